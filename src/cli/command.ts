@@ -1,0 +1,35 @@
+import type { ExitCode } from '../errors.ts';
+import type { Output } from './terminal.ts';
+
+/** What a command works with. Everything but the entry can be called from a test. */
+export interface Invocation {
+  /** Positional arguments in the order of the command's `args`. */
+  readonly args: readonly (string | readonly string[] | undefined)[];
+  /** Options by their camelCase name. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/** A command line option. */
+export interface OptionSpec {
+  /** As commander reads it: `-o, --output <file>`. */
+  readonly flags: string;
+  readonly about: string;
+  readonly choices?: readonly string[];
+  /** Long names of options that cannot be given together with this one, in camelCase. */
+  readonly conflicts?: readonly string[];
+}
+
+/** A command as data. Adding one is a file in `commands/` and a line in its index. */
+export interface CommandSpec {
+  readonly name: string;
+  readonly about: string;
+  /** As commander reads them: `<question>`, `[paths...]`. */
+  readonly args: readonly { readonly name: string; readonly about: string }[];
+  readonly options: readonly OptionSpec[];
+  /** Command lines with what they do. */
+  readonly examples: readonly (readonly [line: string, about: string])[];
+  /** Loads what the command runs and runs it; resolves to the exit status. */
+  run(invocation: Invocation): Promise<ExitCode>;
+}

@@ -1,0 +1,17 @@
+import type { CommandSpec } from '../command.ts';
+
+export const configCommand: CommandSpec = {
+  name: 'config',
+  about: 'Show the configuration in force and where each value comes from.',
+  args: [
+    { name: '<action>', about: 'list (every setting), get (one setting), path (the files that are read)' },
+    { name: '[key]', about: 'the setting to get, such as budget.maxCalls' },
+  ],
+  options: [{ flags: '--json', about: 'print JSON' }],
+  examples: [
+    ['rlm config list', 'every setting, its value and where it comes from'],
+    ['rlm config get model', 'one value, for scripts'],
+    ['rlm config path', 'the files, and whether they are there'],
+  ],
+  run: async (invocation) => (await import('../run-config.ts')).runConfig(invocation),
+};

@@ -1,0 +1,14 @@
+import type { CommandSpec } from '../command.ts';
+
+export const helpCommand: CommandSpec = {
+  name: 'help',
+  about: 'Explain a topic: exit-codes, environment, output.',
+  args: [{ name: '[topic]', about: 'exit-codes, environment, output, or a command' }],
+  options: [],
+  examples: [
+    ['rlm help exit-codes', 'what each exit status means'],
+    ['rlm help environment', 'the variables that are read'],
+    ['rlm help output', 'the fields of the JSON output'],
+  ],
+  run: async (invocation) => (await import('../run-help.ts')).runHelp(invocation),
+};

@@ -1,0 +1,8 @@
+import type { CommandSpec } from '../command.ts';
+import { askCommand } from './ask.ts';
+import { configCommand } from './config.ts';
+import { doctorCommand } from './doctor.ts';
+import { helpCommand } from './help.ts';
+
+/** Every command, in the order in which help lists them. */
+export const commands: readonly CommandSpec[] = [askCommand, doctorCommand, configCommand, helpCommand];

@@ -1,0 +1,155 @@
+/**
+ * The shape of the output as schemas: shipped as JSON Schema, explained by `rlm help output`, and what the tests hold
+ * real output against. The types are in result.ts, state.ts and run/events.ts; a type test keeps the two in step.
+ */
+import * as z from 'zod/mini';
+import { errorCodes } from '../errors.ts';
+
+const text = z.string();
+const count = z.int().check(z.gte(0));
+const percent = z.number().check(z.gte(0), z.lte(100));
+const code = z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]);
+const strategy = z.enum(['direct', 'decompose']);
+const list = <T extends z.ZodMiniType>(of: T) => z.readonly(z.array(of));
+
+const error = z.object({ code, message: text, hint: text, retryable: z.boolean() });
+const tokens = z.object({ input: count, output: count });
+const range = { source: text, startLine: count, endLine: count, startByte: count, endByte: count };
+const citation = z.object({ number: count, passage: text, ...range, hash: text, quote: z.nullable(text) });
+const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
+const critique = z.object({ score: percent, gaps: list(text), uncertainties: list(text), reasoning: text });
+const assessment = z.object({ verdict: z.enum(['SIMPLE', 'COMPLEX']), reason: text });
+const nodeStatus = z.enum(['answered', 'partial', 'unanswered']);
+
+const plan = z.object({
+  approach: strategy,
+  reason: text,
+  taskDecomposition: list(text),
+  keyQuestions: list(z.object({ question: text, needs: list(count) })),
+  requiredInformation: list(text),
+  successCriteria: list(text),
+});
+
+const usage = z.object({
+  calls: count,
+  subCalls: count,
+  failedCalls: count,
+  retries: count,
+  tokens,
+  wallTimeMs: count,
+});
+
+const node = z.object({
+  path: text,
+  question: text,
+  depth: count,
+  status: nodeStatus,
+  strategy,
+  strategyReason: text,
+  assessment: z.nullable(assessment),
+  passages: list(passage),
+  answer: z.nullable(text),
+  citations: list(citation),
+  assumptions: list(text),
+  get children() {
+    return list(node);
+  },
+  calls: count,
+  tokens,
+  timeMs: count,
+  error: z.nullable(error),
+});
+
+/** Every field of the result with what it means. */
+const resultFields = {
+  schemaVersion: [z.literal(1), 'version of this shape; within one version fields are added, never changed'],
+  runId: [z.nullable(text), 'the run; null when it could not begin'],
+  status: [
+    z.enum(['answered', 'partial', 'failed', 'cancelled']),
+    'answered, partial (cut short), failed, or cancelled',
+  ],
+  task: [text, 'the question'],
+  answer: [z.nullable(text), 'the answer, with citation numbers such as [1]; null when there is none'],
+  confidence: [z.nullable(percent), '0–100, computed from the evidence; null when there is none'],
+  critique: [z.nullable(critique), "the critic's score (0–100), gaps, uncertainties and reasoning"],
+  citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
+  plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
+  recursionTree: [z.nullable(node), 'every question asked, with passages, answers, calls, tokens and time'],
+  usage: [usage, 'calls, tokens and time of the whole run'],
+  provider: [z.nullable(text), 'who answered'],
+  model: [z.nullable(text), 'with which model'],
+  stopReason: [z.union([z.literal('completed'), code]), 'completed, or the code of the error that ended the run early'],
+  warnings: [list(text), 'what should be known about the run'],
+  error: [z.nullable(error), 'code, message, hint (what to do next) and retryable; null when all went well'],
+} as const;
+
+type FieldTable = typeof resultFields;
+type Shape = { [K in keyof FieldTable]: FieldTable[K][0] };
+
+/** The one object of `--json`. */
+export const resultSchema = z.object(
+  Object.fromEntries(Object.entries(resultFields).map(([name, [schema]]) => [name, schema])) as unknown as Shape,
+);
+
+/** The fields of the result with what they mean, for people. */
+export const resultFieldsAbout: readonly (readonly [name: string, about: string])[] = Object.entries(resultFields).map(
+  ([name, [, about]]) => [name, about],
+);
+
+const stage = z.enum(['planner', 'retriever', 'reasoner', 'critic']);
+const call = { call: count, path: text };
+const prompt = text;
+
+/** Every event by its type: its own fields, and what it says. */
+const eventFields = {
+  'run.started': [
+    { task: text, provider: text, model: text, documents: count, bytes: count, fits: z.boolean() },
+    'the run begins; always the first event',
+  ],
+  warning: [{ message: text }, 'something that should be known'],
+  'stage.started': [{ stage }, 'planner, retriever, reasoner or critic begins'],
+  'stage.completed': [{ stage, timeMs: count }, 'it ended well'],
+  plan: [{ plan }, 'what the planner decided'],
+  'node.started': [{ path: text, depth: count, question: text }, 'a question in the recursion tree is taken up'],
+  'node.judged': [
+    { path: text, strategy, reason: text, assessment: z.nullable(assessment) },
+    'how it will be answered, and why',
+  ],
+  'node.completed': [
+    { path: text, status: nodeStatus, calls: count, tokens, timeMs: count, error: z.nullable(error) },
+    'it has its answer, or not',
+  ],
+  'call.started': [{ ...call, prompt, repair: z.boolean() }, 'a model call begins'],
+  'call.progress': [{ ...call, characters: count }, 'its reply is arriving'],
+  'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'it failed and will be tried again'],
+  'call.completed': [
+    { ...call, prompt, reply: z.enum(['ok', 'repaired', 'failed']), tokens, timeMs: count },
+    'its reply came, and how it could be read',
+  ],
+  'call.failed': [{ ...call, prompt, error, timeMs: count }, 'it failed for good'],
+  'run.stopped': [{ error }, 'a limit or the user ended the run early'],
+} as const;
+
+const everyEvent = { seq: count, at: text, runId: text };
+const lastEvent = { at: text, runId: z.nullable(text), result: resultSchema };
+
+/** One line of `--format ndjson`. */
+export const eventSchema = z.union([
+  ...Object.entries(eventFields).map(([type, [fields]]) =>
+    z.object({ type: z.literal(type), ...everyEvent, ...fields }),
+  ),
+  z.object({ type: z.literal('run.completed'), ...lastEvent }),
+  z.object({ type: z.literal('run.failed'), ...lastEvent }),
+]);
+
+/** The event types with what they say, for people. */
+export const eventsAbout: readonly (readonly [type: string, about: string])[] = [
+  ...Object.entries(eventFields).map(([type, [, about]]) => [type, about] as const),
+  ['run.completed', 'the last event of a run that has an answer, or was cancelled; holds the result'],
+  ['run.failed', 'the last event of a run that has none; holds the result'],
+];
+
+/** The JSON Schemas that ship with the package, by file name. */
+export function outputSchemas(): Record<string, object> {
+  return { result: z.toJSONSchema(resultSchema), event: z.toJSONSchema(eventSchema) };
+}

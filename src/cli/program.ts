@@ -1,0 +1,112 @@
+import { Command, CommanderError, Option } from 'commander';
+import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
+import type { CommandSpec, OptionSpec } from './command.ts';
+import { commands } from './commands/index.ts';
+import { createOutput, printable } from './terminal.ts';
+
+const colorOption: OptionSpec = {
+  flags: '--color <when>',
+  about: 'colour the output: auto (on a terminal), always, never',
+  choices: ['auto', 'always', 'never'],
+};
+
+function toOption({ flags, about, choices, conflicts }: OptionSpec): Option {
+  const option = new Option(flags, about);
+  if (choices) option.choices([...choices]);
+  if (conflicts) option.conflicts([...conflicts]);
+  return option;
+}
+
+const examplesText = (examples: CommandSpec['examples']): string =>
+  `\nExamples:\n${examples.map(([line, about]) => `  $ ${line}\n      ${about}`).join('\n')}\n`;
+
+function outputsFor(options: Readonly<Record<string, unknown>>) {
+  const choice = (options['color'] as 'auto' | 'always' | 'never' | undefined) ?? 'auto';
+  return { stdout: createOutput(process.stdout, choice), stderr: createOutput(process.stderr, choice) };
+}
+
+function toCommand(spec: CommandSpec, finish: (code: ExitCode) => void): Command {
+  const command = new Command(spec.name).description(spec.about).allowExcessArguments(false);
+  for (const { name, about } of spec.args) command.argument(name, about);
+  for (const option of [...spec.options, colorOption]) command.addOption(toOption(option));
+  command.addHelpText('after', examplesText(spec.examples));
+  command.action(async (...given: unknown[]) => {
+    const options = command.opts();
+    const args = given.slice(0, spec.args.length) as (string | string[] | undefined)[];
+    finish(await spec.run({ args, options, ...outputsFor(options) }));
+  });
+  return command;
+}
+
+const overview = `
+Examples:
+  $ rlm ask "What failed first, and why?" logs/      ask about files and folders
+  $ cat build.log | rlm ask "What failed first?"     ask about piped text
+  $ rlm doctor                                       see what is installed and what is missing
+
+More: rlm <command> --help, rlm help exit-codes | environment | output
+`;
+
+function buildProgram(version: string, finish: (code: ExitCode) => void): Command {
+  const program = new Command('rlm')
+    .description('Answers questions over more text than a language model can read, with its evidence shown.')
+    .version(version, '-V, --version', 'print the version')
+    .helpCommand(false)
+    .addHelpText('after', overview);
+  for (const spec of commands) program.addCommand(toCommand(spec, finish));
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
+    command.helpOption('-h, --help', 'print this help');
+  }
+  return program;
+}
+
+/** Commander's refusal as an error of ours: what happened, and where to read on. */
+function usageError(error: CommanderError, args: readonly string[]): RlmError {
+  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const command = commands.find(({ name }) => name === args[0]);
+  const help = command ? `rlm ${command.name} --help` : 'rlm --help';
+  const quoted = error.code === 'commander.unknownCommand' ? ` To ask a question: rlm ask "${args[0]}"` : '';
+  return new RlmError('usage', message, { hint: `${suggestion ?? ''}${quoted} See ${help}.`.trim() });
+}
+
+/** `rlm help` and `rlm help ask` are `rlm --help` and `rlm ask --help`. */
+function withoutHelpCommand(args: readonly string[]): readonly string[] {
+  const [first, topic] = args;
+  if (args.length === 0 || (first === 'help' && topic === undefined)) return ['--help'];
+  return first === 'help' && commands.some(({ name }) => name === topic) ? [topic!, '--help'] : args;
+}
+
+/**
+ * Parses the arguments and runs a command.
+ * @returns the process's exit status.
+ */
+export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const program = buildProgram(version, (finished) => {
+    code = finished;
+  });
+  try {
+    await program.parseAsync(withoutHelpCommand(args), { from: 'user' });
+    return code;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    const error = thrown instanceof CommanderError ? usageError(thrown, args) : toRlmError(thrown);
+    await reportUnstarted(error, args);
+    return error.exitCode;
+  }
+}
+
+/** A program that asked for JSON gets JSON, also when the command line is wrong. */
+async function reportUnstarted(error: RlmError, args: readonly string[]): Promise<void> {
+  const format =
+    args.find((_, index) => args[index - 1] === '--format') ??
+    args.find((arg) => arg.startsWith('--format='))?.slice(9);
+  if (args[0] === 'ask' && (args.includes('--json') || format === 'json' || format === 'ndjson')) {
+    const { writeFailure } = await import('./render/json.ts');
+    process.stdout.write(writeFailure(error, format === 'ndjson'));
+  }
+  process.stderr.write(`rlm: ${printable(error.message)}\n${error.hint ? `     ${printable(error.hint)}\n` : ''}`);
+  if (error.code === 'internal' && args.includes('--verbose') && error.cause instanceof Error)
+    process.stderr.write(`${error.cause.stack}\n`);
+}

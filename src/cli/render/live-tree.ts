@@ -1,0 +1,133 @@
+import type { RunEvent } from '../../index.ts';
+import { type Output, oneLine } from '../terminal.ts';
+import type { Progress } from './progress.ts';
+import { describeEvent } from './progress-lines.ts';
+import { duration } from './text.ts';
+
+interface Branch {
+  readonly path: string;
+  readonly depth: number;
+  readonly question: string;
+  readonly startedAt: number;
+  state: 'working' | 'answered' | 'partial' | 'unanswered';
+  /** What it is doing: a prompt's name, or a strategy. */
+  doing: string;
+  calls: number;
+  timeMs: number;
+}
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const drawEveryMs = 100;
+const finishedMarks = {
+  answered: { color: 'green', sign: '✔' },
+  partial: { color: 'yellow', sign: '◐' },
+  unanswered: { color: 'red', sign: '✘' },
+} as const;
+
+const hideCursorAndWrap = '\u001b[?25l\u001b[?7l';
+const showCursorAndWrap = '\u001b[?7h\u001b[?25h';
+
+/** Tree order: `0`, `0.1`, `0.1.1`, `0.2`; numbers compare as numbers. */
+function byPath(a: Branch, b: Branch): number {
+  return a.path.localeCompare(b.path, 'en', { numeric: true });
+}
+
+/** Keeps the picture of the recursion that the events paint. */
+function createPicture() {
+  const branches = new Map<string, Branch>();
+  let outside = 'reading the input and looking for a model';
+  function onEvent(event: RunEvent): void {
+    if (event.type === 'stage.started') outside = event.stage;
+    if (event.type === 'node.started') {
+      const { path, depth, question } = event;
+      branches.set(path, {
+        path,
+        depth,
+        question,
+        startedAt: performance.now(),
+        state: 'working',
+        doing: '',
+        calls: 0,
+        timeMs: 0,
+      });
+    }
+    const branch = 'path' in event ? branches.get(event.path) : undefined;
+    if (branch === undefined) return;
+    if (event.type === 'node.judged') branch.doing = event.strategy;
+    if (event.type === 'call.progress')
+      branch.doing = branch.doing.replace(/( \d+ chars)?$/, ` ${event.characters} chars`);
+    if (event.type === 'call.started') {
+      branch.doing = event.prompt;
+      branch.calls += 1;
+    }
+    if (event.type === 'node.completed')
+      Object.assign(branch, { state: event.status, timeMs: event.timeMs, calls: event.calls });
+  }
+  return { onEvent, branches: () => [...branches.values()].sort(byPath), outside: () => outside };
+}
+
+function drawBranch(branch: Branch, frame: string, stderr: Output): string {
+  const isWorking = branch.state === 'working';
+  const { color, sign } =
+    branch.state === 'working' ? ({ color: 'cyan', sign: frame } as const) : finishedMarks[branch.state];
+  const mark = stderr.style(color, sign);
+  const time = duration(isWorking ? performance.now() - branch.startedAt : branch.timeMs);
+  const notes = [isWorking ? branch.doing : '', `${branch.calls} call${branch.calls === 1 ? '' : 's'}`, time].filter(
+    Boolean,
+  );
+  const room = Math.max(20, stderr.columns - 2 * branch.depth - 40);
+  return `${'  '.repeat(branch.depth)}${mark} ${oneLine(branch.question, room)}  ${stderr.style('dim', notes.join(' · '))}`;
+}
+
+/** The live recursion tree on a terminal; it wipes itself away when closed. */
+export function createLiveTree(stderr: Output): Progress {
+  const picture = createPicture();
+  const startedAt = performance.now();
+  let drawn = 0;
+  let tick = 0;
+
+  const wipe = () => {
+    if (drawn > 0) stderr.write(`\u001b[${drawn}A\u001b[0J`);
+    drawn = 0;
+  };
+  function draw(): void {
+    tick += 1;
+    const frame = frames[tick % frames.length]!;
+    const branches = picture.branches();
+    const room = Math.max(3, stderr.rows - 3);
+    const open = branches.length > room ? branches.filter(({ state }) => state === 'working') : branches;
+    const shown = open.slice(0, room).map((branch) => drawBranch(branch, frame, stderr));
+    const left = branches.length - shown.length;
+    if (left > 0) shown.push(stderr.style('dim', `… and ${left} more questions`));
+    if (!branches.some(({ state }) => state === 'working')) {
+      shown.push(
+        `${stderr.style('cyan', frame)} ${picture.outside()} ${stderr.style('dim', duration(performance.now() - startedAt))}`,
+      );
+    }
+    wipe();
+    stderr.write(`${shown.join('\n')}\n`);
+    drawn = shown.length;
+  }
+
+  stderr.write(hideCursorAndWrap);
+  draw();
+  const timer = setInterval(draw, drawEveryMs);
+  const restore = () => stderr.write(showCursorAndWrap);
+  process.once('exit', restore);
+  return {
+    onEvent(event) {
+      picture.onEvent(event);
+      const line = event.type === 'warning' || event.type === 'call.retried' ? describeEvent(event) : null;
+      if (line === null) return;
+      wipe();
+      stderr.write(`\u001b[?7hrlm: ${line}\n\u001b[?7l`);
+      draw();
+    },
+    close() {
+      clearInterval(timer);
+      process.off('exit', restore);
+      wipe();
+      restore();
+    },
+  };
+}

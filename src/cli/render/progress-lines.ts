@@ -1,0 +1,60 @@
+import type { RunEvent } from '../../index.ts';
+import { type Output, oneLine, printable } from '../terminal.ts';
+import type { Progress } from './progress.ts';
+import { duration } from './text.ts';
+
+const startNoticeMs = 700;
+const silenceMs = 15_000;
+
+const size = (bytes: number) =>
+  bytes < 10_000
+    ? `${bytes} bytes`
+    : bytes < 10_000_000
+      ? `${Math.round(bytes / 1000)} kB`
+      : `${Math.round(bytes / 1e6)} MB`;
+
+/** One line of an event, or null for those that would only be noise. */
+export function describeEvent(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'run.started':
+      return `${event.provider === event.model ? event.model : `${event.provider} ${event.model}`} · ${event.documents} document${event.documents === 1 ? '' : 's'}, ${size(event.bytes)} · run ${event.runId}`;
+    case 'warning':
+      return `note: ${printable(event.message)}`;
+    case 'plan':
+      return `plan: ${event.plan.approach} (${oneLine(event.plan.reason)})`;
+    case 'node.started':
+      return event.depth > 0 ? `${event.path} ${oneLine(event.question)}` : null;
+    case 'node.completed':
+      return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
+    case 'call.retried':
+      return `retry ${event.attempt - 1} in ${duration(event.waitMs)}: ${printable(event.error.message)}`;
+    default:
+      return null;
+  }
+}
+
+/** Static lines, for logs and pipes. Says so when nothing has happened for a while. */
+export function createProgressLines(stderr: Output): Progress {
+  const startedAt = performance.now();
+  let calls = 0;
+  const say = (line: string) => stderr.write(`rlm: ${line}\n`);
+  const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
+  const waiting = () =>
+    say(`still working: ${calls} call${calls === 1 ? '' : 's'}, ${duration(performance.now() - startedAt)}`);
+  let silence = setInterval(waiting, silenceMs);
+  return {
+    onEvent(event) {
+      if (event.type === 'run.started') clearTimeout(starting);
+      if (event.type === 'call.started') calls += 1;
+      const line = describeEvent(event);
+      if (line === null) return;
+      say(line);
+      clearInterval(silence);
+      silence = setInterval(waiting, silenceMs);
+    },
+    close() {
+      clearTimeout(starting);
+      clearInterval(silence);
+    },
+  };
+}

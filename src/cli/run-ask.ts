@@ -1,0 +1,153 @@
+import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { settingsByKey } from '../config/settings.ts';
+import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
+import { type AskOptions, ask, type EventListener, exitCodeOf, failedResult, type Result } from '../index.ts';
+import type { Invocation } from './command.ts';
+import { openOutputFile } from './output-file.ts';
+import { createProgress } from './render/progress.ts';
+import { renderText } from './render/text.ts';
+import { readStdin } from './stdin.ts';
+import { watchClosedOutput } from './terminal.ts';
+
+type Format = 'text' | 'json' | 'ndjson';
+
+interface Request {
+  readonly question: string;
+  readonly paths: readonly string[];
+  readonly format: Format;
+  readonly outputFile: string | null;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly readsStdin: boolean;
+}
+
+function toRequest({ args, options }: Invocation): Request {
+  const format = options['json'] === true ? 'json' : ((options['format'] as Format | undefined) ?? 'text');
+  return {
+    question: args[0] as string,
+    paths: (args[1] as string[] | undefined) ?? [],
+    format,
+    outputFile: (options['output'] as string | undefined) ?? null,
+    quiet: options['quiet'] === true,
+    verbose: options['verbose'] === true,
+    readsStdin: options['stdin'] !== false,
+  };
+}
+
+const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The settings given as flags, by dotted key. */
+function settingFlags(options: Invocation['options']): Map<string, unknown> {
+  const given = new Map<string, unknown>();
+  for (const [key, { flag }] of settingsByKey) {
+    const name = flag && /--([\w-]+)/.exec(flag)?.[1];
+    const value = name ? options[camelCase(name)] : undefined;
+    if (value !== undefined) given.set(key, value);
+  }
+  return given;
+}
+
+/** The first Ctrl-C or SIGTERM ends the run and keeps what was found; a second one ends the program at once. */
+function watchSignals(controller: AbortController): () => void {
+  const handlers = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
+    const code = signal === 'SIGINT' ? 'interrupted' : 'terminated';
+    const handler = () => {
+      if (controller.signal.aborted) process.exit(code === 'interrupted' ? 130 : 143);
+      const message = code === 'interrupted' ? 'interrupted by Ctrl-C' : 'terminated by SIGTERM';
+      controller.abort(
+        new RlmError(code, message, { hint: 'What was found so far is kept in the answer, when there is any.' }),
+      );
+    };
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  return () => {
+    for (const stop of handlers) stop();
+  };
+}
+
+/** Receives events, and is told when the run is over. */
+interface Listener {
+  readonly onEvent: EventListener;
+  close(): Promise<void> | void;
+}
+
+async function createListeners(request: Request, logFile: string | null, invocation: Invocation): Promise<Listener[]> {
+  const listeners: Listener[] = [];
+  if (!request.quiet) listeners.push(createProgress(invocation.stderr, { live: !request.verbose }));
+  if (request.verbose || logFile !== null) {
+    const { createLog } = await import('./log.ts');
+    listeners.push(createLog({ toStderr: request.verbose, file: logFile }));
+  }
+  return listeners;
+}
+
+async function runToResult(
+  request: Request,
+  configuration: Configuration,
+  signal: AbortSignal,
+  listeners: readonly Listener[],
+) {
+  const { question, paths, readsStdin } = request;
+  const warnings: string[] = [];
+  const onEvent: EventListener = (event) => {
+    if (event.type === 'warning') warnings.push(event.message);
+    for (const listener of listeners) listener.onEvent(event);
+  };
+  const options: AskOptions = {
+    configuration,
+    paths,
+    signal,
+    onEvent,
+    ...(readsStdin
+      ? {
+          documents: (abort: AbortSignal) =>
+            readStdin(abort, {
+              hasPaths: paths.length > 0,
+              quiet: request.quiet,
+              maxBytes: configuration.settings.inputs.maxBytes,
+            }),
+        }
+      : {}),
+  };
+  try {
+    return await ask(question, options);
+  } catch (error) {
+    return failedResult(question, toRlmError(error), warnings);
+  }
+}
+
+async function format(result: Result, request: Request, invocation: Invocation): Promise<string> {
+  if (request.format === 'text') return renderText(result, request.outputFile === null ? invocation.stdout : null);
+  const { renderJson, renderLastEvent } = await import('./render/json.ts');
+  return request.format === 'json' ? renderJson(result) : renderLastEvent(result);
+}
+
+/** Runs `rlm ask`. */
+export async function runAsk(invocation: Invocation): Promise<ExitCode> {
+  const request = toRequest(invocation);
+  const controller = new AbortController();
+  let isOutputClosed = false;
+  watchClosedOutput(() => {
+    isOutputClosed = true;
+    controller.abort(new RlmError('interrupted', 'the reader of the output went away'));
+  });
+  const stopWatching = watchSignals(controller);
+  const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
+  const output = await openOutputFile(request.outputFile, invocation.stdout);
+  const listeners = await createListeners(request, configuration.settings.log.file, invocation);
+  if (request.format === 'ndjson') {
+    const { createEventLines } = await import('./render/json.ts');
+    listeners.push(createEventLines((line) => output.write(line)));
+  }
+  const result = await runToResult(request, configuration, controller.signal, listeners);
+  for (const listener of listeners) await listener.close();
+  output.write(await format(result, request, invocation));
+  await output.close();
+  if (!request.quiet || result.error) {
+    const { renderSummary } = await import('./render/text.ts');
+    invocation.stderr.write(renderSummary(result, invocation.stderr, request.quiet));
+  }
+  stopWatching();
+  return isOutputClosed ? 0 : exitCodeOf(result);
+}

@@ -1,0 +1,65 @@
+import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { nearest } from '../config/nearest.ts';
+import { settingsByKey } from '../config/settings.ts';
+import { type ExitCode, RlmError } from '../errors.ts';
+import type { Invocation } from './command.ts';
+
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Columns of equal width. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function list({ values, origins }: Configuration, asJson: boolean): string {
+  const rows = [...settingsByKey].map(([key, { about }]) => ({
+    key,
+    value: values.get(key),
+    origin: origins.get(key)!,
+    about,
+  }));
+  if (asJson) return `${JSON.stringify(rows, null, 2)}\n`;
+  return table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`]));
+}
+
+function get(key: string | undefined, { values, origins }: Configuration, asJson: boolean): string {
+  if (key === undefined)
+    throw new RlmError('usage', 'no setting was named', { hint: 'rlm config get model; rlm config list shows all.' });
+  if (!settingsByKey.has(key)) {
+    const near = nearest(key, [...settingsByKey.keys()]);
+    throw new RlmError('usage', `there is no setting "${key}"`, {
+      hint: near ? `Did you mean "${near}"?` : 'rlm config list shows all.',
+    });
+  }
+  const value = values.get(key);
+  return asJson ? `${JSON.stringify({ key, value, origin: origins.get(key) })}\n` : `${shown(value)}\n`;
+}
+
+function paths({ files }: Configuration, asJson: boolean): string {
+  if (asJson) return `${JSON.stringify(files, null, 2)}\n`;
+  return table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not there'})`]));
+}
+
+/** Runs `rlm config`. */
+export async function runConfig({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
+  const [action, key] = args as [string, string | undefined];
+  const asJson = options['json'] === true;
+  if (!['list', 'get', 'path'].includes(action)) {
+    throw new RlmError('usage', `rlm config knows no "${action}"`, { hint: 'Use list, get or path.' });
+  }
+  const configuration = loadConfiguration();
+  for (const warning of configuration.warnings) stderr.write(`rlm: note: ${warning}\n`);
+  if (action === 'list') stdout.write(list(configuration, asJson));
+  if (action === 'get') stdout.write(get(key, configuration, asJson));
+  if (action === 'path') stdout.write(paths(configuration, asJson));
+  return 0;
+}

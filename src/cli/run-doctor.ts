@@ -1,0 +1,146 @@
+import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { providers } from '../create-run.ts';
+import { type ErrorInfo, type ExitCode, toRlmError } from '../errors.ts';
+import { loadTemplates } from '../prompts/template.ts';
+import type { ModelInfo, ModelSummary, Survey } from '../providers/provider.ts';
+import type { Invocation } from './command.ts';
+import { type Output, printable } from './terminal.ts';
+
+const checkMs = 5_000;
+
+/** One thing that was looked at. */
+interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'note' | 'problem';
+  readonly message: string;
+  /** What to type to mend it; empty when nothing is to be done. */
+  readonly fix: string;
+}
+
+interface Report {
+  readonly checks: readonly Check[];
+  readonly models: readonly ModelSummary[];
+  /** Who would answer a question now; null when nobody would. */
+  readonly answersWith: string | null;
+  readonly error: ErrorInfo | null;
+}
+
+/** What became of looking at a provider. */
+interface Looked {
+  readonly info: ModelInfo | null;
+  readonly survey: Survey | null;
+  readonly error: ErrorInfo | null;
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | null; error: ErrorInfo | null }> {
+  try {
+    return { value: await work(), error: null };
+  } catch (thrown) {
+    return { value: null, error: toRlmError(thrown).toInfo() };
+  }
+}
+
+async function lookAt(name: string, { settings }: Configuration): Promise<Looked> {
+  const made = await attempt(() => providers[name]!(settings));
+  const provider = made.value;
+  if (provider === null) return { info: null, survey: null, error: made.error };
+  const inspected = await attempt(() => provider.inspect(AbortSignal.timeout(checkMs)));
+  const surveyed = provider.survey ? await attempt(() => provider.survey!(AbortSignal.timeout(checkMs))) : null;
+  return { info: inspected.value, survey: surveyed?.value ?? null, error: inspected.error };
+}
+
+function nodeCheck(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isRecent = major > 20 || (major === 20 && minor >= 20);
+  const message = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
+  return {
+    name: 'node',
+    state: isRecent ? 'ok' : 'problem',
+    message,
+    fix: isRecent ? '' : 'Install Node 20.20 or later.',
+  };
+}
+
+function configurationChecks({ files, warnings, values, origins }: Configuration): Check[] {
+  const found = files.filter((file) => file.found && file.role !== 'shipped defaults').map(({ path }) => path);
+  const own = [...origins].filter(([, origin]) => origin !== 'shipped defaults');
+  const set = own.map(([key, origin]) => `${key}=${JSON.stringify(values.get(key))} (${origin})`);
+  const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
+  return [
+    { name: 'configuration', state: 'ok', message, fix: '' },
+    ...warnings.map((warning): Check => ({ name: 'configuration', state: 'note', message: warning, fix: '' })),
+  ];
+}
+
+async function promptsCheck({ settings }: Configuration): Promise<Check> {
+  const { error } = await attempt(() => loadTemplates(settings.prompts));
+  if (error) return { name: 'prompts', state: 'problem', message: error.message, fix: error.hint };
+  return { name: 'prompts', state: 'ok', message: settings.prompts ?? 'the shipped ones', fix: '' };
+}
+
+function providerChecks(name: string, isNeeded: boolean, { info, survey, error }: Looked): Check[] {
+  const server = survey ? [`${survey.version ? `version ${survey.version} ` : ''}answers at ${survey.address}`] : [];
+  if (info === null) {
+    const message = [...server, error?.message ?? 'not available'].join('; ');
+    return [{ name, state: isNeeded ? 'problem' : 'note', message, fix: error?.hint ?? '' }];
+  }
+  const window = info.answersWithoutText
+    ? `model ${info.model}, window up to ${info.maxWindowTokens} tokens`
+    : 'ready; needs no model';
+  const ready: Check = { name, state: 'ok', message: [...server, window].join('; '), fix: '' };
+  return [ready, ...info.notices.map((message): Check => ({ name, state: 'note', message, fix: '' }))];
+}
+
+/** Who would answer now, as `auto` and the named providers are chosen in create-run.ts. */
+function answersWith(wanted: string, looked: ReadonlyMap<string, Looked>): string | null {
+  const candidates = wanted === 'auto' ? ['ollama', 'extractive'] : [wanted];
+  return candidates.find((name) => looked.get(name)?.info) ?? null;
+}
+
+/** Looks at everything that a run needs. */
+async function examine(configuration: Configuration): Promise<Report> {
+  const names = Object.keys(providers);
+  const [prompts, ...all] = await Promise.all([
+    promptsCheck(configuration),
+    ...names.map((name) => lookAt(name, configuration)),
+  ]);
+  const looked = new Map(names.map((name, index) => [name, all[index]!]));
+  const wanted = configuration.settings.provider;
+  const who = answersWith(wanted, looked);
+  const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
+  return {
+    checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks],
+    models: [...looked.values()].flatMap(({ survey }) => survey?.models ?? []),
+    answersWith: who,
+    error: who === null ? (looked.get(wanted)?.error ?? null) : null,
+  };
+}
+
+const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;
+
+function modelLine({ name, sizeBytes, capabilities, windowTokens }: ModelSummary): string {
+  const size = sizeBytes === null ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`;
+  const window = windowTokens === null ? '' : `${windowTokens} tokens`;
+  const use = capabilities.includes('completion') || capabilities.length === 0 ? '' : 'cannot chat';
+  return `    ${name}  ${[size, window, capabilities.join(', '), use].filter(Boolean).join(' · ')}\n`;
+}
+
+function render({ checks, models, answersWith: who }: Report, stdout: Output): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.map(({ name, state, message, fix }) => {
+    const [color, sign] = signs[state];
+    const next = fix ? `  ${' '.repeat(width + 2)}→ ${printable(fix)}\n` : '';
+    return `${stdout.style(color, sign)} ${name.padEnd(width)}  ${printable(message)}\n${next}`;
+  });
+  const list = models.length > 0 ? `\nModels:\n${models.map(modelLine).join('')}` : '';
+  const end = who === null ? 'No provider can answer now.' : `A question would be answered by ${who}.`;
+  return `${lines.join('')}${printable(list)}\n${end}\n`;
+}
+
+/** Runs `rlm doctor`. The status is 0 when a question would be answered, 3 for wrong prompts, else the provider's. */
+export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
+  const report = await examine(loadConfiguration());
+  stdout.write(options['json'] === true ? `${JSON.stringify(report, null, 2)}\n` : render(report, stdout));
+  if (report.checks.some(({ name, state }) => name === 'prompts' && state === 'problem')) return 3;
+  return report.answersWith === null ? 4 : 0;
+}

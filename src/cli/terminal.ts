@@ -1,0 +1,68 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+/** When to colour. */
+export type ColorChoice = 'auto' | 'always' | 'never';
+
+/** One of the program's two output streams. */
+export interface Output {
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  write(text: string): void;
+  /** The text in that style where the stream takes colour, else as it is. */
+  style(format: Parameters<typeof styleText>[0], text: string): string;
+}
+
+/** Control codes of every kind but line feed and tab: text from outside may not steer a terminal. */
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** Text that is safe to show: without escape sequences and control characters. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '');
+}
+
+/** One line that is safe to show, shortened to a length in characters. */
+export function oneLine(text: string, length = 100): string {
+  const line = printable(text).replace(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : line;
+}
+
+/** NO_COLOR (no-color.org), FORCE_COLOR and TERM=dumb, in the usual order: the flag wins, then NO_COLOR. */
+function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS.ProcessEnv): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  if (env['NO_COLOR']) return false;
+  if (env['FORCE_COLOR'] && env['FORCE_COLOR'] !== '0') return true;
+  return stream.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+/** A stream as the program writes to it. */
+export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, env = process.env): Output {
+  const colored = takesColor(stream, choice, env);
+  return {
+    isTerminal: stream.isTTY === true && env['TERM'] !== 'dumb',
+    get columns() {
+      return stream.columns || 80;
+    },
+    get rows() {
+      return stream.rows || 24;
+    },
+    write: (text) => {
+      stream.write(text);
+    },
+    style: (format, text) => (colored ? styleText(format, text) : text),
+  };
+}
+
+/**
+ * A reader that goes away (`| head -1`) is no error: what follows is dropped and `onClosed` is told. Without a listener
+ * Node would end the process with a stack trace.
+ */
+export function watchClosedOutput(onClosed: () => void): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+      if (stream === process.stdout) onClosed();
+    });
+  }
+}

@@ -1,0 +1,232 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { RlmError } from '../errors.ts';
+import { nearest } from './nearest.ts';
+import { packageRoot } from './package-root.ts';
+import { type Settings, settingsByKey } from './settings.ts';
+
+/** One source of settings. Later layers win over earlier ones. */
+interface Layer {
+  /** How it is shown: `shipped defaults`, a file's path, an environment variable, a flag. */
+  readonly origin: (key: string) => string;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/** The settings in force, and where each came from. */
+export interface Configuration {
+  readonly settings: Settings;
+  /** By dotted key. */
+  readonly origins: ReadonlyMap<string, string>;
+  readonly values: ReadonlyMap<string, unknown>;
+  /** The files that may hold settings, and whether each was there. */
+  readonly files: readonly { readonly path: string; readonly role: string; readonly found: boolean }[];
+  readonly warnings: readonly string[];
+}
+
+export interface ConfigurationSources {
+  /** By dotted key, as given on the command line (text) or by a program (typed). */
+  readonly flags?: ReadonlyMap<string, unknown>;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
+
+function readJsonFile(path: string): unknown | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw invalid(`${path} cannot be read (${code})`, 'Make the file readable, or move it away.');
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw invalid(
+      `${path} is not JSON: ${(error as Error).message}`,
+      'Mend the file. rlm config path shows which files are read.',
+    );
+  }
+}
+
+/** A file's nested settings by dotted key; unknown keys are refused with the nearest right one. */
+function flatten(value: unknown, path: string, prefix = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(
+      `${path}: ${prefix ? prefix.slice(0, -1) : 'the file'} must be an object`,
+      'rlm config list shows the settings.',
+    );
+  }
+  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    const key = prefix + name;
+    if (name === '$schema' && prefix === '') return [];
+    if (settingsByKey.has(key)) return [[key, inner]];
+    if ([...settingsByKey.keys()].some((known) => known.startsWith(`${key}.`))) return flatten(inner, path, `${key}.`);
+    throw unknownKey(key, path);
+  });
+}
+
+function unknownKey(key: string, place: string): RlmError {
+  const near = nearest(key, [...settingsByKey.keys()]);
+  return invalid(
+    `${place}: unknown setting "${key}"`,
+    near ? `Did you mean "${near}"?` : 'rlm config list shows the settings.',
+  );
+}
+
+function fileLayer(path: string): Layer | null {
+  const content = readJsonFile(path);
+  return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
+}
+
+/** Text from a flag or the environment as the setting's type; what does not fit stays text and is refused later. */
+function typed(key: string, text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  const schema = settingsByKey.get(key)!.schema;
+  if (z.safeParse(schema, text).success) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function environmentLayer(env: NodeJS.ProcessEnv): Layer {
+  const names = new Map<string, string>();
+  const values = new Map<string, unknown>();
+  for (const [key, { env: candidates }] of settingsByKey) {
+    const name = candidates.find((candidate) => env[candidate]);
+    if (name === undefined) continue;
+    names.set(key, name);
+    values.set(key, typed(key, env[name]));
+  }
+  return { origin: (key) => names.get(key)!, values };
+}
+
+function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
+  const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
+  for (const key of values.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, 'options');
+  return {
+    origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? 'option',
+    values,
+  };
+}
+
+function unknownVariables(env: NodeJS.ProcessEnv): string[] {
+  const known = [...settingsByKey.values()].flatMap((setting) => setting.env);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('RLM_') && !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known);
+      return `unknown environment variable ${name}${near ? `; did you mean ${near}?` : ''}`;
+    });
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The user's own configuration file (XDG Base Directory Specification 0.8). */
+function userFile(env: NodeJS.ProcessEnv): string {
+  const base = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config');
+  return join(base, 'rlm', 'config.json');
+}
+
+/** A project file comes with the text it lies beside, so it may not choose who gets that text, unless the user said so. */
+function refuseUntrusted(project: Layer, folder: string, path: string, user: Layer | null, userPath: string): void {
+  const trusted = (user?.values.get('trustedProjects') ?? []) as unknown;
+  if (Array.isArray(trusted) && trusted.some((entry) => realPath(String(entry)) === realPath(folder))) return;
+  for (const key of project.values.keys()) {
+    if (settingsByKey.get(key)!.from === 'project') continue;
+    throw invalid(
+      `${path}: a project file may not set "${key}"`,
+      `Set it in ${userPath} or by its flag or environment variable, or trust the project: add "trustedProjects": ["${folder}"] to ${userPath}.`,
+    );
+  }
+}
+
+function check(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origins'> {
+  const values = new Map<string, unknown>();
+  const origins = new Map<string, string>();
+  for (const [key, { schema, about }] of settingsByKey) {
+    for (const layer of layers) {
+      if (!layer.values.has(key)) continue;
+      const parsed = z.safeParse(schema, layer.values.get(key));
+      if (!parsed.success) throw wrongValue(key, about, layer, parsed.error);
+      values.set(key, parsed.data);
+      origins.set(key, layer.origin(key));
+    }
+  }
+  return { values, origins };
+}
+
+function wrongValue(key: string, about: string, layer: Layer, error: z.core.$ZodError): RlmError {
+  const shown = JSON.stringify(layer.values.get(key)) ?? 'nothing';
+  const origin = layer.origin(key);
+  const place = origin.endsWith('.json') ? `${origin}: "${key}"` : origin;
+  return invalid(`${place} cannot be ${shown.slice(0, 80)}: ${expectation(error)}`, `${key}: ${about}.`);
+}
+
+function expectation(error: z.core.$ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return 'wrong value';
+  if (issue.code === 'invalid_type') return `expected ${issue.expected === 'int' ? 'a whole number' : issue.expected}`;
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  return issue.message;
+}
+
+function nest(values: ReadonlyMap<string, unknown>): Settings {
+  const root: Record<string, unknown> = {};
+  for (const [key, value] of values) {
+    const parts = key.split('.');
+    const last = parts.pop()!;
+    let place = root;
+    for (const part of parts) {
+      place[part] ??= {};
+      place = place[part] as Record<string, unknown>;
+    }
+    place[last] = value;
+  }
+  return root as unknown as Settings;
+}
+
+/**
+ * Reads every layer (flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults) and checks each
+ * value that is given, also those that another layer overrides.
+ * @throws RlmError `config-invalid` naming the file, flag or variable, the key, and the nearest right one.
+ */
+export function loadConfiguration(sources: ConfigurationSources = {}): Configuration {
+  const { flags = new Map(), env = process.env, cwd = process.cwd() } = sources;
+  const shippedPath = join(packageRoot, 'rlm.config.json');
+  const projectPath = join(cwd, 'rlm.config.json');
+  const userPath = userFile(env);
+
+  const shipped = { ...fileLayer(shippedPath)!, origin: () => 'shipped defaults' };
+  const user = fileLayer(userPath);
+  const project = realPath(projectPath) === realPath(shippedPath) ? null : fileLayer(projectPath);
+  if (project) refuseUntrusted(project, cwd, projectPath, user, userPath);
+
+  const layers = [shipped, user, project, environmentLayer(env), flagLayer(flags)].filter((layer) => layer !== null);
+  const { values, origins } = check(layers);
+  return {
+    settings: nest(values),
+    values,
+    origins,
+    files: [
+      { path: projectPath, role: 'project', found: project !== null },
+      { path: userPath, role: 'user', found: user !== null },
+      { path: shippedPath, role: 'shipped defaults', found: true },
+    ],
+    warnings: unknownVariables(env),
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Every setting, once: its type, what it means, and its names on the command line and in the environment. The
+ * configuration files, the flags, `rlm config`, `rlm help environment` and the docs are all made from this table.
+ * The defaults are in `rlm.config.json`.
+ */
+import * as z from 'zod/mini';
+
+export interface Setting<T> {
+  readonly schema: z.ZodMiniType<T>;
+  /** What it means, with its unit. */
+  readonly about: string;
+  /** Environment variables, the first that is set wins. */
+  readonly env: readonly string[];
+  /** The flag of `rlm ask`, as commander reads it, or null. */
+  readonly flag: string | null;
+  /** Where a value may come from besides flags and environment: a project file cannot set a `user` setting. */
+  readonly from: 'project' | 'user';
+}
+
+interface Names {
+  readonly env?: readonly string[];
+  readonly flag?: string;
+  readonly from?: 'project' | 'user';
+}
+
+function setting<T>(schema: z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
+  return { schema, about, env: names.env ?? [], flag: names.flag ?? null, from: names.from ?? 'project' };
+}
+
+const whole = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max));
+const seconds = z.number().check(z.gt(0), z.lte(86_400));
+const temperature = (of: string) =>
+  setting(z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
+
+export const settings = {
+  provider: setting(
+    z.enum(['auto', 'ollama', 'extractive']),
+    'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, extractive (no language model)',
+    { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>' },
+  ),
+  model: setting(z.string().check(z.minLength(1)), 'the model that the provider runs', {
+    env: ['RLM_MODEL'],
+    flag: '-m, --model <name>',
+  }),
+  strategy: setting(
+    z.enum(['auto', 'direct', 'decompose']),
+    'how to answer: auto (the cheapest that can serve), direct (one look), decompose (split the question)',
+    { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
+  ),
+  minConfidence: setting(
+    z.nullable(z.number().check(z.gte(0), z.lte(100))),
+    'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',
+    { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>' },
+  ),
+  prompts: setting(
+    z.nullable(z.string().check(z.minLength(1))),
+    'folder with prompt files of your own; null: only the shipped ones',
+    {
+      env: ['RLM_PROMPTS'],
+      flag: '--prompts <dir>',
+    },
+  ),
+  trustedProjects: setting(
+    z.array(z.string()),
+    'project folders whose rlm.config.json may also set what only you may set, such as ollama.host',
+    { from: 'user' },
+  ),
+  ollama: {
+    host: setting(z.string().check(z.minLength(1)), 'address of the Ollama server', {
+      env: ['RLM_OLLAMA_HOST', 'OLLAMA_HOST'],
+      flag: '--host <url>',
+      from: 'user',
+    }),
+    keepAlive: setting(z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m'),
+  },
+  budget: {
+    maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
+      env: ['RLM_MAX_SUBCALLS'],
+      flag: '--max-calls <n>',
+    }),
+    timeout: setting(seconds, 'time for the whole run, in seconds', { env: ['RLM_TIMEOUT'], flag: '--timeout <s>' }),
+    callTimeout: setting(seconds, 'time for one model call, in seconds', {
+      env: ['RLM_CALL_TIMEOUT'],
+      flag: '--call-timeout <s>',
+    }),
+    maxDepth: setting(whole(0, 5), 'how deep questions may be split, 0–5', {
+      env: ['RLM_MAX_DEPTH'],
+      flag: '--max-depth <n>',
+    }),
+    concurrency: setting(whole(1, 64), 'model calls at the same time', {
+      env: ['RLM_CONCURRENCY'],
+      flag: '--concurrency <n>',
+    }),
+  },
+  context: {
+    passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
+    chunkBytes: setting(whole(200, 20_000), 'size of a passage, in bytes'),
+    maxWindowTokens: setting(
+      whole(2048, 1_048_576),
+      'largest window to ask the model for, in tokens; memory grows with it',
+      {
+        env: ['RLM_MAX_WINDOW_TOKENS'],
+      },
+    ),
+  },
+  inputs: {
+    maxBytes: setting(whole(1, 2_000_000_000), 'largest input in all, in bytes; more is an error, never a cut', {
+      env: ['RLM_MAX_INPUT_BYTES'],
+    }),
+  },
+  reply: {
+    maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens'),
+  },
+  temperatures: {
+    planner: temperature('planner'),
+    assess: temperature('assess'),
+    decompose: temperature('decompose'),
+    answer: temperature('answer'),
+    compose: temperature('compose'),
+    critic: temperature('critic'),
+  },
+  log: {
+    file: setting(z.nullable(z.string().check(z.minLength(1))), 'file that structured logs are added to; null: none', {
+      env: ['RLM_LOG_FILE'],
+      flag: '--log-file <file>',
+      from: 'user',
+    }),
+  },
+};
+
+type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : Values<T[K]> };
+
+/** All settings with their values. */
+export type Settings = Values<typeof settings>;
+
+const isSetting = (value: object): value is Setting<unknown> => 'schema' in value;
+
+function listSettings(tree: object, prefix: string): [string, Setting<unknown>][] {
+  return Object.entries(tree).flatMap(([key, value]: [string, object]): [string, Setting<unknown>][] =>
+    isSetting(value) ? [[prefix + key, value]] : listSettings(value, `${prefix}${key}.`),
+  );
+}
+
+/** Every setting under its dotted key, such as `budget.maxCalls`, in the table's order. */
+export const settingsByKey: ReadonlyMap<string, Setting<unknown>> = new Map(listSettings(settings, ''));

@@ -1,0 +1,35 @@
+import type { DocumentInfo, Passage } from '../state.ts';
+
+/** A document as it came in: its name and its text as UTF-8 bytes. */
+export interface Document {
+  /** The path as the user gave or would type it, with `/` separators; `stdin` for piped text. */
+  readonly name: string;
+  /** UTF-8, without a byte order mark. Invalid sequences are left as they are and become U+FFFD when read. */
+  readonly bytes: Uint8Array;
+}
+
+/** A chunk's place: a range of whole lines, or a part of one overlong line. */
+export interface Chunk {
+  /** From 1, through all documents in order. */
+  readonly number: number;
+  /** Index into the documents. */
+  readonly document: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly startByte: number;
+  /** Exclusive. */
+  readonly endByte: number;
+}
+
+/** The text outside the prompt. */
+export interface ContextStore {
+  readonly documents: readonly DocumentInfo[];
+  /** In document order; together they are every byte of every document, none twice. */
+  readonly chunks: readonly Chunk[];
+  /** Size of all documents, in bytes. */
+  readonly totalBytes: number;
+  /** A chunk's text. */
+  text(chunk: Chunk): string;
+  /** A chunk as a passage with that score. */
+  passage(chunk: Chunk, score: number): Passage;
+}

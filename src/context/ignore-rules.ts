@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { isWithin, posixRelative } from './paths.ts';
+
+/** Read in every folder, in this order: where both speak of a file, the later one wins. */
+export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
+
+/** What the ignore files from a top folder down to some folder say, as git would read them. */
+export interface IgnoreRules {
+  /** Whether an entry is ignored, given as an absolute path below the top folder. */
+  ignores(path: string, isFolder: boolean): boolean;
+  /** These rules and those of a folder's own ignore files, which win over them. A file that cannot be read holds none. */
+  withFolder(folder: string): Promise<IgnoreRules>;
+}
+
+/**
+ * The rules that hold in the parents of `folder` (its own are not among them), from the nearest folder that holds
+ * `.git`, or else from `cwd` when the folder lies in it. A folder that these rules ignore counts as named on purpose:
+ * what lies in it is judged by itself. Both paths are absolute. Never throws.
+ */
+export async function loadIgnoreRules(folder: string, cwd: string): Promise<IgnoreRules> {
+  const top = gitRoot(folder) ?? (isWithin(folder, cwd) ? cwd : folder);
+  const path = foldersDownTo(folder, top);
+  let rules = createRules(top, ignore({ ignorecase: false }));
+  for (const parent of path.slice(0, -1)) rules = await rules.withFolder(parent);
+  return rules.withLines(path.slice(1).map((named) => `!/${escapePattern(posixRelative(top, named))}/`));
+}
+
+interface LineRules extends IgnoreRules {
+  withFolder(folder: string): Promise<LineRules>;
+  withLines(lines: readonly string[]): LineRules;
+}
+
+function createRules(top: string, matcher: Ignore): LineRules {
+  const withLines = (lines: readonly string[]) =>
+    createRules(top, ignore({ ignorecase: false }).add(matcher).add(lines));
+  return {
+    ignores: (path, isFolder) => matcher.ignores(posixRelative(top, path) + (isFolder ? '/' : '')),
+    withFolder: async (folder) => withLines(await readLines(folder, posixRelative(top, folder))),
+    withLines,
+  };
+}
+
+async function readLines(folder: string, prefix: string): Promise<string[]> {
+  const texts = await Promise.all(ignoreFiles.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')));
+  const lines = texts.flatMap((text) => text.replace(/^\uFEFF/, '').split(/\r?\n/));
+  const patterns = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  return prefix === '' ? patterns : patterns.map((pattern) => rebase(pattern, prefix));
+}
+
+/** A pattern from a folder's ignore file as it would be written in that of the top folder. */
+function rebase(line: string, prefix: string): string {
+  const negation = line.startsWith('!') ? '!' : '';
+  const pattern = line.slice(negation.length);
+  const anchored = /\/(?!\s*$)/.test(pattern);
+  return `${negation}/${escapePattern(prefix)}/${anchored ? pattern.replace(/^\//, '') : `**/${pattern}`}`;
+}
+
+function escapePattern(path: string): string {
+  return path.replace(/[\\*?[\]!# ]/g, '\\$&');
+}
+
+function gitRoot(folder: string): string | null {
+  if (existsSync(join(folder, '.git'))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? null : gitRoot(parent);
+}
+
+function foldersDownTo(folder: string, top: string): string[] {
+  return folder === top ? [top] : [...foldersDownTo(dirname(folder), top), folder];
+}

@@ -1,0 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Called between steps of long synchronous work: lets the event loop turn once when its time slice is over. */
+export type Pacer = () => Promise<void> | undefined;
+
+/** A pacer with slices of `sliceMs` milliseconds, so that timers, signals and other tasks are never kept waiting longer. */
+export function createPacer(sliceMs: number): Pacer {
+  let end = performance.now() + sliceMs;
+  const rest = async () => {
+    await setImmediate();
+    end = performance.now() + sliceMs;
+  };
+  return () => (performance.now() < end ? undefined : rest());
+}

@@ -1,0 +1,32 @@
+import { normalize, relative, resolve, sep } from 'node:path';
+
+/** A relative path from one absolute folder to another path, with `/` separators; empty when they are the same. */
+export function posixRelative(from: string, to: string): string {
+  return toPosix(relative(from, to));
+}
+
+/** Whether an absolute path is `folder` or lies below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/**
+ * The name of a path as a user in `cwd` would type it: relative to `cwd` where it lies below it, else as it was given.
+ * With `/` separators and no trailing one; empty for `cwd` itself.
+ */
+export function displayName(given: string, cwd: string): string {
+  const path = resolve(cwd, given);
+  if (isWithin(path, cwd)) return posixRelative(cwd, path);
+  const name = toPosix(normalize(given));
+  return name.length > 1 && name.endsWith('/') ? name.slice(0, -1) : name;
+}
+
+/** The name of something below a named folder. */
+export function joinName(folder: string, below: string): string {
+  if (folder === '') return below;
+  return folder.endsWith('/') ? folder + below : `${folder}/${below}`;
+}
+
+function toPosix(path: string): string {
+  return sep === '/' ? path : path.split(sep).join('/');
+}

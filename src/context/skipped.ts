@@ -1,0 +1,32 @@
+/**
+ * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (it disappeared meanwhile) occur
+ * below folders and globs only; a file that the user named is skipped for being binary or empty and for nothing else.
+ */
+export type SkipReason = 'binary' | 'empty' | 'unreadable' | 'symlink' | 'special' | 'gone';
+
+/** A file that was found and is no document. */
+export interface Skipped {
+  readonly name: string;
+  readonly reason: SkipReason;
+  /** What the system said, where it said something. */
+  readonly detail?: string;
+}
+
+/** A file or folder below a walked folder that the system refused, as skipped. */
+export function skippedByError(name: string, error: unknown): Skipped {
+  const code = errnoOf(error);
+  if (code === 'ENOENT') return { name, reason: 'gone' };
+  return { name, reason: 'unreadable', detail: systemDetail(error) };
+}
+
+/** The system's error code (`ENOENT`, `EACCES` …), or an empty string when the error is none of the system's. */
+export function errnoOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return typeof code === 'string' ? code : '';
+}
+
+/** What the system said, without the call and the path: `EACCES: permission denied`. */
+export function systemDetail(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split(', ')[0] ?? message;
+}

@@ -1,0 +1,140 @@
+import { identifierParts } from './identifier.ts';
+import { stem } from './stem.ts';
+import { stopwords } from './stopwords.ts';
+
+/** Longer words are known by this many of their first characters. */
+const maxTermLength = 64;
+
+/**
+ * The terms of a text, in order, repeated as often as they occur: lower-case words without accents and English
+ * endings, numbers, and pairs of neighbouring characters for Chinese, Japanese and Korean. An identifier, a
+ * path or a version gives its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`,
+ * `src/readinputs.ts`. A hyphenated word gives its parts. Takes time in proportion to the text.
+ */
+export function terms(text: string): string[] {
+  const found: string[] = [];
+  forEachWord(text, (word) => {
+    for (const term of rememberedTerms(word)) found.push(term);
+  });
+  return found;
+}
+
+/** Whether a term (as `terms` gives them) is an English word so common that it tells nothing: `the`, `of`, `what`. */
+export function isStopword(term: string): boolean {
+  return stopwords.has(term);
+}
+
+const separator = 0;
+const letter = 1;
+const joiner = 2;
+const ideograph = 3;
+
+const classes = new Int8Array(0x10000).fill(-1);
+
+/**
+ * Calls `visit` with every word of a text as it stands there: a run of letters, digits and single joiners (`.`, `-`,
+ * `/`, `\`) between them, or a run of Chinese, Japanese or Korean characters.
+ */
+export function forEachWord(text: string, visit: (word: string) => void): void {
+  for (let start = 0; start < text.length; ) {
+    const kind = classAt(text, start);
+    if (kind !== letter && kind !== ideograph) {
+      start++;
+      continue;
+    }
+    const end = kind === letter ? wordEnd(text, start) : ideographsEnd(text, start);
+    visit(text.slice(start, end));
+    start = end;
+  }
+}
+
+function wordEnd(text: string, start: number): number {
+  let end = start + 1;
+  for (; end < text.length; end++) {
+    const kind = classAt(text, end);
+    if (kind === letter) continue;
+    if (kind !== joiner || end + 1 >= text.length || classAt(text, end + 1) !== letter) break;
+  }
+  return end;
+}
+
+function ideographsEnd(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && classAt(text, end) === ideograph) end++;
+  return end;
+}
+
+function classAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  const known = classes[unit]!;
+  return known === -1 ? classify(unit) : known;
+}
+
+function classify(unit: number): number {
+  const character = String.fromCharCode(unit);
+  let kind = separator;
+  if (/[./\\-]/.test(character)) kind = joiner;
+  else if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u.test(character)) kind = ideograph;
+  else if (/[\p{L}\p{N}\p{M}_]/u.test(character) || (unit >= 0xd800 && unit <= 0xdfff)) kind = letter;
+  classes[unit] = kind;
+  return kind;
+}
+
+const plainWord = /^[a-z]+$/;
+const plainNumber = /^[0-9][0-9a-z]*$/;
+const hasJoiner = /[./\\-]/;
+const hyphenated = /^[\p{L}\p{M}-]+$/u;
+const hasLetter = /[\p{L}\p{N}]/u;
+
+/** How many words are remembered with their terms, and how long these are at most. */
+const maxKnownWords = 50_000;
+const maxKnownLength = 40;
+const knownWords = new Map<string, readonly string[]>();
+
+function rememberedTerms(word: string): readonly string[] {
+  const known = knownWords.get(word);
+  if (known !== undefined) return known;
+  const found = wordTerms(detached(word));
+  if (word.length > maxKnownLength) return found;
+  if (knownWords.size >= maxKnownWords) knownWords.clear();
+  knownWords.set(detached(word), found);
+  return found;
+}
+
+/** The same string on its own: a slice would hold on to the whole text that it was cut from. */
+export function detached(slice: string): string {
+  return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
+}
+
+/** The terms of one word as `forEachWord` gives them. */
+export function wordTerms(word: string): readonly string[] {
+  if (plainWord.test(word)) return [stem(word.slice(0, maxTermLength))];
+  if (plainNumber.test(word)) return [word.slice(0, maxTermLength)];
+  if (classAt(word, 0) === ideograph) return bigrams(word.normalize('NFKC'));
+  if (!hasJoiner.test(word)) return identifierTerms(word);
+  const inner = word.split(/[./\\-]/).flatMap(identifierTerms);
+  return hyphenated.test(word) ? inner : [...inner, fold(word.slice(0, maxTermLength))];
+}
+
+function identifierTerms(identifier: string): string[] {
+  const written = identifier.slice(0, maxTermLength);
+  const whole = fold(written);
+  const parts = identifierParts(written).filter((part) => part.length > 1 && part.length < written.length);
+  if (parts.length > 0) return [...parts.map((part) => stem(fold(part))), whole];
+  return hasLetter.test(whole) ? [stem(whole)] : [];
+}
+
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (/^[\0-\x7f]*$/.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+}
+
+function bigrams(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => characters[index]! + character);
+}

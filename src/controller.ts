@@ -1,0 +1,41 @@
+/**
+ * START HERE. A run is four stages in order, each adding its slice to the state (state.ts). The words sent to models
+ * are in prompts/, the recursion is in stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes
+ * through run/ask.ts.
+ */
+import { RlmError } from './errors.ts';
+import type { StageName } from './run/events.ts';
+import type { Run } from './run/run.ts';
+import { critique } from './stages/critic.ts';
+import { plan } from './stages/planner.ts';
+import { reason } from './stages/reasoner.ts';
+import { retrieve } from './stages/retriever.ts';
+import type { Stage } from './stages/stage.ts';
+import type { Critiqued, Interrupted, TaskState } from './state.ts';
+
+/** What a run comes to: all four slices, or the state it reached and why it went no further. */
+export type Outcome = Critiqued | Interrupted;
+
+/** Answers a task. Rejects only for bugs: every failure that can happen is in the outcome. */
+export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
+  let reached = task;
+  async function enter<In extends TaskState, Out extends In>(name: StageName, stage: Stage<In, Out>, state: In) {
+    run.emit({ type: 'stage.started', stage: name });
+    const startedAt = performance.now();
+    const next = await stage(state, run);
+    run.emit({ type: 'stage.completed', stage: name, timeMs: Math.round(performance.now() - startedAt) });
+    reached = next;
+    return next;
+  }
+
+  try {
+    const planned = await enter('planner', plan, task);
+    run.emit({ type: 'plan', plan: planned.plan });
+    const retrieved = await enter('retriever', retrieve, planned);
+    const reasoned = await enter('reasoner', reason, retrieved);
+    return await enter('critic', critique, reasoned);
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    return { state: reached, stopped: error.toInfo() };
+  }
+}

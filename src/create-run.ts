@@ -1,0 +1,165 @@
+/**
+ * The composition root: settings become a run. Only this file names concrete providers and retrievers.
+ */
+import type { Settings } from './config/settings.ts';
+import type { Document } from './context/document.ts';
+import { createContextStore } from './context/store.ts';
+import { RlmError } from './errors.ts';
+import { loadTemplates } from './prompts/template.ts';
+import type { ModelInfo, Provider } from './providers/provider.ts';
+import { createLexicalRetriever } from './retrievers/lexical.ts';
+import type { EventListener } from './run/events.ts';
+import type { Run } from './run/run.ts';
+import { createEmitter, newRunId, startRun } from './run/start.ts';
+import { chooseWindow, passageOverheadBytes, tokensOf } from './run/window.ts';
+import type { TaskState } from './state.ts';
+
+/** How each provider is made; its module is loaded when it is wanted. */
+export const providers: Readonly<Record<string, (settings: Settings) => Promise<Provider>>> = {
+  ollama: async ({ model, ollama }) => {
+    const { createOllamaProvider } = await import('./providers/ollama.ts');
+    return createOllamaProvider({ model, host: ollama.host, keepAlive: ollama.keepAlive });
+  },
+  extractive: async () => (await import('./providers/extractive/provider.ts')).createExtractiveProvider(),
+};
+
+/** How long `auto` waits for a sign of Ollama. */
+const probeMs = 2_000;
+
+/** A provider that can serve, and what it said of itself. */
+interface Chosen {
+  readonly provider: Provider;
+  readonly info: ModelInfo;
+  readonly warnings: readonly string[];
+}
+
+async function inspect(provider: Provider, signal: AbortSignal): Promise<Chosen> {
+  const info = await provider.inspect(signal);
+  return { provider, info, warnings: info.notices };
+}
+
+function unreachable(host: string): RlmError {
+  return new RlmError('provider-unreachable', `Ollama at ${host} did not answer within ${probeMs / 1000} s`, {
+    hint: 'See that it runs (ollama serve); rlm doctor shows more.',
+  });
+}
+
+/** Inspects with a deadline of its own, so that a server that stalls cannot hold up a run. */
+async function probe(provider: Provider, host: string, signal: AbortSignal, ms: number): Promise<Chosen> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(unreachable(host)), ms);
+  try {
+    return await inspect(provider, AbortSignal.any([signal, controller.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ollama where it runs and has the model, else the extractive provider, which is said. */
+async function chooseAutomatically(settings: Settings, signal: AbortSignal): Promise<Chosen> {
+  try {
+    return await probe(await providers['ollama']!(settings), settings.ollama.host, signal, probeMs);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof RlmError) || error.exitCode !== 4) throw error;
+    const chosen = await inspect(await providers['extractive']!(settings), signal);
+    const notice = `no language model was used: ${error.message}. The answer is made of sentences found in the text. ${error.hint}`;
+    return { ...chosen, warnings: [notice.trim(), ...chosen.warnings] };
+  }
+}
+
+async function chooseProvider(settings: Settings, own: Provider | undefined, signal: AbortSignal): Promise<Chosen> {
+  if (own) return inspect(own, signal);
+  if (settings.provider === 'auto') return chooseAutomatically(settings, signal);
+  const provider = await providers[settings.provider]!(settings);
+  return probe(provider, settings.ollama.host, signal, settings.budget.callTimeout * 1000);
+}
+
+/** Documents and what was noticed while they were read. */
+export interface Inputs {
+  readonly documents: readonly Document[];
+  readonly warnings: readonly string[];
+}
+
+/** What to run. */
+export interface RunRequest {
+  readonly task: string;
+  readonly settings: Settings;
+  /** Reads the documents; called once, while the provider is looked for. */
+  readonly readInputs: (signal: AbortSignal) => Promise<Inputs>;
+  readonly provider?: Provider;
+  readonly signal: AbortSignal;
+  readonly listeners: readonly EventListener[];
+  /** Noticed before the run, such as an unknown variable. */
+  readonly warnings: readonly string[];
+}
+
+/** A run that is ready to go. */
+export interface CreatedRun {
+  readonly run: Run;
+  readonly state: TaskState;
+  readonly provider: string;
+  readonly model: string;
+  close(): void;
+}
+
+function checkTask(task: string): void {
+  if (task.trim() !== '') return;
+  throw new RlmError('usage', 'there is no question', { hint: 'Ask one: rlm ask "What failed first?" build.log' });
+}
+
+function checkText(chosen: Chosen, documents: readonly Document[]): void {
+  if (documents.length > 0 || chosen.info.answersWithoutText) return;
+  const [why = 'the provider that was chosen only searches text.'] = chosen.warnings;
+  throw new RlmError('no-text', `there is no text to search, and ${why}`, {
+    hint: 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").',
+  });
+}
+
+function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void {
+  const window = Math.min(info.maxWindowTokens, settings.context.maxWindowTokens);
+  const tokens = tokensOf(Buffer.byteLength(task));
+  if (tokens <= window / 4) return;
+  throw new RlmError('input-too-large', `the question has about ${tokens} tokens; the model's window has ${window}`, {
+    hint: 'Put the long text into a file or pipe it in, and ask a short question about it.',
+  });
+}
+
+/**
+ * Makes a run: looks for the provider while the inputs and the prompts are read.
+ * @throws RlmError when there is no question, no text where text is needed, no provider, or an input that cannot be used.
+ */
+export async function createRun(request: RunRequest): Promise<CreatedRun> {
+  const { task, settings, signal } = request;
+  checkTask(task);
+  const [chosen, inputs, templates] = await Promise.all([
+    chooseProvider(settings, request.provider, signal),
+    request.readInputs(signal),
+    loadTemplates(settings.prompts),
+  ]);
+  const { documents } = inputs;
+  checkText(chosen, documents);
+  checkTaskFits(task, chosen.info, settings);
+
+  const { provider, info } = chosen;
+  const store = createContextStore(documents, { chunkBytes: settings.context.chunkBytes });
+  const textBytes = store.totalBytes + store.chunks.length * passageOverheadBytes;
+  const window = chooseWindow(textBytes, Buffer.byteLength(task), info.maxWindowTokens, settings);
+  const id = newRunId();
+  const emit = createEmitter(id, request.listeners);
+  const { fits } = window;
+  emit({
+    type: 'run.started',
+    task,
+    provider: provider.name,
+    model: info.model,
+    documents: documents.length,
+    bytes: store.totalBytes,
+    fits,
+  });
+  for (const message of [...request.warnings, ...inputs.warnings, ...chosen.warnings])
+    emit({ type: 'warning', message });
+  const retriever = createLexicalRetriever(store);
+  const started = startRun({ id, settings, store, retriever, provider, info, templates, window, signal, emit });
+  return { ...started, state: { task, documents: store.documents }, provider: provider.name, model: info.model };
+}

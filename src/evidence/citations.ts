@@ -1,0 +1,161 @@
+import type { CitedPassage } from '../prompts/fields.ts';
+import type { Citation, Passage, TreeNode } from '../state.ts';
+import { findQuote } from './quote.ts';
+
+/** An answer whose marks were checked: they name given passages only. */
+export interface CheckedAnswer {
+  /** With passage ids in square brackets. */
+  readonly answer: string;
+  readonly citations: readonly Citation[];
+  /** What was dropped, and why. */
+  readonly problems: readonly string[];
+}
+
+/** `[P12]`, `[P3, P4]`, `[P3][P4]`, `(P12)`. */
+const marks = /[[(]\s*(P\d+(?:\s*[,;]\s*P?\d+)*)\s*[\])]/gi;
+
+const idsIn = (inside: string): string[] => (inside.match(/\d+/g) ?? []).map((digits) => `P${digits}`);
+
+/** The passage ids that an answer's marks name, in order, each once. */
+export function markedIds(answer: string): string[] {
+  return [...new Set([...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!)))];
+}
+
+/** The answer with its marks in one form, without those that `keep` refuses. */
+function rewriteMarks(answer: string, rewrite: (id: string, offset: number) => string): string {
+  return answer.replace(marks, (_, inside: string, offset: number) =>
+    idsIn(inside)
+      .map((id) => rewrite(id, offset))
+      .join(''),
+  );
+}
+
+const tidy = (answer: string) =>
+  answer
+    .replace(/[ \t]+([.,;:!?])/g, '$1')
+    .replace(/[ \t]+$/gm, '')
+    .trim();
+
+const lineBreaks = (text: string): number => text.split('\n').length - 1;
+
+/** A citation of a whole passage, or of the lines that hold the quote. Null when the quote is not there. */
+function cite(passage: Passage, quote: string | null): Omit<Citation, 'number'> | null {
+  const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
+  if (quote === null) return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote };
+  const place = findQuote(text, quote);
+  if (place === null) return null;
+  const found = text.slice(place.start, place.end);
+  const firstLine = startLine + lineBreaks(text.slice(0, place.start));
+  const firstByte = startByte + Buffer.byteLength(text.slice(0, place.start));
+  return {
+    passage: id,
+    source,
+    startLine: firstLine,
+    endLine: firstLine + lineBreaks(found),
+    startByte: firstByte,
+    endByte: firstByte + Buffer.byteLength(found),
+    hash,
+    quote: found,
+  };
+}
+
+const numbered = (citations: readonly Omit<Citation, 'number'>[]): Citation[] =>
+  citations.map((citation, index) => ({ number: index + 1, ...citation }));
+
+const sameCitation = (a: Omit<Citation, 'number'>, b: Omit<Citation, 'number'>) =>
+  a.passage === b.passage && a.startByte === b.startByte && a.endByte === b.endByte;
+
+function unique<T extends Omit<Citation, 'number'>>(citations: readonly T[]): T[] {
+  return citations.filter((one, index) => citations.findIndex((other) => sameCitation(one, other)) === index);
+}
+
+/**
+ * Checks what a reply cites against the passages it was given. A citation of a passage that was not given, or with a
+ * quote that does not stand in it, is dropped and named as a problem; it never becomes a citation.
+ */
+export function checkCitations(
+  answer: string,
+  cited: readonly CitedPassage[],
+  passages: readonly Passage[],
+): CheckedAnswer {
+  const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  const problems: string[] = [];
+  const found: Omit<Citation, 'number'>[] = [];
+  const misquoted = new Set<string>();
+  for (const { passage: id, quote } of cited) {
+    const passage = byId.get(id);
+    const citation = passage ? cite(passage, quote) : null;
+    if (citation) found.push(citation);
+    else if (passage) misquoted.add(id);
+    problems.push(...problemOf(id, quote, passage, citation !== null));
+  }
+  const supported = new Set(found.map(({ passage }) => passage));
+  for (const id of markedIds(answer)) {
+    const passage = byId.get(id);
+    if (!passage && !cited.some((one) => one.passage === id)) problems.push(...problemOf(id, null, undefined, false));
+    if (passage && !supported.has(id) && !misquoted.has(id)) found.push(cite(passage, null)!);
+  }
+  const citations = numbered(unique(found));
+  const valid = new Set(citations.map(({ passage }) => passage));
+  return { answer: tidy(rewriteMarks(answer, (id) => (valid.has(id) ? `[${id}]` : ''))), citations, problems };
+}
+
+function problemOf(id: string, quote: string | null, passage: Passage | undefined, isFound: boolean): string[] {
+  if (isFound) return [];
+  if (passage === undefined) return [`the reply cites passage ${id}, which it was not given`];
+  const shown = JSON.stringify((quote ?? '').slice(0, 100));
+  return [
+    `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`,
+  ];
+}
+
+/** A composed answer with those citations of its parts that it still marks; other marks are dropped. */
+export function carryCitations(answer: string, parts: readonly TreeNode[]): CheckedAnswer {
+  const all = parts.flatMap(({ citations }) => citations);
+  const known = new Set(all.map(({ passage }) => passage));
+  const marked = new Set(markedIds(answer));
+  const problems = [...marked]
+    .filter((id) => !known.has(id))
+    .map((id) => `the composed answer cites passage ${id}, which none of its parts cites`);
+  const kept = unique(all.filter(({ passage }) => marked.has(passage)));
+  return {
+    answer: tidy(rewriteMarks(answer, (id) => (known.has(id) ? `[${id}]` : ''))),
+    citations: numbered(kept.map(({ number: _, ...citation }) => citation)),
+    problems,
+  };
+}
+
+const collapsed = (text: string) => text.replace(/\s+/g, ' ');
+
+/** Among several quotes from one passage, those that stand in the words before the mark; all of them when none does. */
+function citationsAt(mark: string, before: string, citations: readonly Citation[]): readonly Citation[] {
+  const ofPassage = citations.filter(({ passage }) => passage === mark);
+  if (ofPassage.length < 2) return ofPassage;
+  const words = collapsed(before);
+  const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(collapsed(quote).slice(0, 80)));
+  return quoted.length > 0 ? quoted : ofPassage;
+}
+
+/**
+ * The answer as people read it: passage ids become citation numbers, counted in the order in which they appear;
+ * citations without a mark come last.
+ */
+export function numberCitations(
+  answer: string,
+  citations: readonly Citation[],
+): { answer: string; citations: Citation[] } {
+  const order: Citation[] = [];
+  let end = 0;
+  const text = rewriteMarks(answer, (id, offset) => {
+    const before = answer.slice(Math.max(end, offset - 2_000), offset);
+    end = offset;
+    return citationsAt(id, before, citations)
+      .map((citation) => {
+        if (!order.includes(citation)) order.push(citation);
+        return `[${order.indexOf(citation) + 1}]`;
+      })
+      .join('');
+  });
+  const rest = citations.filter((citation) => !order.includes(citation));
+  return { answer: text, citations: numbered([...order, ...rest].map(({ number: _, ...citation }) => citation)) };
+}

@@ -1,0 +1,32 @@
+import type { Passage } from '../state.ts';
+import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown, renderPassages } from './prompt.ts';
+
+export interface AnswerVariables {
+  readonly question: string;
+  readonly passages: readonly Passage[];
+  /** Answers to earlier questions that this one builds on. */
+  readonly known: readonly KnownAnswer[];
+  readonly criteria: readonly string[];
+}
+
+/** Answers a question from passages. */
+export const answer = definePrompt<AnswerVariables>()({
+  name: 'answer',
+  render: { question: asIs, passages: renderPassages, known: renderKnown, criteria: bullets },
+  required: ['question', 'passages', 'known'],
+  fields: {
+    answer: {
+      kind: 'text',
+      label: 'ANSWER',
+      about: 'the answer, each statement followed by the passage it rests on, as [P12]',
+      required: true,
+    },
+    citations: { kind: 'citations', label: 'CITATIONS', about: 'the passages the answer rests on', required: false },
+    assumptions: {
+      kind: 'list',
+      label: 'ASSUMPTIONS',
+      about: 'what the answer takes for granted without evidence',
+      required: false,
+    },
+  },
+});

@@ -1,0 +1,24 @@
+import { asIs, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
+
+export interface AssessVariables {
+  readonly question: string;
+  /** Answers that are already at hand. */
+  readonly known: readonly KnownAnswer[];
+}
+
+/** Judges how hard a question is, which decides between answering and splitting. */
+export const assess = definePrompt<AssessVariables>()({
+  name: 'assess',
+  render: { question: asIs, known: renderKnown },
+  required: ['question'],
+  fields: {
+    verdict: {
+      kind: 'choice',
+      options: ['SIMPLE', 'COMPLEX'],
+      label: 'ASSESSMENT',
+      about: 'SIMPLE when one look at the right passages answers it',
+      required: true,
+    },
+    reason: { kind: 'text', label: 'REASON', about: 'why, in a sentence', required: false },
+  },
+});

@@ -1,0 +1,23 @@
+import { answer } from './answer.ts';
+import { assess } from './assess.ts';
+import { compose } from './compose.ts';
+import { critic } from './critic.ts';
+import { decompose } from './decompose.ts';
+import { planner } from './planner.ts';
+import type { ReplyTo, VariablesOf } from './prompt.ts';
+
+/** Every prompt, by the name of its file in `prompts/`. */
+export const prompts = { planner, assess, decompose, answer, compose, critic } as const;
+
+export type PromptName = keyof typeof prompts;
+
+/** The variables of the prompt of that name. */
+export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;
+
+/** The typed reply to the prompt of that name. */
+export type Reply<N extends PromptName> = ReplyTo<(typeof prompts)[N]>;
+
+/** A prompt's name with its variables: what a request is about, for whoever need not read English. */
+export type PromptInput = {
+  readonly [N in PromptName]: { readonly prompt: N; readonly variables: Variables<N> };
+}[PromptName];

@@ -1,0 +1,58 @@
+import type { DocumentInfo, StrategyName } from '../state.ts';
+import { asIs, bullets, definePrompt, renderDocuments } from './prompt.ts';
+
+export interface PlannerVariables {
+  readonly task: string;
+  readonly documents: readonly DocumentInfo[];
+  /** The approaches that may be chosen. */
+  readonly approaches: readonly StrategyName[];
+}
+
+const about: Record<StrategyName, string> = {
+  direct: 'direct: one look at the best passages is enough',
+  decompose: 'decompose: the question has parts that need different passages, or that build on each other',
+};
+
+/** One call before anything else: how to go about the task. */
+export const planner = definePrompt<PlannerVariables>()({
+  name: 'planner',
+  render: {
+    task: asIs,
+    documents: renderDocuments,
+    approaches: (names) => bullets(names.map((name) => about[name])),
+  },
+  required: ['task', 'documents'],
+  fields: {
+    taskDecomposition: {
+      kind: 'list',
+      label: 'TASK DECOMPOSITION',
+      about: 'the steps the task needs',
+      required: false,
+    },
+    keyQuestions: {
+      kind: 'questions',
+      label: 'KEY QUESTIONS',
+      about: 'a question that must be answered on the way',
+      required: true,
+    },
+    requiredInformation: {
+      kind: 'list',
+      label: 'REQUIRED INFORMATION',
+      about: 'what has to be found in the text',
+      required: false,
+    },
+    successCriteria: {
+      kind: 'list',
+      label: 'SUCCESS CRITERIA',
+      about: 'what a good answer must contain',
+      required: false,
+    },
+    approach: {
+      kind: 'choice',
+      options: ['direct', 'decompose'],
+      label: 'APPROACH',
+      about: 'the cheapest approach that can serve',
+      required: true,
+    },
+  },
+});

@@ -1,0 +1,66 @@
+import type { DocumentInfo, Passage } from '../state.ts';
+import type { Fields, ReplyOf } from './fields.ts';
+
+/** A question that was asked before, with its answer, or null when none was found. */
+export interface KnownAnswer {
+  readonly question: string;
+  readonly answer: string | null;
+}
+
+/** One kind of request to a model: `prompts/<name>.md` holds its words, this its variables and its reply. */
+export interface Prompt<V, F extends Fields> {
+  readonly name: string;
+  /** How each variable is written into the template. A template may use these names, and `format`, and no others. */
+  readonly render: { readonly [K in keyof V]: (value: V[K]) => string };
+  /** Variables that a template must use; without them the model could not do its work. */
+  readonly required: readonly (keyof V & string)[];
+  readonly fields: F;
+}
+
+/** Declares a prompt; only ties the types together. */
+export function definePrompt<V>() {
+  return <const F extends Fields>(prompt: Prompt<V, F>): Prompt<V, F> => prompt;
+}
+
+/** The variables that a prompt takes. */
+export type VariablesOf<P> = P extends Prompt<infer V, Fields> ? V : never;
+
+/** The typed reply to a prompt. */
+export type ReplyTo<P> = P extends { fields: infer F extends Fields } ? ReplyOf<F> : never;
+
+export const asIs = (value: string): string => value;
+
+export const bullets = (items: readonly string[]): string =>
+  items.length === 0 ? '(none)' : items.map((item) => `- ${item}`).join('\n');
+
+/** Passages with their ids, kept apart from the instructions by tags that their own text cannot close. */
+export function renderPassages(passages: readonly Passage[]): string {
+  if (passages.length === 0) return '(no text was given)';
+  return passages
+    .map(({ id, source, startLine, endLine, text }) => {
+      const name = source.replace(/["<>\n\r]/g, '_');
+      const body = text.replace(/<(\/?)passage/gi, '<$1\u200bpassage');
+      return `<passage id="${id}" source="${name}" lines="${startLine}-${endLine}">\n${body.trimEnd()}\n</passage>`;
+    })
+    .join('\n');
+}
+
+/** Earlier questions with their answers. */
+export function renderKnown(known: readonly KnownAnswer[]): string {
+  if (known.length === 0) return '(nothing yet)';
+  return known
+    .map(({ question, answer }, index) => `${index + 1}. ${question}\n   Answer: ${answer ?? '(not answered)'}`)
+    .join('\n');
+}
+
+const listedDocuments = 50;
+
+/** What the context holds, without its text. */
+export function renderDocuments(documents: readonly DocumentInfo[]): string {
+  if (documents.length === 0) return '(no text was given; only the question)';
+  const lines = documents
+    .slice(0, listedDocuments)
+    .map(({ name, lines, bytes }) => `- ${name.replace(/[\n\r]/g, '_')}: ${lines} lines, ${bytes} bytes`);
+  const more = documents.length - lines.length;
+  return more > 0 ? `${lines.join('\n')}\n- … and ${more} more documents` : lines.join('\n');
+}

@@ -1,0 +1,105 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nearest } from '../config/nearest.ts';
+import { packageRoot } from '../config/package-root.ts';
+import { RlmError } from '../errors.ts';
+import { type PromptName, prompts, type Variables } from './index.ts';
+
+/** The words of one prompt, read from its file. */
+interface Template {
+  readonly system: string;
+  readonly user: string;
+}
+
+/** All templates, ready to be rendered. */
+export type Templates = Readonly<Record<PromptName, Template>>;
+
+const names = Object.keys(prompts) as PromptName[];
+const placeholder = /\{\{\s*([\w-]*)\s*\}\}/g;
+
+const invalid = (message: string, hint: string) => new RlmError('prompt-invalid', message, { hint });
+
+function parseTemplate(name: PromptName, path: string, text: string): Template {
+  const sections = /^\s*## System\r?\n([\s\S]*?)^## User\r?\n([\s\S]*)$/m.exec(text);
+  if (sections === null) {
+    throw invalid(
+      `${path} needs a "## System" section and then a "## User" section`,
+      'Copy the shipped file and change that.',
+    );
+  }
+  checkVariables(name, path, text);
+  return { system: sections[1]!.trim(), user: sections[2]!.trim() };
+}
+
+function checkVariables(name: PromptName, path: string, text: string): void {
+  const { render, required } = prompts[name];
+  const known = [...Object.keys(render), 'format'];
+  const used = new Set([...text.matchAll(placeholder)].map((match) => match[1]!));
+  for (const variable of used) {
+    if (known.includes(variable)) continue;
+    const near = nearest(variable, known);
+    throw invalid(
+      `${path}: unknown variable {{${variable}}}`,
+      near ? `Did you mean {{${near}}}?` : `It may use ${known.map((one) => `{{${one}}}`).join(', ')}.`,
+    );
+  }
+  const missing = [...required, 'format'].find((variable) => !used.has(variable));
+  if (missing) throw invalid(`${path}: {{${missing}}} is missing`, 'Without it the model cannot do its work.');
+}
+
+/** The user's own prompt files by name. A file that is no prompt's is refused: it would silently do nothing. */
+async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw invalid(`the prompts folder ${folder} cannot be read (${error.code})`, 'Name a folder with --prompts.');
+  });
+  const files = entries.filter((entry) => entry.endsWith('.md') && entry.toLowerCase() !== 'readme.md');
+  return new Map(
+    files.map((file) => {
+      const name = file.slice(0, -'.md'.length);
+      if (name in prompts) return [name as PromptName, join(folder, file)];
+      const near = nearest(name, names);
+      throw invalid(
+        `${join(folder, file)} is no prompt of rlm`,
+        near ? `Did you mean ${near}.md?` : `The prompts are ${names.join(', ')}.`,
+      );
+    }),
+  );
+}
+
+/**
+ * Reads all prompt files: the shipped ones, and in their place those of the user's folder.
+ * @throws RlmError `prompt-invalid` when a file cannot be read, uses an unknown variable, or lacks a needed one.
+ */
+export async function loadTemplates(folder: string | null): Promise<Templates> {
+  const own = folder === null ? new Map<PromptName, string>() : await ownFiles(folder);
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const path = own.get(name) ?? join(packageRoot, 'prompts', `${name}.md`);
+      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw invalid(`${path} cannot be read (${error.code})`, 'Make the file readable, or install rlm again.');
+      });
+      return [name, parseTemplate(name, path, text)] as const;
+    }),
+  );
+  return Object.fromEntries(entries) as Record<PromptName, Template>;
+}
+
+/** Fills a template in one pass, so that braces inside a value stay what they are. */
+function fill(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(placeholder, (_, name: string) => values.get(name)!);
+}
+
+/** The two messages of a prompt. `format` tells the model the form of its reply. */
+export function renderPrompt<N extends PromptName>(
+  templates: Templates,
+  name: N,
+  variables: Variables<N>,
+  format: string,
+): { system: string; user: string } {
+  const render = prompts[name].render as Record<string, (value: unknown) => string>;
+  const values = new Map(
+    Object.entries(variables).map(([variable, value]) => [variable, render[variable]!(value)] as const),
+  ).set('format', format);
+  const { system, user } = templates[name];
+  return { system: fill(system, values), user: fill(user, values) };
+}

@@ -1,0 +1,86 @@
+import type { Reply, Variables } from '../../prompts/index.ts';
+import type { KnownAnswer } from '../../prompts/prompt.ts';
+import { type Clause, splitAtMost } from './clauses.ts';
+import { joinKnown, type Known, knownFrom } from './known.ts';
+import { notFound } from './not-found.ts';
+import { selectOverview } from './overview.ts';
+import { type ClauseQuery, readQuery } from './query.ts';
+import { quoteSentence } from './quote.ts';
+import type { Candidate } from './rank.ts';
+import { selectSentences } from './select.ts';
+import { indexSentences, type SentenceIndex } from './sentence-index.ts';
+
+interface Quoted {
+  readonly lines: readonly string[];
+  readonly citations: Reply<'answer'>['citations'];
+}
+
+interface Section extends Quoted {
+  readonly clause: Clause;
+  readonly known: Known;
+}
+
+const mostClauses = 8;
+
+function quoteAll(chosen: readonly Candidate[], query: ClauseQuery): Quoted {
+  const words = new Set(query.terms.map(({ term }) => term));
+  const quoted = chosen.map(({ sentence }) => ({ id: sentence.passage.id, ...quoteSentence(sentence, words) }));
+  return {
+    lines: quoted.map(({ id, shown }) => `${shown} [${id}]`),
+    citations: quoted.map(({ id, quote }) => ({ passage: id, quote })),
+  };
+}
+
+function choose(query: ClauseQuery, evidence: SentenceIndex, known: Known, limit: number): Candidate[] {
+  const found = selectSentences(query, evidence, known, limit);
+  return found.length === 0 && query.intents.has('overview') ? selectOverview(query, evidence, limit) : found;
+}
+
+/** Without what was quoted for an earlier clause, unless it is the best for this one too. */
+function withoutSaid(chosen: readonly Candidate[], said: ReadonlySet<number>): Candidate[] {
+  const best = Math.max(...chosen.map((candidate) => candidate.score));
+  return chosen.filter((candidate) => candidate.score === best || !said.has(candidate.index));
+}
+
+/** Answers the clauses one after the other; one that refers back has the answers it needs in hand. */
+function answerClauses(clauses: readonly Clause[], evidence: SentenceIndex, given: Known): Section[] {
+  const limit = clauses.length === 1 ? 4 : clauses.length < 4 ? 3 : 2;
+  const sections: Section[] = [];
+  const said = new Set<number>();
+  for (const clause of clauses) {
+    const query = readQuery(clause.question);
+    const earlier = clause.needs.map((number) => sections[number - 1]?.known ?? given);
+    const chosen = withoutSaid(choose(query, evidence, joinKnown([given, ...earlier]), limit), said);
+    for (const candidate of chosen) said.add(candidate.index);
+    const quoted = quoteAll(chosen, query);
+    sections.push({ clause, known: knownFrom(quoted.lines), ...quoted });
+  }
+  return sections;
+}
+
+function write(sections: readonly Section[]): string {
+  const found = sections.filter((section) => section.lines.length > 0);
+  const missing = sections
+    .filter((section) => section.lines.length === 0)
+    .map(({ clause }) => notFound(clause.question));
+  const texts = found.map(({ clause, lines }) =>
+    [...(sections.length > 1 ? [clause.question] : []), ...lines].join('\n'),
+  );
+  return [...texts, ...missing].join('\n\n');
+}
+
+function answersIn(known: readonly KnownAnswer[]): Known {
+  return knownFrom(known.flatMap(({ answer }) => (answer === null ? [] : [answer])));
+}
+
+/** Answers a question with the best sentences of its passages, or says that nothing matches well enough. */
+export function answerFromPassages({ question, passages, known }: Variables<'answer'>): Reply<'answer'> {
+  const sections = answerClauses(splitAtMost(question, mostClauses), indexSentences(passages), answersIn(known));
+  const citations = sections.flatMap((section) => section.citations);
+  const seen = new Set<string>();
+  const once = citations.filter(({ passage, quote }) => {
+    const key = `${passage} ${quote}`;
+    return !seen.has(key) && seen.add(key);
+  });
+  return { answer: write(sections), citations: once, assumptions: [] };
+}

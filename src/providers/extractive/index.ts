@@ -1,0 +1,1 @@
+export { createExtractiveProvider } from './provider.ts';

@@ -1,0 +1,83 @@
+/** What a line of a document is, as far as its looks tell. */
+export type LineKind = 'blank' | 'mark' | 'heading' | 'item' | 'row' | 'log' | 'comment' | 'code' | 'prose';
+
+/** A line of a text, by its character range without the line break. */
+export interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly kind: LineKind;
+}
+
+const codeFile =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|swift|c|cc|cpp|h|hpp|cs|rb|php|pl|lua|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|css|scss|html?|xml|vue|svelte|proto|tf|gradle)$/i;
+const proseFile = /\.(?:md|mdx|markdown|rst|adoc|tex)$/i;
+
+const shapes: readonly (readonly [LineKind, RegExp])[] = [
+  ['blank', /^\s*$/],
+  ['mark', /^\s*(?:```|~~~|[-=*_#|+:\s]{3,}$|\/?\*+\/?\s*$)/],
+  ['row', /^\s*\|.*\|\s*$/],
+  [
+    'log',
+    /^\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|FATAL|CRITICAL|PASS|FAIL)\b|npm (?:ERR!|error|warn|notice)\b|\w*(?:Error|Exception): )|^\s+at |^\s*[✓✔✗✘✖×]/,
+  ],
+];
+const comment = /^\s*(?:\/\/|\/\*|\*(?!\*)|#(?!!|include|define|if|endif)|--\s|""")/;
+const codeLike =
+  /[;{}]\s*$|^\s*(?:import|export|const|let|var|function|class|def|return|if \(|for \(|#include|\$ |[.)\]}])/;
+
+function kindOf(text: string, code: boolean): LineKind {
+  const shape = shapes.find(([, pattern]) => pattern.test(text));
+  if (shape !== undefined) return shape[0];
+  if (code) return comment.test(text) ? 'comment' : 'code';
+  if (/^#{1,6}\s+\S/.test(text)) return 'heading';
+  if (/^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/.test(text)) return 'item';
+  if (/^\s*(?:\/\/|\/\*)/.test(text)) return 'comment';
+  return codeLike.test(text) ? 'code' : 'prose';
+}
+
+const fence = /^\s*(?:```|~~~)/;
+
+/** Whether a piece of a document begins inside a block of code: the first fence in it only closes. */
+function startsInFence(rows: readonly string[]): boolean {
+  const [first, second] = rows.filter((row) => fence.test(row)).map((row) => row.trim());
+  if (first === undefined || first.length > 3) return false;
+  if (second !== undefined) return second.length > 3;
+  const at = rows.findIndex((row) => fence.test(row));
+  return shareOfCode(rows.slice(0, at)) > shareOfCode(rows.slice(at + 1));
+}
+
+function shareOfCode(rows: readonly string[]): number {
+  const written = rows.filter((row) => row.trim() !== '');
+  return written.length === 0 ? 0 : written.filter((row) => codeLike.test(row)).length / written.length;
+}
+
+/** The lines of a text with what each of them is; the name of the source says whether it is code. */
+export function readLines(text: string, source: string): Line[] {
+  const lines: Line[] = [];
+  const rows = text.split('\n');
+  let code = codeFile.test(source) || startsInFence(rows);
+  let start = 0;
+  for (const raw of rows) {
+    const kind = kindOf(raw, code);
+    if (fence.test(raw) && !codeFile.test(source)) code = !code;
+    lines.push({ start, end: start + raw.length, text: raw, kind });
+    start += raw.length + 1;
+  }
+  return lines;
+}
+
+/** Whether lines of prose are parts of wrapped paragraphs, rather than each a statement of its own. */
+export function isWrapped(lines: readonly Line[], source: string): boolean {
+  if (proseFile.test(source)) return true;
+  if (/\.log$/i.test(source)) return false;
+  let open = 0;
+  let continued = 0;
+  lines.forEach((line, index) => {
+    const next = lines[index + 1];
+    if (line.kind !== 'prose' || next?.kind !== 'prose' || /[.!?:;。！？]\s*$/.test(line.text)) return;
+    open += 1;
+    if (/^\s*[\p{Ll}\p{Lo}("'„“]/u.test(next.text)) continued += 1;
+  });
+  return open > 0 && continued / open >= 0.4;
+}

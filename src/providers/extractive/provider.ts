@@ -1,0 +1,51 @@
+import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
+import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
+import { answerFromPassages } from './answer.ts';
+import { composeParts } from './compose.ts';
+import { critiqueAnswer } from './critique.ts';
+import { assessQuestion, decomposeQuestion, planTask } from './plan.ts';
+
+const about: ModelInfo = {
+  model: 'extractive',
+  maxWindowTokens: 32_768,
+  structuredOutput: true,
+  answersWithoutText: false,
+  notices: [],
+};
+
+function replyTo(input: PromptInput): Reply<PromptName> {
+  switch (input.prompt) {
+    case 'planner':
+      return planTask(input.variables);
+    case 'assess':
+      return assessQuestion(input.variables);
+    case 'decompose':
+      return decomposeQuestion(input.variables);
+    case 'answer':
+      return answerFromPassages(input.variables);
+    case 'compose':
+      return composeParts(input.variables);
+    case 'critic':
+      return critiqueAnswer(input.variables);
+  }
+}
+
+/**
+ * A provider without a language model: it splits questions by their clauses, answers with the best sentences of the
+ * passages, quoted and cited, and says so when nothing matches well enough. The same request always gets the same reply.
+ */
+export function createExtractiveProvider(): Provider {
+  return {
+    name: 'extractive',
+    async inspect(signal): Promise<ModelInfo> {
+      signal.throwIfAborted();
+      return about;
+    },
+    async call({ input }, { signal, onProgress }): Promise<ModelReply> {
+      signal.throwIfAborted();
+      const text = JSON.stringify(replyTo(input));
+      onProgress?.(text.length);
+      return { text, tokens: { input: 0, output: 0 }, finish: 'stop' };
+    },
+  };
+}

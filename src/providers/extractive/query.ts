@@ -1,0 +1,70 @@
+import { readNames, termsMatching } from './names.ts';
+import { contentTerms, termsOf } from './text-index.ts';
+import { type Intent, questionWords, readIntents, softWords } from './words.ts';
+
+/** A word of the question. */
+export interface QueryTerm {
+  readonly term: string;
+  /** As it stands in the question. */
+  readonly word: string;
+  /** Before rarity: little for words that say what kind of answer is wanted, much for names and numbers. */
+  readonly weight: number;
+  /** Says what kind of answer is wanted, so that the answer need not contain it. */
+  readonly soft: boolean;
+  /** A name, a number, an identifier or in quotation marks. */
+  readonly name: boolean;
+}
+
+/** A question as what to look for. */
+export interface ClauseQuery {
+  readonly terms: readonly QueryTerm[];
+  readonly intents: ReadonlySet<Intent>;
+  /** The terms in the order of the question, for phrases. */
+  readonly sequence: readonly string[];
+}
+
+const dropped = new Set(termsOf(questionWords));
+const soft = new Set(termsOf(softWords));
+const softWeight = 0.35;
+const kindWeight = 0.5;
+const nameWeight = 1.5;
+const mostTerms = 64;
+
+// "What colour is the sky?": the word after "what" names the kind of answer. "What is the capital of …?": the very thing.
+const kindAsked = /\b(?:what|which|welche[rsnm]?)\s+([\p{L}-]+)/giu;
+const thingAsked = /\b(?:what|who)\s+(?:is|are|was|were)\s+(?:the|a|an)\s+([\p{L}-]+)\s+(?:of|in|for)\b/giu;
+
+function wordsByTerm(question: string): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const [word] of question.matchAll(/[\p{L}\p{N}\p{M}_./-]*[\p{L}\p{N}]/gu)) {
+    for (const term of termsOf(word))
+      if (!words.has(term)) words.set(term, term.length > word.length / 2 ? word : term);
+  }
+  return words;
+}
+
+/** Reads a question into weighted terms and intents. */
+export function readQuery(question: string): ClauseQuery {
+  const all = contentTerms(question);
+  const sequence = [...new Set(all)].filter((term) => !dropped.has(term)).slice(0, mostTerms);
+  const names = readNames(question);
+  const kinds = new Set(termsMatching(question, kindAsked));
+  const things = new Set(termsMatching(question, thingAsked));
+  const main = new Set(contentTerms(question.replace(/\([^)]*\)/gu, ' ')));
+  const isSoft = (term: string): boolean => soft.has(term) || !main.has(term);
+  const weigh = (term: string): number => {
+    if (isSoft(term)) return softWeight;
+    if (names.has(term) || things.has(term)) return nameWeight;
+    return kinds.has(term) ? kindWeight : 1;
+  };
+  const words = wordsByTerm(question);
+  const onlySoft = sequence.every(isSoft);
+  const terms = sequence.map((term) => ({
+    term,
+    word: words.get(term) ?? term,
+    weight: onlySoft ? 1 : weigh(term),
+    soft: !onlySoft && isSoft(term),
+    name: names.has(term) && !isSoft(term),
+  }));
+  return { terms, intents: readIntents(question), sequence };
+}

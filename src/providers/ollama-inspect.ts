@@ -1,0 +1,175 @@
+import { nearest } from '../config/nearest.ts';
+import { RlmError } from '../errors.ts';
+import type { HttpFetch } from './http.ts';
+import {
+  errorIn,
+  type FullResponse,
+  fromConnection,
+  fromStatus,
+  modelMissing,
+  notOllama,
+  type OllamaTarget,
+  unreachable,
+} from './ollama-errors.ts';
+import type { ModelInfo } from './provider.ts';
+
+/** What Ollama says of a model, and what only a call needs to know. */
+export interface OllamaModel {
+  readonly info: ModelInfo;
+  /** Whether it thinks before it answers unless told not to. */
+  readonly thinks: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const assumedWindow = 4096;
+const listedModels = 8;
+
+const asObject = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+function parseObject(text: string): Json {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The login that ollama.com wants; the client package adds the same to its own requests. */
+function credentials(url: string): Record<string, string> {
+  const key = process.env['OLLAMA_API_KEY'];
+  return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
+}
+
+async function request(http: HttpFetch, target: OllamaTarget, path: string, signal: AbortSignal, body?: object) {
+  const headers = { accept: 'application/json', 'content-type': 'application/json', ...credentials(target.url) };
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await http(`${target.url}${path}`, { ...sent, headers, signal });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The models that are on the server, or null when what answers is not Ollama. */
+async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<string[] | null> {
+  const { status, text } = await request(http, target, '/api/tags', signal);
+  const { models } = parseObject(text);
+  if (status !== 200 || !(Array.isArray(models) || models === null)) return null;
+  return asList(models).flatMap((model) => {
+    const { name } = asObject(model);
+    return typeof name === 'string' ? [name] : [];
+  });
+}
+
+/** The names most like the model that is missing first, and no more than fit a message. */
+function suggest(model: string, names: readonly string[]): string[] {
+  const [family = model] = model.split(':');
+  const first = nearest(model, names);
+  const like = (name: string) => (name === first ? 0 : name.startsWith(family) ? 1 : 2);
+  const sorted = [...names].sort((a, b) => like(a) - like(b) || a.localeCompare(b));
+  const more = sorted.length - listedModels;
+  return more > 0 ? [...sorted.slice(0, listedModels), `and ${more} more`] : sorted;
+}
+
+async function explainMissing(http: HttpFetch, target: OllamaTarget, signal: AbortSignal, shown: FullResponse) {
+  const names = await listModels(http, target, signal);
+  if (names !== null) return modelMissing(target, suggest(target.model, names));
+  // An Ollama behind a gate may show models and not list them; its own 404 names the model.
+  if (errorIn(shown.text)?.includes('model')) return modelMissing(target, null);
+  return notOllama(target, `it does not know /api/show (${shown.status})`, 'provider-unreachable');
+}
+
+async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: AbortSignal, shown: FullResponse) {
+  const error = errorIn(shown.text);
+  if (shown.status === 404) return explainMissing(http, target, signal, shown);
+  if (shown.status === 401 || shown.status === 403) return fromStatus(shown, target);
+  if (shown.status === 400 && error !== null) {
+    const message = `Ollama at ${target.display} refuses the model name "${target.model}": ${error}`;
+    return new RlmError('model-missing', message, {
+      hint: 'Choose another with --model. To see what is there: ollama list',
+    });
+  }
+  const { message, transient, retryAfterMs } = fromStatus(shown, target);
+  if (shown.status >= 500 || shown.status === 429) return unreachable(target, message, { transient, retryAfterMs });
+  return notOllama(target, `it answers /api/show with ${shown.status}`, 'provider-unreachable');
+}
+
+/** The model's own window, which /api/show gives under the name of its architecture; null when it does not. */
+function contextLength(shown: Json): number | null {
+  const info = asObject(shown['model_info']);
+  const value = info[`${info['general.architecture']}.context_length`];
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
+}
+
+function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): void {
+  // Servers before 0.6.4 do not tell capabilities.
+  if (capabilities.length === 0 || capabilities.includes('completion')) return;
+  throw new RlmError('model-missing', `"${target.model}" cannot chat: it is made for ${capabilities.join(', ')}`, {
+    hint: 'Choose another with --model. To see what is there: ollama list',
+  });
+}
+
+function readModel(target: OllamaTarget, shown: Json): OllamaModel {
+  const capabilities = asList(shown['capabilities']);
+  assertChats(target, capabilities);
+  const window = contextLength(shown);
+  const { remote_host: remote } = shown;
+  const notices = [
+    ...(window === null
+      ? [`Ollama does not say how long a text ${target.model} can read; a window of ${assumedWindow} tokens is assumed`]
+      : []),
+    ...(typeof remote === 'string' && remote !== ''
+      ? [`${target.model} does not run on ${target.display} but at ${remote}, where the text is sent`]
+      : []),
+  ];
+  const maxWindowTokens = window ?? assumedWindow;
+  const info = { model: target.model, maxWindowTokens, structuredOutput: true, answersWithoutText: true, notices };
+  return { info, thinks: capabilities.includes('thinking') };
+}
+
+async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> {
+  const response = await request(http, target, '/api/show', signal, { model: target.model });
+  if (response.status !== 200) throw await explainRefusal(http, target, signal, response);
+  const shown = parseObject(response.text);
+  const known = ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
+  if (!known) throw notOllama(target, 'it answers /api/show with something else', 'provider-unreachable');
+  return readModel(target, shown);
+}
+
+/** Before the first call, a server that breaks off or talks nonsense is one that cannot be reached. */
+function asUnavailable(error: unknown, target: OllamaTarget): RlmError {
+  const known = fromConnection(error, target);
+  if (['provider-unreachable', 'model-missing', 'credentials-refused'].includes(known.code)) return known;
+  const { message, hint, transient, retryAfterMs } = known;
+  return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
+}
+
+/**
+ * Asks the server for the model, in one request where all is well. Throws `provider-unreachable`, `model-missing` or
+ * `credentials-refused`, or the signal's reason.
+ */
+export async function inspectOllama(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> {
+  try {
+    return await show(http, target, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asUnavailable(error, target);
+  }
+}
+
+/** The window that the model is loaded with, in tokens; null when the server does not say. */
+export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
+  try {
+    const { status, text } = await request(http, target, '/api/ps', signal);
+    if (status !== 200) return null;
+    const models = asList(parseObject(text)['models']).map(asObject);
+    const names = [target.model, `${target.model}:latest`];
+    const loaded = models.find(({ name, model }) => names.includes(String(name)) || names.includes(String(model)));
+    const length = loaded?.['context_length'];
+    return typeof length === 'number' && length > 0 ? length : null;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}

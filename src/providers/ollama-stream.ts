@@ -1,0 +1,93 @@
+/**
+ * What stands between the `ollama` client and the wire. The client prints to stdout when a status is not 2xx, drops
+ * lines that are not JSON with a warning, and never gives up the connection of a finished stream; so it gets to see
+ * only responses that cannot take it there.
+ */
+
+import { type HttpFetch, type HttpResponse, toWebStream } from './http.ts';
+import { broken, errorIn, fromMessage, fromStatus, notOllama, type OllamaTarget } from './ollama-errors.ts';
+
+/** A stream longer than this is no reply. */
+const maxReplyBytes = 64 * 1024 * 1024;
+
+interface Line {
+  readonly line: string;
+  /** Whether its line end came too. */
+  readonly whole: boolean;
+}
+
+/** The lines of a body that are not blank. */
+async function* readLines(response: HttpResponse, target: OllamaTarget): AsyncGenerator<Line> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let bytes = 0;
+  for await (const chunk of response.chunks()) {
+    bytes += chunk.length;
+    if (bytes > maxReplyBytes) throw broken(target, `is longer than ${maxReplyBytes} bytes`);
+    const parts = decoder.decode(chunk, { stream: true }).split('\n');
+    parts[0] = rest + parts[0];
+    rest = parts.pop() ?? '';
+    for (const line of parts) if (line.trim() !== '') yield { line, whole: true };
+  }
+  rest += decoder.decode();
+  if (rest.trim() !== '') yield { line: rest, whole: false };
+}
+
+function parseObject(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A line as an object. Throws `provider-failed` when it is none, or is an error. */
+function checkLine(
+  line: string,
+  whole: boolean,
+  response: HttpResponse,
+  target: OllamaTarget,
+): Record<string, unknown> {
+  const value = parseObject(line);
+  if (value !== null && 'error' in value) throw fromMessage(errorIn(line) ?? 'an error without a message', target);
+  if (value !== null) return value;
+  const type = response.headers.get('content-type') ?? 'no content type';
+  if (!type.includes('json')) throw notOllama(target, `it answered with ${type}`, 'provider-failed');
+  throw broken(target, whole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
+}
+
+/** The body line by line, each known to be a JSON object without an error; the last is the one that says `done`. */
+async function* checkedLines(response: HttpResponse, target: OllamaTarget): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let last: string | null = null;
+  for await (const { line, whole } of readLines(response, target)) {
+    const { done } = checkLine(line, whole, response, target);
+    if (done === true) {
+      last = line;
+      break;
+    }
+    yield encoder.encode(`${line}\n`);
+  }
+  // Only after the loop: the client reads nothing after this line, and leaving the loop is what frees the connection.
+  if (last === null) throw broken(target, 'ended before it was done');
+  yield encoder.encode(`${last}\n`);
+}
+
+/**
+ * A fetch to hand to the client for one call: every failure is an RlmError that it throws, and the signal ends the
+ * whole call (the client's own signal cannot be had before the headers are there).
+ */
+export function createGuardedFetch(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): typeof fetch {
+  const guarded = async (url: string, init: { method: string; headers: Record<string, string>; body: string }) => {
+    const { method, headers, body } = init;
+    const response = await http(url, { method, headers, body, signal });
+    if (!response.ok) {
+      throw fromStatus({ status: response.status, headers: response.headers, text: await response.text() }, target);
+    }
+    const { ok, status, statusText } = response;
+    const lines = toWebStream(checkedLines(response, target));
+    return { ok, status, statusText, headers: response.headers, body: lines };
+  };
+  return guarded as unknown as typeof fetch;
+}

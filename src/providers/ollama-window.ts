@@ -1,0 +1,64 @@
+/**
+ * Finds out after a reply whether the server cut the prompt.
+ *
+ * Ollama 0.12.6 and later refuse a prompt that does not fit when told `truncate: false`; earlier ones, and other
+ * servers that speak its protocol, cut it and answer 200 OK. Then only `prompt_eval_count` can tell:
+ * - A cut prompt fills the window: older runners cut to exactly `num_ctx` tokens (runner.go, "truncating input
+ *   prompt"), and a prompt that is whole leaves room for the reply that was asked for. So a count of the whole window,
+ *   or one token less, is a cut, however plausible it looks.
+ * - When whole messages were dropped, or half the window, the count is far too small: text has under 8 characters per
+ *   token in every language and tokenizer, runs of one character aside. That alone is no proof, since servers from
+ *   before 0.5 left cached tokens out of the count; so the prompt must also be too long for the window by the usual
+ *   estimate of 4 bytes per token.
+ * The window is the one that the model is loaded with, which a server may have made smaller than what was asked for.
+ */
+import { type OllamaTarget, promptTooLong } from './ollama-errors.ts';
+import type { ModelRequest } from './provider.ts';
+
+/** Prompts below this size fit every window that a server would load, in bytes. */
+const alwaysFits = 2000;
+
+const mostCharactersPerToken = 8;
+const usualBytesPerToken = 4;
+
+/** Characters and bytes of the messages, with runs of one character, which take few tokens, shortened to four. */
+function measure(request: ModelRequest): { characters: number; bytes: number } {
+  const text = request.messages.map(({ content }) => content.replace(/(.)\1{4,}/gsu, '$1$1$1$1')).join('\n');
+  return { characters: text.length, bytes: Buffer.byteLength(text) };
+}
+
+/** Whether a prompt of this size was cut to a window, going by the tokens that the server counted. */
+export function looksCut(size: { characters: number; bytes: number }, counted: number, windowTokens: number): boolean {
+  const fillsWindow = counted === windowTokens || counted === windowTokens - 1;
+  const tooFew = counted < size.characters / mostCharactersPerToken;
+  return fillsWindow || (tooFew && size.bytes / usualBytesPerToken > windowTokens);
+}
+
+/** Makes the check for one provider. `loadedWindow` asks the server; null is what it answers when it does not know. */
+export function createCutCheck(target: OllamaTarget, loadedWindow: (signal: AbortSignal) => Promise<number | null>) {
+  let knownToSuffice = 0;
+
+  async function windowOf(request: ModelRequest, counted: number, signal: AbortSignal): Promise<number> {
+    const asked = request.windowTokens;
+    if (asked <= knownToSuffice) return asked;
+    const loaded = await loadedWindow(signal);
+    if (loaded === null || loaded >= asked) knownToSuffice = asked;
+    // A count above it means that another client has had the model loaded anew since.
+    return loaded === null || counted > loaded ? asked : Math.min(asked, loaded);
+  }
+
+  /** Throws `prompt-too-long` when the server must have cut the prompt; says nothing where it did not count. */
+  return async (request: ModelRequest, counted: number | null, signal: AbortSignal): Promise<void> => {
+    const size = measure(request);
+    if (counted === null || size.bytes < alwaysFits) return;
+    const window = await windowOf(request, counted, signal);
+    if (!looksCut(size, counted, window)) return;
+    throw promptTooLong(
+      target,
+      `the server cut it to ${counted} tokens without saying so, since it runs the model with a window of ${window}`,
+      window < request.windowTokens
+        ? `Set context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) to ${window}, or have the server allow ${request.windowTokens}.`
+        : 'Raise context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) or lower context.passages, and update Ollama: 0.12.6 and later refuse instead of cutting.',
+    );
+  };
+}

@@ -1,0 +1,90 @@
+import type { PromptInput } from '../prompts/index.ts';
+import type { Tokens } from '../state.ts';
+
+/** One message of a rendered prompt. */
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** One request to a model. */
+export interface ModelRequest {
+  /** What is asked, typed: the extractive and scripted providers read this and not the messages. */
+  readonly input: PromptInput;
+  readonly messages: readonly Message[];
+  /** The JSON Schema of the reply, or null when the model is asked for labelled text. */
+  readonly schema: object | null;
+  readonly temperature: number;
+  /** The longest reply, in tokens. */
+  readonly maxOutputTokens: number;
+  /** The window of the whole run, in tokens; the same in every request. */
+  readonly windowTokens: number;
+}
+
+/** What came back. */
+export interface ModelReply {
+  /** The reply without the model's thinking. */
+  readonly text: string;
+  /** As counted by the server; null where it did not say. */
+  readonly tokens: Tokens | null;
+  /** `length`: the reply was stopped by `maxOutputTokens`. */
+  readonly finish: 'stop' | 'length';
+}
+
+/** What a provider says of itself and its model before the first call. */
+export interface ModelInfo {
+  /** The model's name; the provider's own name where it has no model. */
+  readonly model: string;
+  /** The largest window, in tokens, that may be asked for. */
+  readonly maxWindowTokens: number;
+  /** Whether a reply can be constrained by a JSON Schema. */
+  readonly structuredOutput: boolean;
+  /** Whether it can answer a question without any text. */
+  readonly answersWithoutText: boolean;
+  /** Things the user should know, such as a model that is not made for chat. */
+  readonly notices: readonly string[];
+}
+
+/** A model that a provider has, as `rlm doctor` lists it. */
+export interface ModelSummary {
+  readonly name: string;
+  /** On disk; null where it is not told. */
+  readonly sizeBytes: number | null;
+  /** Such as completion, tools, thinking, embedding; empty where it is not told. */
+  readonly capabilities: readonly string[];
+  /** Null where it is not told. */
+  readonly windowTokens: number | null;
+}
+
+/** What a provider has to offer besides the model that was chosen. */
+export interface Survey {
+  /** Of the server. */
+  readonly version: string | null;
+  readonly address: string;
+  readonly models: readonly ModelSummary[];
+}
+
+export interface CallOptions {
+  /** Aborting it ends the call and closes its connection within a second. */
+  readonly signal: AbortSignal;
+  /** Called as output arrives, with the number of characters so far, thinking included. */
+  readonly onProgress?: (characters: number) => void;
+}
+
+/**
+ * Who serves a model. The contract, which `tests/contracts/provider.ts` holds every provider to:
+ * - `inspect` and `call` reject with an `RlmError` whose code says what went wrong, never with anything else, and never
+ *   resolve with an error as the text.
+ * - An aborted call rejects within a second, with the signal's reason, and leaves no open connection behind.
+ * - A call never shortens its messages. A prompt that does not fit is a `prompt-too-long` error.
+ * - No retries: the one retry loop is in `run/`. An error may carry `retryAfterMs`.
+ * - Calls may run at once.
+ */
+export interface Provider {
+  readonly name: string;
+  /** Looks whether it can serve. Throws `provider-unreachable`, `model-missing` or `credentials-refused`. */
+  inspect(signal: AbortSignal): Promise<ModelInfo>;
+  call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
+  /** Lists the models that are there; for providers with a server. Throws as `inspect` does. */
+  survey?(signal: AbortSignal): Promise<Survey>;
+}

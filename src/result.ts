@@ -1,0 +1,143 @@
+import type { Outcome } from './controller.ts';
+import { type ErrorInfo, type ExitCode, errorCodes, RlmError } from './errors.ts';
+import type { Usage } from './run/usage.ts';
+import type { Citation, Critique, Critiqued, Plan, TaskState, TreeNode } from './state.ts';
+
+/** The version of the output's shape. Within one version fields are added, never changed. */
+export const schemaVersion = 1;
+
+/** answered: complete. partial: cut short by a limit or a failure. failed: no answer. cancelled: stopped by the user. */
+export type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
+
+/** What `rlm ask --json` prints and `ask()` resolves to; the same object whether the run succeeded or not. */
+export interface Result {
+  readonly schemaVersion: typeof schemaVersion;
+  /** Null when the run could not begin. */
+  readonly runId: string | null;
+  readonly status: Status;
+  readonly task: string;
+  /** With citation numbers such as `[1]`; null when there is none. An error is never an answer. */
+  readonly answer: string | null;
+  /** 0–100, computed from the evidence; null when there is no evidence. */
+  readonly confidence: number | null;
+  readonly critique: Critique | null;
+  readonly citations: readonly Citation[];
+  readonly plan: Plan | null;
+  readonly recursionTree: TreeNode | null;
+  readonly usage: Usage;
+  /** Who answered; null when the run could not begin. */
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** `completed`, or the code of the error that ended the run early. */
+  readonly stopReason: 'completed' | ErrorInfo['code'];
+  readonly warnings: readonly string[];
+  readonly error: ErrorInfo | null;
+}
+
+/** What the result holds besides the outcome. */
+export interface Facts {
+  readonly runId: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly warnings: readonly string[];
+  /** Why calls were refused or ended in the run, or null. */
+  readonly stopped: ErrorInfo | null;
+}
+
+const isCancelled = ({ code }: ErrorInfo) => code === 'interrupted' || code === 'terminated';
+const isLimit = ({ code }: ErrorInfo) => errorCodes[code].exit === 6;
+
+function statusOf(error: ErrorInfo | null, answer: string | null): Status {
+  if (error === null) return 'answered';
+  if (isCancelled(error)) return 'cancelled';
+  return answer !== null || isLimit(error) ? 'partial' : 'failed';
+}
+
+const noUsage: Usage = {
+  calls: 0,
+  subCalls: 0,
+  failedCalls: 0,
+  retries: 0,
+  tokens: { input: 0, output: 0 },
+  wallTimeMs: 0,
+};
+
+/** The parts of a result that a run fills in as far as it came. */
+function slices(outcome: Outcome) {
+  const state: TaskState & Partial<Critiqued> = 'state' in outcome ? outcome.state : outcome;
+  return {
+    task: state.task,
+    answer: state.solution ?? null,
+    confidence: state.confidence ?? null,
+    critique: state.critique ?? null,
+    citations: state.evidence?.citations ?? [],
+    plan: state.plan ?? null,
+    recursionTree: state.recursionTree ?? null,
+  };
+}
+
+function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null {
+  if ('stopped' in outcome) return outcome.stopped;
+  return stopped ?? outcome.recursionTree.error;
+}
+
+/** The result of a run that began. */
+export function toResult(outcome: Outcome, { runId, provider, model, usage, warnings, stopped }: Facts): Result {
+  const error = errorOf(outcome, stopped);
+  const { task, answer, ...rest } = slices(outcome);
+  return {
+    schemaVersion,
+    runId,
+    status: statusOf(error, answer),
+    task,
+    answer,
+    ...rest,
+    usage,
+    provider,
+    model,
+    stopReason: error?.code ?? 'completed',
+    warnings,
+    error,
+  };
+}
+
+/** The result of a run that could not begin. */
+export function failedResult(task: string, error: RlmError, warnings: readonly string[] = []): Result {
+  const info = error.toInfo();
+  return {
+    schemaVersion,
+    runId: null,
+    status: isCancelled(info) ? 'cancelled' : 'failed',
+    task,
+    answer: null,
+    confidence: null,
+    critique: null,
+    citations: [],
+    plan: null,
+    recursionTree: null,
+    usage: noUsage,
+    provider: null,
+    model: null,
+    stopReason: info.code,
+    warnings,
+    error: info,
+  };
+}
+
+/**
+ * The result held against the asked bar: an answer below it keeps its status and gets the error `below-bar`.
+ * @param minConfidence 0–100, or null for none; an unknown confidence is below any bar.
+ */
+export function holdAgainstBar(result: Result, minConfidence: number | null): Result {
+  const { confidence, status } = result;
+  if (minConfidence === null || status !== 'answered' || (confidence ?? -1) >= minConfidence) return result;
+  const found = confidence === null ? 'unknown, as there is no evidence' : String(confidence);
+  const error = new RlmError('below-bar', `the confidence is ${found}; ${minConfidence} was asked for`, {
+    hint: 'Give more or better text, ask more precisely, or lower --min-confidence.',
+  });
+  return { ...result, stopReason: 'below-bar', error: error.toInfo() };
+}
+
+/** The exit status that stands for a result. */
+export const exitCodeOf = ({ error }: Result): ExitCode => (error ? errorCodes[error.code].exit : 0);

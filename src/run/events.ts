@@ -1,0 +1,88 @@
+import type { ErrorInfo } from '../errors.ts';
+import type { PromptName } from '../prompts/index.ts';
+import type { Assessment, NodeStatus, Plan, StrategyName, Tokens } from '../state.ts';
+
+/** How a reply was read: as asked, after mending, or not at all. */
+export type ReplyClass = 'ok' | 'repaired' | 'failed';
+
+/** The four steps of a run. */
+export type StageName = 'planner' | 'retriever' | 'reasoner' | 'critic';
+
+/**
+ * Everything that happens in a run, in order. The renderers, the logs, the usage and the result's numbers are all made
+ * from these. Times are in ms, tokens as counted by the provider or estimated. `call` numbers a call from 1; `path` is a
+ * place in the recursion tree, or the stage's name for calls outside of it.
+ */
+export type EventBody =
+  | {
+      readonly type: 'run.started';
+      readonly task: string;
+      readonly provider: string;
+      readonly model: string;
+      readonly documents: number;
+      readonly bytes: number;
+      /** Whether the whole text fits one prompt. */
+      readonly fits: boolean;
+    }
+  | { readonly type: 'warning'; readonly message: string }
+  | { readonly type: 'stage.started'; readonly stage: StageName }
+  | { readonly type: 'stage.completed'; readonly stage: StageName; readonly timeMs: number }
+  | { readonly type: 'plan'; readonly plan: Plan }
+  | { readonly type: 'node.started'; readonly path: string; readonly depth: number; readonly question: string }
+  | {
+      readonly type: 'node.judged';
+      readonly path: string;
+      readonly strategy: StrategyName;
+      readonly reason: string;
+      readonly assessment: Assessment | null;
+    }
+  | {
+      readonly type: 'node.completed';
+      readonly path: string;
+      readonly status: NodeStatus;
+      readonly calls: number;
+      readonly tokens: Tokens;
+      readonly timeMs: number;
+      readonly error: ErrorInfo | null;
+    }
+  | {
+      readonly type: 'call.started';
+      readonly call: number;
+      readonly path: string;
+      readonly prompt: PromptName;
+      readonly repair: boolean;
+    }
+  | { readonly type: 'call.progress'; readonly call: number; readonly path: string; readonly characters: number }
+  | {
+      readonly type: 'call.retried';
+      readonly call: number;
+      readonly path: string;
+      /** Which try comes next, from 2. */
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly error: ErrorInfo;
+    }
+  | {
+      readonly type: 'call.completed';
+      readonly call: number;
+      readonly path: string;
+      readonly prompt: PromptName;
+      readonly reply: ReplyClass;
+      readonly tokens: Tokens;
+      readonly timeMs: number;
+    }
+  | {
+      readonly type: 'call.failed';
+      readonly call: number;
+      readonly path: string;
+      readonly prompt: PromptName;
+      readonly error: ErrorInfo;
+      readonly timeMs: number;
+    }
+  | { readonly type: 'run.stopped'; readonly error: ErrorInfo };
+
+/** An event with its number in the run, from 1, and its time (ISO 8601). */
+export type RunEvent = EventBody & { readonly seq: number; readonly at: string; readonly runId: string };
+
+/** Receives events as they happen. It must not throw and is not waited for. */
+export type EventListener = (event: RunEvent) => void;

@@ -1,0 +1,41 @@
+import type { Settings } from '../config/settings.ts';
+import type { RlmError } from '../errors.ts';
+import type { PromptName, Reply, Variables } from '../prompts/index.ts';
+import type { DocumentInfo, Passage } from '../state.ts';
+import type { Budget, Share } from './budget.ts';
+import type { EventBody } from './events.ts';
+import type { UsageMeter } from './usage.ts';
+
+/** Where a call belongs, and which share of the budget it may use. */
+export interface Place {
+  /** A node's path in the tree, or a stage's name. */
+  readonly path: string;
+  readonly share: Share;
+}
+
+/**
+ * What stages and strategies work with: the one way to a model, to the text, to the budget and to the listeners.
+ * Nothing in it names a concrete provider or retriever.
+ */
+export interface Run {
+  readonly id: string;
+  readonly settings: Settings;
+  readonly documents: readonly DocumentInfo[];
+  /** Whether the whole text fits one prompt. */
+  readonly fits: boolean;
+  readonly budget: Budget;
+  readonly usage: UsageMeter;
+  /**
+   * Asks a model: the one door. Throws `RlmError`: a limit, an interruption, a provider's failure, or `reply-unusable`
+   * when the reply could not be read even after one repair turn.
+   */
+  ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place): Promise<Reply<N>>;
+  /** Passages for a question: all of the text where it fits, else the best ones. */
+  retrieve(query: string): Promise<readonly Passage[]>;
+  /** Passages by id, in that order; ids that were never given are left out. */
+  passages(ids: readonly string[]): readonly Passage[];
+  emit(event: EventBody): void;
+  warn(message: string): void;
+  /** Why the run may make no more ordinary calls, or null while it may. The first reason stays. */
+  stopped(): RlmError | null;
+}

@@ -1,0 +1,46 @@
+import type { Settings } from '../config/settings.ts';
+import type { Message } from '../providers/provider.ts';
+
+/**
+ * Tokens that a text of so many bytes has at most, as a rule: English and code have 3.9 bytes a token, invented words
+ * 2.8, and a Chinese character is 3 bytes.
+ */
+export const tokensOf = (bytes: number): number => Math.ceil(bytes / 3);
+
+/** The size of rendered messages in tokens, estimated on the safe side. */
+export const messageTokens = (messages: readonly Message[]): number =>
+  tokensOf(messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 16, 0));
+
+/** Room in a prompt for its instructions, the question and what is known, in tokens. */
+const instructionTokens = 1_500;
+
+/** What a passage's tags add to its text, in bytes. */
+export const passageOverheadBytes = 120;
+
+/** A whole run uses one window, since another one makes a local server load the model again. */
+export interface Window {
+  readonly tokens: number;
+  /** Bytes of passages that a prompt has room for. */
+  readonly passageBytes: number;
+  /** Whether the whole text fits there. */
+  readonly fits: boolean;
+}
+
+const smallestTokens = 8_192;
+
+/**
+ * The smallest window that serves: the whole text where it fits the largest one allowed, else the passages of one
+ * question. Windows are powers of two, so that runs of like size share a loaded model.
+ * @param textBytes the whole text as passages, in bytes.
+ * @param largestTokens what the model can do.
+ */
+export function chooseWindow(textBytes: number, taskBytes: number, largestTokens: number, settings: Settings): Window {
+  const { passages, chunkBytes, maxWindowTokens } = settings.context;
+  const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
+  const largest = Math.min(largestTokens, maxWindowTokens);
+  const whole = overhead + tokensOf(textBytes);
+  const needed = whole <= largest ? whole : overhead + tokensOf(passages * (chunkBytes + passageOverheadBytes));
+  let tokens = Math.min(smallestTokens, largest);
+  while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
+  return { tokens, passageBytes: Math.max(0, (tokens - overhead) * 3), fits: whole <= largest };
+}

@@ -1,0 +1,126 @@
+import { isStopword, terms } from '../context/terms.ts';
+import { RlmError } from '../errors.ts';
+import { numberCitations } from '../evidence/citations.ts';
+import type { Run } from '../run/run.ts';
+import type { Assessment, Passage, PassageRef, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
+import { strategies } from '../strategies/index.ts';
+import type { Draft, Question, Recurse } from '../strategies/strategy.ts';
+import type { Stage } from './stage.ts';
+
+interface Choice {
+  readonly strategy: StrategyName;
+  readonly reason: string;
+  readonly assessment: Assessment | null;
+}
+
+const withoutText = ({ text: _, ...reference }: Passage): PassageRef => reference;
+
+/** The same words make the same question, whatever their order and the small words between them. */
+const fingerprint = (question: string): string => {
+  const words = terms(question).filter((term) => !isStopword(term));
+  return [...new Set(words)].sort().join(' ');
+};
+
+const isRepeated = ({ question, ancestors }: Question): boolean =>
+  ancestors.some((ancestor) => fingerprint(ancestor) === fingerprint(question));
+
+/** How to answer a question below the root: what settles it without asking comes first. */
+async function choose(question: Question, run: Run): Promise<Choice> {
+  const settled = (reason: string): Choice => ({ strategy: 'direct', reason, assessment: null });
+  if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
+  if (isRepeated(question)) return settled('a question above asked the same');
+  const assessment = await assess(question, run);
+  if (assessment === null) return settled('the assessment could not be read');
+  return {
+    strategy: assessment.verdict === 'COMPLEX' ? 'decompose' : 'direct',
+    reason: assessment.reason || `judged ${assessment.verdict}`,
+    assessment,
+  };
+}
+
+/** Null when the reply is unusable: then the question is answered directly, and the run says so. */
+async function assess({ question, known, path }: Question, run: Run): Promise<Assessment | null> {
+  try {
+    return await run.ask('assess', { question, known }, { path, share: 'ordinary' });
+  } catch (error) {
+    if (!(error instanceof RlmError) || error.code !== 'reply-unusable') throw error;
+    run.warn(`${error.message}; "${question}" is answered directly`);
+    return null;
+  }
+}
+
+/** The draft of a question that got no answer. */
+const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
+  strategy,
+  status: 'unanswered',
+  answer: null,
+  citations: [],
+  assumptions: [],
+  passages: [],
+  children: [],
+  error: error.toInfo(),
+});
+
+/** Answers one question: choose a strategy, let it work, record what came of it. Only bugs make it reject. */
+async function solve(question: Question, run: Run, chosen: Choice | null): Promise<TreeNode> {
+  const { path, depth } = question;
+  const startedAt = performance.now();
+  run.emit({ type: 'node.started', path, depth, question: question.question });
+  let choice = chosen;
+  let draft: Draft;
+  try {
+    choice ??= await choose(question, run);
+    run.emit({ type: 'node.judged', path, ...choice });
+    draft = await strategies[choice.strategy].solve(question, run, recurseFrom(question, run));
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    draft = unanswered(choice?.strategy ?? 'direct', error);
+  }
+  const timeMs = Math.round(performance.now() - startedAt);
+  const { passages, ...rest } = draft;
+  const node: TreeNode = {
+    path,
+    question: question.question,
+    depth,
+    ...rest,
+    strategyReason: choice?.reason ?? '',
+    assessment: choice?.assessment ?? null,
+    passages: passages.map(withoutText),
+    ...run.usage.at(path),
+    timeMs,
+  };
+  const { status, calls, tokens, error } = node;
+  run.emit({ type: 'node.completed', path, status, calls, tokens, timeMs, error });
+  return node;
+}
+
+/** The callback through which a strategy asks again, one level deeper. */
+function recurseFrom(parent: Question, run: Run): Recurse {
+  const ancestors = [...parent.ancestors, parent.question];
+  return (child) => {
+    const question = { ...child, depth: parent.depth + 1, ancestors, criteria: [], passages: null, parts: [] };
+    return solve(question, run, null);
+  };
+}
+
+/** Answers the task: the root takes the planner's approach, its key questions and the passages that were retrieved. */
+export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
+  const { approach, reason, keyQuestions, successCriteria } = state.plan;
+  const root: Question = {
+    question: state.task,
+    path: '0',
+    depth: 0,
+    ancestors: [],
+    known: [],
+    criteria: successCriteria,
+    passages: state.context,
+    parts: keyQuestions,
+  };
+  const mayDecompose = run.settings.budget.maxDepth > 0;
+  const choice: Choice = mayDecompose
+    ? { strategy: approach, reason, assessment: null }
+    : { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
+  const recursionTree = await solve(root, run, choice);
+  const { answer, citations } = numberCitations(recursionTree.answer ?? '', recursionTree.citations);
+  return { ...state, solution: recursionTree.answer === null ? null : answer, evidence: { citations }, recursionTree };
+};

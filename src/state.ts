@@ -1,0 +1,165 @@
+/**
+ * The state of a run, growing stage by stage. Each stage takes the state of the one before it and adds its own slice,
+ * so stages in a wrong order do not compile. Nothing is optional and nothing is changed in place.
+ */
+import type { ErrorInfo } from './errors.ts';
+
+/** One file, or the piped text, in the context. */
+export interface DocumentInfo {
+  /** The path as the user gave or would type it, with `/` separators; `stdin` for piped text. */
+  readonly name: string;
+  /** Size of the decoded text as UTF-8, in bytes. */
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** A chunk retrieved for a question. */
+export interface Passage {
+  /** `P` and the chunk's number in the context: the same chunk has the same id in the whole run. */
+  readonly id: string;
+  /** The document's name. */
+  readonly source: string;
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Byte range in the document's UTF-8 text, end exclusive. */
+  readonly startByte: number;
+  readonly endByte: number;
+  readonly text: string;
+  /** The retriever's score for the question, 0 or more; 0 when the passage was not searched for. */
+  readonly score: number;
+  /** First 16 hex digits of the SHA-256 of `text`. */
+  readonly hash: string;
+}
+
+/** How the reasoner answers a question. */
+export type StrategyName = 'direct' | 'decompose';
+
+/** A part of a question. */
+export interface SubQuestion {
+  readonly question: string;
+  /** Numbers (from 1) of earlier parts whose answers this part needs. */
+  readonly needs: readonly number[];
+}
+
+/** The planner's slice. */
+export interface Plan {
+  readonly approach: StrategyName;
+  /** Why this approach was taken, in a sentence. */
+  readonly reason: string;
+  readonly taskDecomposition: readonly string[];
+  readonly keyQuestions: readonly SubQuestion[];
+  readonly requiredInformation: readonly string[];
+  readonly successCriteria: readonly string[];
+}
+
+/** A passage, or a part of one, that an answer rests on; checked against the text. */
+export interface Citation {
+  /** The number that stands in the answer as `[1]`. */
+  readonly number: number;
+  readonly passage: string;
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly startByte: number;
+  readonly endByte: number;
+  /** Of the passage the citation lies in. */
+  readonly hash: string;
+  /** The quoted words as they stand in the source, or null when the whole passage is cited. */
+  readonly quote: string | null;
+}
+
+/** How hard a question was judged to be. */
+export interface Assessment {
+  readonly verdict: 'SIMPLE' | 'COMPLEX';
+  readonly reason: string;
+}
+
+/** A passage as it is listed in the recursion tree: everything but its text. */
+export type PassageRef = Omit<Passage, 'text'>;
+
+/** answered: from a reply. partial: put together without the model from parts. unanswered: no answer. */
+export type NodeStatus = 'answered' | 'partial' | 'unanswered';
+
+/** Tokens as the provider counted them, or as estimated where it did not. */
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** One question in the recursion tree. */
+export interface TreeNode {
+  /** The place in the tree: `0` is the root, `0.2` its second child. */
+  readonly path: string;
+  readonly question: string;
+  /** 0 at the root. */
+  readonly depth: number;
+  readonly status: NodeStatus;
+  readonly strategy: StrategyName;
+  /** Why this strategy was taken. */
+  readonly strategyReason: string;
+  /** Null where the strategy was settled without asking. */
+  readonly assessment: Assessment | null;
+  readonly passages: readonly PassageRef[];
+  /** With passage ids in square brackets (`[P12]`) where it cites; null when there is none. */
+  readonly answer: string | null;
+  readonly citations: readonly Citation[];
+  readonly assumptions: readonly string[];
+  readonly children: readonly TreeNode[];
+  /** This node's own calls, tokens and time in ms (children not included in calls and tokens; time is the whole). */
+  readonly calls: number;
+  readonly tokens: Tokens;
+  readonly timeMs: number;
+  /** Why there is no answer from a reply, or null. */
+  readonly error: ErrorInfo | null;
+}
+
+/** The critic's words about the answer. */
+export interface Critique {
+  /** 0–100, the critic's own number; not the confidence. */
+  readonly score: number;
+  readonly gaps: readonly string[];
+  readonly uncertainties: readonly string[];
+  readonly reasoning: string;
+}
+
+/** What the answer rests on. */
+export interface Evidence {
+  /** Numbered in the order in which the answer cites them. */
+  readonly citations: readonly Citation[];
+}
+
+/** Before any stage: the question and what it is asked about. */
+export interface TaskState {
+  readonly task: string;
+  readonly documents: readonly DocumentInfo[];
+}
+
+export interface Planned extends TaskState {
+  readonly plan: Plan;
+}
+
+export interface Retrieved extends Planned {
+  /** The passages for the whole task. */
+  readonly context: readonly Passage[];
+}
+
+export interface Reasoned extends Retrieved {
+  /** The answer with its citation numbers (`[1]`), or null when there is none. */
+  readonly solution: string | null;
+  readonly evidence: Evidence;
+  readonly recursionTree: TreeNode;
+}
+
+export interface Critiqued extends Reasoned {
+  /** Null when the critic could not be asked or gave no usable reply. */
+  readonly critique: Critique | null;
+  /** 0–100, computed from the evidence; null when there is none. */
+  readonly confidence: number | null;
+}
+
+/** A run cut short: the state it reached, and why it went no further. */
+export interface Interrupted {
+  readonly state: TaskState | Planned | Retrieved | Reasoned;
+  readonly stopped: ErrorInfo;
+}

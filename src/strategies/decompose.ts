@@ -1,0 +1,85 @@
+import { RlmError } from '../errors.ts';
+import { carryCitations } from '../evidence/citations.ts';
+import type { KnownAnswer } from '../prompts/prompt.ts';
+import type { Run } from '../run/run.ts';
+import type { SubQuestion, TreeNode } from '../state.ts';
+import { direct } from './direct.ts';
+import type { Draft, Question, Recurse, Strategy } from './strategy.ts';
+
+const mostParts = 5;
+
+/** The parts of a question: those it came with, else those the model makes. */
+async function split(question: Question, run: Run): Promise<readonly SubQuestion[]> {
+  if (question.parts.length > 0) return question.parts;
+  const variables = { question: question.question, known: question.known };
+  return (await run.ask('decompose', variables, { path: question.path, share: 'ordinary' })).subQuestions;
+}
+
+const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
+
+/** Answers the parts: independent ones at once, the others as soon as the answers they need are there. */
+function answerParts(parts: readonly SubQuestion[], { path, known }: Question, recurse: Recurse): Promise<TreeNode[]> {
+  const nodes: Promise<TreeNode>[] = [];
+  for (const [index, { question, needs }] of parts.entries()) {
+    const needed = Promise.all(needs.map((need) => nodes[need - 1]!));
+    nodes.push(
+      needed.then((earlier) =>
+        recurse({ question, path: `${path}.${index + 1}`, known: [...known, ...earlier.map(asKnown)] }),
+      ),
+    );
+  }
+  return Promise.all(nodes);
+}
+
+/** Parts one under the other, for when the model cannot be asked to compose them. */
+function listParts(children: readonly TreeNode[]): string {
+  return children
+    .filter(({ answer }) => answer !== null)
+    .map(({ question, answer }) => `${question}\n${answer}`)
+    .join('\n\n');
+}
+
+/** One answer from the parts; where the model cannot be asked any more, the parts themselves. */
+async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
+  const assumed = children.flatMap(({ assumptions }) => assumptions);
+  const base = { strategy: 'decompose', passages: [], children } as const;
+  const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
+  const variables = { question: question.question, parts: children.map(asKnown), criteria: question.criteria };
+  const share = question.depth === 0 ? 'kept' : 'ordinary';
+  try {
+    const reply = await run.ask('compose', variables, { path: question.path, share });
+    const { answer, citations, problems } = carryCitations(reply.finalAnswer, children);
+    for (const problem of problems) run.warn(problem);
+    const assumptions = [...new Set([...assumed, ...reply.assumptions])];
+    return { ...base, status: unanswered ? 'partial' : 'answered', answer, citations, assumptions, error: unanswered };
+  } catch (thrown) {
+    if (!(thrown instanceof RlmError)) throw thrown;
+    const { answer, citations } = carryCitations(listParts(children), children);
+    return {
+      ...base,
+      status: 'partial',
+      answer,
+      citations,
+      assumptions: assumed,
+      error: unanswered ?? thrown.toInfo(),
+    };
+  }
+}
+
+function noAnswer(children: readonly TreeNode[]): Draft {
+  const { error } = children[0]!;
+  const none = { answer: null, citations: [], assumptions: [], passages: [] };
+  return { strategy: 'decompose', status: 'unanswered', ...none, children, error };
+}
+
+/** Splits a question into parts, answers each by the whole procedure, and composes one answer. */
+export const decompose: Strategy = {
+  name: 'decompose',
+  async solve(question, run, recurse) {
+    const parts = (await split(question, run)).slice(0, mostParts);
+    if (parts.length < 2) return direct.solve(question, run, recurse);
+    const children = await answerParts(parts, question, recurse);
+    const isAnswered = children.some(({ answer }) => answer !== null);
+    return isAnswered ? composeParts(question, children, run) : noAnswer(children);
+  },
+};

@@ -1,0 +1,87 @@
+import { replySchema } from '../../src/prompts/fields.ts';
+import { type PromptInput, prompts } from '../../src/prompts/index.ts';
+import type { ModelRequest } from '../../src/providers/provider.ts';
+import type { Passage } from '../../src/state.ts';
+
+const text = 'At 02:14 the payment service ran out of connections.\nThe pool was limited to 20 by release 4.2.\n';
+
+const passage: Passage = {
+  id: 'P1',
+  source: 'incident.log',
+  startLine: 1,
+  endLine: 2,
+  startByte: 0,
+  endByte: Buffer.byteLength(text),
+  text,
+  score: 3.2,
+  hash: '0123456789abcdef',
+};
+
+const question = 'Why did the payment service run out of connections?';
+const parts = [
+  { question: 'When did it run out of connections?', answer: 'At 02:14 [P1]' },
+  { question: 'What limited the pool?', answer: 'Release 4.2 [P1]' },
+];
+
+/** One plausible input for every prompt. */
+export const sampleInputs: readonly PromptInput[] = [
+  {
+    prompt: 'planner',
+    variables: {
+      task: question,
+      documents: [{ name: 'incident.log', bytes: 99, lines: 2 }],
+      approaches: ['direct', 'decompose'],
+    },
+  },
+  { prompt: 'assess', variables: { question, known: [] } },
+  { prompt: 'decompose', variables: { question: `${question} And when did it happen?`, known: [] } },
+  { prompt: 'answer', variables: { question, passages: [passage], known: [], criteria: [] } },
+  { prompt: 'compose', variables: { question, parts, criteria: [] } },
+  {
+    prompt: 'critic',
+    variables: { task: question, answer: 'Release 4.2 [P1]', passages: [passage], criteria: [], unanswered: [] },
+  },
+];
+
+/** A request for that input, as the one door to the models would send it. */
+export function sampleRequest(input: PromptInput, changes: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    input,
+    messages: [
+      { role: 'system', content: 'You answer with JSON.' },
+      { role: 'user', content: `${input.prompt}: ${question}` },
+    ],
+    schema: replySchema(prompts[input.prompt].fields),
+    temperature: 0.5,
+    maxOutputTokens: 512,
+    windowTokens: 8192,
+    ...changes,
+  };
+}
+
+/** A reply that fits the prompt of that name. */
+export const sampleReplies = {
+  planner: {
+    taskDecomposition: ['find the limit'],
+    keyQuestions: [{ question: 'What limited the pool?', needs: [] }],
+    requiredInformation: [],
+    successCriteria: [],
+    approach: 'direct',
+  },
+  assess: { verdict: 'SIMPLE', reason: 'one passage says it' },
+  decompose: { subQuestions: [{ question: 'What limited the pool?', needs: [] }] },
+  answer: {
+    answer: 'Release 4.2 limited the pool [P1]',
+    citations: [{ passage: 'P1', quote: 'limited to 20' }],
+    assumptions: [],
+  },
+  compose: { finalAnswer: 'Release 4.2, at 02:14 [P1]', assumptions: [] },
+  critic: { confidenceScore: 80, gaps: [], uncertainties: [], reasoning: 'the passage says so' },
+} as const;
+
+/** The sample request for the prompt `answer`. */
+export function answerRequest(changes: Partial<ModelRequest> = {}): ModelRequest {
+  const input = sampleInputs.find(({ prompt }) => prompt === 'answer');
+  if (input === undefined) throw new Error('no sample for the prompt answer');
+  return sampleRequest(input, changes);
+}

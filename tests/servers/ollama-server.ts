@@ -1,0 +1,242 @@
+/**
+ * A local server that answers as Ollama does, for tests and benchmarks. Statuses, fields and error texts are those of
+ * the real one: server/routes.go, api/types.go and llm/llama_server.go of ollama/ollama, and for a prompt that does not
+ * fit what issue 16800 there shows.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type Fault, isFault } from './ollama-faults.ts';
+import { sendChat } from './ollama-wire.ts';
+
+export { faults } from './ollama-faults.ts';
+export { promptOf, replyByFormat } from './reply-by-format.ts';
+
+/** A text, an object that becomes JSON, or a fault. */
+export type ServerReply = string | object | Fault;
+
+/** One request to /api/chat as it arrived. */
+export interface ChatCall {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly format: object | null;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The whole request. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingMessage['headers'];
+  /** Whether the prompt was cut to the window without a word. */
+  readonly cut: boolean;
+  /** `performance.now()` at arrival. */
+  readonly arrivedAt: number;
+}
+
+export interface ServerModel {
+  readonly name: string;
+  readonly capabilities?: readonly string[];
+  /** In tokens; null leaves it out of /api/show. */
+  readonly contextLength?: number | null;
+}
+
+export interface OllamaServerOptions {
+  /** `qwen2.5-coder:14b` with 32768 tokens by default. */
+  readonly models?: readonly (string | ServerModel)[];
+  readonly reply: (request: ChatCall, index: number) => ServerReply | Promise<ServerReply>;
+  /** How long after a chat request's arrival the answer begins, in ms. */
+  readonly latencyMs?: number;
+  /** Behaves as servers before 0.12.6: cuts although told not to. */
+  readonly ignoreTruncate?: boolean;
+  /** The window that models are loaded with, whatever `num_ctx` says. */
+  readonly loadedContext?: number;
+  /** Answers every path but /api/chat with this. */
+  readonly elsewhere?: (path: string) => Fault | null;
+  /** Characters per streamed object; 16 by default. */
+  readonly pieceLength?: number;
+  /** Bytes per write; whole objects by default. 1 splits every character that has several bytes. */
+  readonly bytesPerWrite?: number;
+}
+
+export interface OllamaServer {
+  readonly url: string;
+  /** Every chat request so far, in the order of arrival. */
+  readonly requests: readonly ChatCall[];
+  /** Paths of all requests so far. */
+  readonly paths: readonly string[];
+  /** The most chat requests that were being answered at one time. */
+  readonly maxInFlight: number;
+  /** Connections that clients hold open now. */
+  openSockets(): number;
+  close(): Promise<void>;
+}
+
+const defaultContext = 4096;
+const bytesPerToken = 4;
+
+function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('error', reject);
+  });
+}
+
+function sendJson(response: ServerResponse, status: number, value: object): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value));
+}
+
+function sendFault(response: ServerResponse, fault: Fault): void {
+  if (fault.kind === 'status') response.writeHead(fault.status, fault.headers).end(fault.body);
+  else if (fault.kind === 'html')
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Hi</p>');
+  else if (fault.kind === 'reset') response.socket?.resetAndDestroy();
+}
+
+const withLatest = (name: string) => (name.includes(':') ? name : `${name}:latest`);
+
+function describeModel({ capabilities = ['completion', 'tools'], contextLength = 32_768 }: ServerModel): object {
+  const length = contextLength === null ? {} : { 'qwen2.context_length': contextLength };
+  return {
+    modelfile: '# Modelfile',
+    template: '{{ .Prompt }}',
+    details: { format: 'gguf', family: 'qwen2', parameter_size: '14.8B', quantization_level: 'Q4_K_M' },
+    model_info: { 'general.architecture': 'qwen2', ...length },
+    capabilities,
+    modified_at: '2026-01-01T00:00:00Z',
+  };
+}
+
+/** What llama-server answers, as a JSON text inside Ollama's own JSON. */
+function tooLong(tokens: number, window: number): object {
+  const message = `request (${tokens} tokens) exceeds the available context size (${window} tokens), try increasing it`;
+  const type = 'exceed_context_size_error';
+  return { error: JSON.stringify({ error: { code: 400, message, type, n_prompt_tokens: tokens, n_ctx: window } }) };
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Starts a server on a free port of the loopback address. */
+export async function startOllamaServer(options: OllamaServerOptions): Promise<OllamaServer> {
+  const { reply, latencyMs = 0, ignoreTruncate = false, loadedContext } = options;
+  const models = new Map(
+    (options.models ?? ['qwen2.5-coder:14b']).map((model): [string, ServerModel] => {
+      const spec = typeof model === 'string' ? { name: model } : model;
+      return [withLatest(spec.name), spec];
+    }),
+  );
+  const requests: ChatCall[] = [];
+  const paths: string[] = [];
+  const loaded = new Map<string, number>();
+  const sockets = new Set<Socket>();
+  let inFlight = 0;
+  let maxInFlight = 0;
+
+  const modelNamed = (name: unknown) => models.get(withLatest(String(name)));
+
+  function get(path: string, response: ServerResponse): void {
+    const listed = [...models.keys()].map((name) => ({ name, model: name, size: 1, details: {} }));
+    const running = [...loaded].map(([name, length]) => ({ name, model: name, size: 1, context_length: length }));
+    if (path === '/') response.end('Ollama is running');
+    else if (path === '/api/version') sendJson(response, 200, { version: '0.12.6' });
+    else if (path === '/api/tags') sendJson(response, 200, { models: listed });
+    else if (path === '/api/ps') sendJson(response, 200, { models: running });
+    else response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
+  }
+
+  function show(body: Record<string, unknown>, response: ServerResponse): void {
+    const name = body['model'] ?? body['name'];
+    const model = modelNamed(name);
+    if (name === undefined || name === '') sendJson(response, 400, { error: 'model is required' });
+    else if (model === undefined) sendJson(response, 404, { error: `model '${name}' not found` });
+    else sendJson(response, 200, describeModel(model));
+  }
+
+  /** The prompt's and the window's tokens, going by 4 bytes a token. Loads the model, as any request does. */
+  function load(name: string, call: Pick<ChatCall, 'messages' | 'options'>, model: ServerModel) {
+    const asked = Number(call.options['num_ctx'] ?? defaultContext);
+    const window = loadedContext ?? Math.min(asked, model.contextLength ?? asked);
+    loaded.set(withLatest(name), window);
+    const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+    return { tokens: Math.max(1, Math.ceil(bytes / bytesPerToken)), window };
+  }
+
+  async function answer(call: ChatCall, index: number, tokens: number, response: ServerResponse): Promise<void> {
+    const [made] = await Promise.all([
+      Promise.resolve()
+        .then(() => reply(call, index))
+        .catch((error: Error): Fault | object => ({ failed: error.message })),
+      latencyMs > 0 ? sleep(latencyMs - (performance.now() - call.arrivedAt)) : undefined,
+    ]);
+    if (typeof made === 'object' && 'failed' in made) return sendJson(response, 500, { error: made.failed });
+    if (isFault(made) && ['status', 'html', 'reset', 'stall'].includes(made.kind)) return sendFault(response, made);
+    const { pieceLength = 16, bytesPerWrite = Number.POSITIVE_INFINITY } = options;
+    await sendChat(response, made, { model: call.model, tokens, pieceLength, bytesPerWrite });
+  }
+
+  async function chat(body: Record<string, unknown>, request: IncomingMessage, response: ServerResponse, at: number) {
+    const name = String(body['model'] ?? '');
+    const model = modelNamed(name);
+    if (model === undefined) return sendJson(response, 404, { error: `model '${name}' not found` });
+    if (!(model.capabilities ?? ['completion']).includes('completion')) {
+      return sendJson(response, 400, { error: `"${name}" does not support chat` });
+    }
+    const messages = (body['messages'] ?? []) as ChatCall['messages'];
+    const settings = (body['options'] ?? {}) as ChatCall['options'];
+    const { tokens, window } = load(name, { messages, options: settings }, model);
+    const fits = tokens <= window;
+    const refused = !fits && body['truncate'] === false && !ignoreTruncate;
+    const format = (body['format'] ?? null) as object | null;
+    const { headers } = request;
+    const cut = !fits && !refused;
+    const call: ChatCall = { model: name, messages, format, options: settings, body, headers, cut, arrivedAt: at };
+    const index = requests.push(call) - 1;
+    if (refused) return sendJson(response, 400, tooLong(tokens, window));
+    await answer(call, index, Math.min(tokens, window), response);
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const arrivedAt = performance.now();
+    const path = request.url ?? '/';
+    paths.push(path);
+    const special = path === '/api/chat' ? null : (options.elsewhere?.(path) ?? null);
+    if (special !== null) return sendFault(response, special);
+    if (request.method !== 'POST') return get(path, response);
+    const text = await readBody(request);
+    let body: Record<string, unknown>;
+    try {
+      body = JSON.parse(text);
+    } catch (error) {
+      return sendJson(response, 400, { error: text === '' ? 'missing request body' : String(error) });
+    }
+    if (path === '/api/show') return show(body, response);
+    if (path !== '/api/chat') return get(path, response);
+    inFlight++;
+    maxInFlight = Math.max(maxInFlight, inFlight);
+    response.once('close', () => inFlight--);
+    await chat(body, request, response, arrivedAt);
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  // Go's server, which Ollama's is, keeps idle connections; Node's closes them after 5 s, in the midst of a benchmark.
+  server.keepAliveTimeout = 0;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    paths,
+    get maxInFlight() {
+      return maxInFlight;
+    },
+    openSockets: () => sockets.size,
+    close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** How a chat reply goes over the wire: one JSON object a line. */
+import type { ServerResponse } from 'node:http';
+import { type Fault, isFault } from './ollama-faults.ts';
+
+export interface WireOptions {
+  readonly model: string;
+  /** The prompt's tokens, as they are reported. */
+  readonly tokens: number;
+  readonly pieceLength: number;
+  readonly bytesPerWrite: number;
+}
+
+const stamp = () => new Date().toISOString();
+
+/** The text in pieces that do not split a character; `Infinity` gives it whole. */
+function pieces(text: string, length: number): string[] {
+  if (text.length <= length) return text === '' ? [] : [text];
+  const characters = [...text];
+  const count = Math.ceil(characters.length / length);
+  return Array.from({ length: count }, (_, index) => characters.slice(index * length, (index + 1) * length).join(''));
+}
+
+const line = (value: object) => `${JSON.stringify(value)}\n`;
+
+function part(model: string, message: object): string {
+  return line({ model, created_at: stamp(), message: { role: 'assistant', content: '', ...message }, done: false });
+}
+
+function doneLine({ model, tokens }: WireOptions, reason: string, text: string): string {
+  return line({
+    model,
+    created_at: stamp(),
+    message: { role: 'assistant', content: '' },
+    done: true,
+    done_reason: reason,
+    total_duration: 1_000_000,
+    load_duration: 1,
+    prompt_eval_count: tokens,
+    prompt_eval_duration: 1,
+    // A count of 0 is left out, as Go does with `omitempty`.
+    ...(text === '' ? {} : { eval_count: Math.ceil(text.length / 4), eval_duration: 1 }),
+  });
+}
+
+function write(response: ServerResponse, text: string, bytesPerWrite: number): void {
+  if (bytesPerWrite === Number.POSITIVE_INFINITY) {
+    response.write(text);
+    return;
+  }
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += bytesPerWrite) response.write(bytes.subarray(at, at + bytesPerWrite));
+}
+
+async function drip(response: ServerResponse, lines: readonly string[], everyMs: number): Promise<void> {
+  for (const each of lines) {
+    if (response.destroyed) return;
+    response.write(each);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+function textOf(reply: string | object | Fault): string {
+  if (typeof reply === 'string') return reply;
+  if (!isFault(reply)) return JSON.stringify(reply);
+  return 'text' in reply ? reply.text : '';
+}
+
+async function endWrongly(response: ServerResponse, fault: Fault, done: string, more: () => void): Promise<void> {
+  if (fault.kind === 'stallMidStream') return;
+  if (fault.kind === 'endlessAfterDone') {
+    response.write(done);
+  } else if (fault.kind === 'cutMidLine') {
+    response.write('{"model":"x","created_at":"20');
+    setImmediate(() => response.socket?.destroy());
+  } else if (fault.kind === 'garbageLine') {
+    response.write('this is \u0000 not JSON\n');
+    more();
+    response.end(done);
+  } else if (fault.kind === 'errorMidStream') {
+    response.end(line({ error: fault.error }));
+  } else {
+    response.end();
+  }
+}
+
+const endsWell = new Set(['lengthLimit', 'thinking', 'drip']);
+
+/** Streams a reply, or a fault that begins with 200 OK. */
+export async function sendChat(response: ServerResponse, reply: string | object | Fault, options: WireOptions) {
+  const { model, pieceLength, bytesPerWrite } = options;
+  const fault = isFault(reply) ? reply : null;
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  if (fault?.kind === 'errorWith200') {
+    response.end(JSON.stringify({ error: fault.error }));
+    return;
+  }
+  const text = textOf(reply);
+  const lines = pieces(text, pieceLength).map((content) => part(model, { content }));
+  const thinking = fault?.kind === 'thinking' ? [part(model, { thinking: fault.thinking })] : [];
+  const send = () => {
+    for (const each of [...thinking, ...lines]) write(response, each, bytesPerWrite);
+  };
+  const done = doneLine(options, fault?.kind === 'lengthLimit' ? 'length' : 'stop', text);
+  if (fault?.kind === 'drip') await drip(response, lines, fault.everyMs);
+  else send();
+  if (fault !== null && !endsWell.has(fault.kind)) return endWrongly(response, fault, done, send);
+  write(response, done, bytesPerWrite);
+  response.end();
+}

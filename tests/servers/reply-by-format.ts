@@ -1,0 +1,35 @@
+import type { PromptName } from '../../src/prompts/index.ts';
+import type { ChatCall, ServerReply } from './ollama-server.ts';
+
+/** A property that only this prompt's replies have. */
+const telltale: Record<PromptName, string> = {
+  planner: 'keyQuestions',
+  assess: 'verdict',
+  decompose: 'subQuestions',
+  answer: 'answer',
+  compose: 'finalAnswer',
+  critic: 'confidenceScore',
+};
+
+/** Which prompt a request is, going by the properties of its `format`; null when it is none, or has no format. */
+export function promptOf(format: object | null): PromptName | null {
+  const properties = format !== null && 'properties' in format ? (format.properties as object) : {};
+  const names = Object.keys(telltale) as PromptName[];
+  return names.find((name) => telltale[name] in properties) ?? null;
+}
+
+type Handler = ServerReply | ((request: ChatCall, index: number) => ServerReply | Promise<ServerReply>);
+
+/** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
+export function replyByFormat(handlers: { readonly [N in PromptName]?: Handler }) {
+  const counts = new Map<PromptName, number>();
+  return async (request: ChatCall): Promise<ServerReply> => {
+    const prompt = promptOf(request.format);
+    const handler = prompt === null ? undefined : handlers[prompt];
+    if (prompt === null || handler === undefined)
+      throw new Error(`the test has no reply for ${prompt ?? 'this format'}`);
+    const index = counts.get(prompt) ?? 0;
+    counts.set(prompt, index + 1);
+    return typeof handler === 'function' ? handler(request, index) : handler;
+  };
+}

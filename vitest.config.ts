@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    testTimeout: 30_000,
+    reporters: ['default', './tests/summary-reporter.ts'],
+    typecheck: { enabled: true, include: ['tests/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+    coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },
+  },
+});
