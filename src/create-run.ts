@@ -3,6 +3,7 @@
  */
 import type { Settings } from './config/settings.ts';
 import type { Document } from './context/document.ts';
+import type { Inputs } from './context/gather-inputs.ts';
 import { createContextStore } from './context/store.ts';
 import { RlmError } from './errors.ts';
 import { loadTemplates } from './prompts/template.ts';
@@ -75,12 +76,6 @@ async function chooseProvider(settings: Settings, own: Provider | undefined, sig
   return probe(provider, settings.ollama.host, signal, settings.budget.callTimeout * 1000);
 }
 
-/** Documents and what was noticed while they were read. */
-export interface Inputs {
-  readonly documents: readonly Document[];
-  readonly warnings: readonly string[];
-}
-
 /** What to run. */
 export interface RunRequest {
   readonly task: string;
@@ -125,6 +120,22 @@ function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void 
   });
 }
 
+/** Starts everything at once; when one part fails the others are ended, so that none keeps the program waiting. */
+async function prepare({ settings, provider, readInputs, signal }: RunRequest) {
+  const failed = new AbortController();
+  const together = AbortSignal.any([signal, failed.signal]);
+  try {
+    return await Promise.all([
+      chooseProvider(settings, provider, together),
+      readInputs(together),
+      loadTemplates(settings.prompts),
+    ]);
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
+}
+
 /**
  * Makes a run: looks for the provider while the inputs and the prompts are read.
  * @throws RlmError when there is no question, no text where text is needed, no provider, or an input that cannot be used.
@@ -132,11 +143,7 @@ function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void 
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, settings, signal } = request;
   checkTask(task);
-  const [chosen, inputs, templates] = await Promise.all([
-    chooseProvider(settings, request.provider, signal),
-    request.readInputs(signal),
-    loadTemplates(settings.prompts),
-  ]);
+  const [chosen, inputs, templates] = await prepare(request);
   const { documents } = inputs;
   checkText(chosen, documents);
   checkTaskFits(task, chosen.info, settings);

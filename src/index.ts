@@ -1,8 +1,9 @@
 /** The public API of rlm. */
 import { type Configuration, loadConfiguration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
+import { type GivenDocument, gatherInputs, type Inputs } from './context/gather-inputs.ts';
 import { runTask } from './controller.ts';
-import { createRun, type Inputs } from './create-run.ts';
+import { createRun } from './create-run.ts';
 import type { Provider } from './providers/provider.ts';
 import { holdAgainstBar, type Result, toResult } from './result.ts';
 import type { EventListener, RunEvent } from './run/events.ts';
@@ -24,14 +25,7 @@ export type {
   Tokens,
   TreeNode,
 } from './state.ts';
-export type { Inputs, Settings };
-
-/** Text given by a program. */
-export interface GivenDocument {
-  /** What citations call it. */
-  readonly name: string;
-  readonly text: string | Uint8Array;
-}
+export type { GivenDocument, Settings };
 
 type DeepPartial<T> = {
   readonly [K in keyof T]?: T[K] extends object ? (T[K] extends readonly unknown[] ? T[K] : DeepPartial<T[K]>) : T[K];
@@ -65,22 +59,10 @@ function dotted(settings: object, prefix = ''): [string, unknown][] {
   });
 }
 
-/** Reads paths and given documents into one list. The readers are loaded when there is something to read. */
-async function gatherInputs(options: AskOptions, settings: Settings, signal: AbortSignal): Promise<Inputs> {
-  const { paths = [], documents = [], cwd = process.cwd() } = options;
-  const { readInputs, decodeDocument } = await import('./context/read-inputs.ts');
-  const given = typeof documents === 'function' ? documents(signal) : documents;
-  const [read, texts] = await Promise.all([
-    readInputs({ paths, cwd, maxBytes: settings.inputs.maxBytes, signal }),
-    given,
-  ]);
-  const decoded = texts.map(({ name, text }) =>
-    decodeDocument(name, typeof text === 'string' ? Buffer.from(text) : text),
-  );
-  return {
-    documents: [...decoded.map(({ document }) => document), ...read.documents],
-    warnings: [...decoded.flatMap(({ warnings }) => warnings), ...read.warnings],
-  };
+function readInputs(options: AskOptions, cwd: string, maxBytes: number, signal: AbortSignal): Promise<Inputs> {
+  const { paths = [], documents = [] } = options;
+  const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
+  return gatherInputs({ paths, given, cwd, maxBytes, signal });
 }
 
 /**
@@ -101,7 +83,7 @@ export async function ask(question: string, options: AskOptions = {}): Promise<R
   const created = await createRun({
     task: question,
     settings,
-    readInputs: (abort) => gatherInputs(options, settings, abort),
+    readInputs: (abort) => readInputs(options, cwd, settings.inputs.maxBytes, abort),
     ...(options.provider ? { provider: options.provider } : {}),
     signal,
     listeners: options.onEvent ? [collect, options.onEvent] : [collect],

@@ -1,8 +1,10 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, openSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import pino from 'pino';
+import { RlmError } from '../errors.ts';
 import type { EventListener, RunEvent } from '../index.ts';
+import { escapeControls } from './terminal.ts';
 
 interface LogOptions {
   readonly toStderr: boolean;
@@ -16,11 +18,28 @@ function levelOf(event: RunEvent): 'debug' | 'info' | 'warn' | 'error' {
   return event.type === 'call.progress' ? 'debug' : 'info';
 }
 
-const stderrStream = () => new Writable({ write: (chunk, _, done) => void process.stderr.write(chunk, () => done()) });
+const stderrStream = () =>
+  new Writable({
+    write: (chunk: Buffer, _, done) => void process.stderr.write(escapeControls(chunk.toString()), () => done()),
+  });
 
-/** Structured logs of a run: each event is a line. They hold questions and sizes, never documents or credentials. */
+function openLogFile(path: string): number {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('output-unwritable', `the log ${path} cannot be written (${code})`, {
+      hint: 'Name another file with --log-file (setting log.file).',
+    });
+  }
+}
+
+/**
+ * Structured logs of a run: each event is a line. They hold questions and sizes, never documents or credentials.
+ * @throws RlmError `output-unwritable`.
+ */
 export function createLog({ toStderr, file }: LogOptions): { onEvent: EventListener; close(): Promise<void> } {
-  const fileStream = file === null ? null : createWriteStream(file, { flags: 'a', mode: 0o600 });
+  const fileStream = file === null ? null : createWriteStream(file, { fd: openLogFile(file) });
   fileStream?.on('error', (error) =>
     process.stderr.write(`rlm: the log ${file} cannot be written: ${error.message}\n`),
   );

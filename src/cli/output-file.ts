@@ -1,55 +1,110 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { RlmError } from '../errors.ts';
 import type { Output } from './terminal.ts';
 
 /** Where the answer goes. */
 export interface Sink {
+  /** Never throws: a failure is told by `close`. */
   write(text: string): void;
-  /** Makes what was written take its place. */
-  close(): Promise<void> | void;
+  /** Makes what was written take its place. Throws `output-unwritable` when it could not be written. */
+  close(): void;
+  /** Drops what was written; what was there before stays. */
+  discard(): void;
 }
 
 function unwritable(path: string, error: unknown): RlmError {
-  return new RlmError('output-unwritable', `${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
-    hint: 'Name another file with -o, or make its folder writable.',
-  });
+  const { code } = error as NodeJS.ErrnoException;
+  const hint =
+    code === 'EISDIR'
+      ? 'It is a folder: name a file in it.'
+      : 'Name another file with -o, or make it and its folder writable.';
+  return new RlmError('output-unwritable', `${path} cannot be written (${code})`, { hint });
 }
 
-/** A file that is opened before anything is spent, and that takes the old one's place only when it is complete. */
-function createFileSink(path: string): Sink {
-  const draft = `${path}.${process.pid}.tmp`;
-  let descriptor: number;
-  try {
-    descriptor = openSync(draft, 'wx');
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+/** Writes into an open file; the first failure is kept for `close`. */
+function createWriter(descriptor: number): Sink {
+  let failure: unknown = null;
   return {
-    write(text) {
+    write(text: string): void {
       try {
-        writeSync(descriptor, text);
+        if (failure === null) writeFileSync(descriptor, text);
       } catch (error) {
-        closeSync(descriptor);
-        rmSync(draft, { force: true });
-        throw unwritable(path, error);
+        failure = error;
       }
     },
-    close() {
+    discard: () => closeSync(descriptor),
+    close(): void {
       closeSync(descriptor);
-      try {
-        renameSync(draft, path);
-      } catch (error) {
-        rmSync(draft, { force: true });
-        throw unwritable(path, error);
-      }
+      if (failure !== null) throw failure;
     },
   };
 }
 
+/** A device, a named pipe or `>(command)`: there is nothing to put in its place, so it is written directly. */
+const openStream = (path: string): Sink => createWriter(openSync(path, 'w'));
+
+/** A draft beside the file, which takes its place only when it is complete. A program that dies leaves the old file. */
+function openDraft(path: string, mode: number): Sink {
+  const draft = `${path}.${process.pid}.tmp`;
+  const writer = createWriter(openSync(draft, 'wx', mode));
+  const remove = () => rmSync(draft, { force: true });
+  process.once('exit', remove);
+  return {
+    write: writer.write,
+    close() {
+      writer.close();
+      renameSync(draft, path);
+      process.off('exit', remove);
+    },
+    discard() {
+      writer.discard();
+      remove();
+    },
+  };
+}
+
+const folder = () => Object.assign(new Error('is a folder'), { code: 'EISDIR' });
+
+function open(path: string): Sink {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return openDraft(path, 0o666);
+  if (found.isDirectory()) throw folder();
+  if (!found.isFile()) return openStream(path);
+  accessSync(path, constants.W_OK);
+  return openDraft(realpathSync(path), found.mode & 0o777);
+}
+
+/** The same sink with every failure as an RlmError. */
+function named(path: string, { write, close, discard }: Sink): Sink {
+  const guard = (work: () => void) => () => {
+    try {
+      work();
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+  };
+  return { write, close: guard(close), discard };
+}
+
 /**
- * Opens the file of `-o`, or stdout where there is none.
+ * Opens the file of `-o` before anything is spent, or stdout where there is none.
  * @throws RlmError `output-unwritable`.
  */
 export function openOutputFile(path: string | null, stdout: Output): Sink {
-  return path === null ? { write: (text) => stdout.write(text), close: () => {} } : createFileSink(path);
+  if (path === null) return { write: (text) => stdout.write(text), close: () => {}, discard: () => {} };
+  try {
+    return named(path, open(path));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }

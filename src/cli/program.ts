@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
-import { createOutput, printable } from './terminal.ts';
+import { createOutput, guardOutput, printable } from './terminal.ts';
 
 const colorOption: OptionSpec = {
   flags: '--color <when>',
@@ -63,11 +63,15 @@ function buildProgram(version: string, finish: (code: ExitCode) => void): Comman
 
 /** Commander's refusal as an error of ours: what happened, and where to read on. */
 function usageError(error: CommanderError, args: readonly string[]): RlmError {
-  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const [message = '', near] = error.message.replace(/^error: /, '').split('\n');
   const command = commands.find(({ name }) => name === args[0]);
-  const help = command ? `rlm ${command.name} --help` : 'rlm --help';
-  const quoted = error.code === 'commander.unknownCommand' ? ` To ask a question: rlm ask "${args[0]}"` : '';
-  return new RlmError('usage', message, { hint: `${suggestion ?? ''}${quoted} See ${help}.`.trim() });
+  const help = `See ${command ? `rlm ${command.name} --help` : 'rlm --help'}.`;
+  const suggestion = near?.replace(/^\((.*)\)$/, '$1');
+  const isQuestion = suggestion === undefined && error.code === 'commander.unknownCommand';
+  const asked = isQuestion
+    ? `To ask a question: rlm ask "${args.filter((arg) => !arg.startsWith('-')).join(' ')}".`
+    : '';
+  return new RlmError('usage', message, { hint: [suggestion, asked, help].filter(Boolean).join(' ') });
 }
 
 /** `rlm help` and `rlm help ask` are `rlm --help` and `rlm ask --help`. */
@@ -82,6 +86,7 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
  * @returns the process's exit status.
  */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
+  guardOutput();
   let code: ExitCode = 0;
   const program = buildProgram(version, (finished) => {
     code = finished;
@@ -97,12 +102,21 @@ export async function runProgram(args: readonly string[], version: string): Prom
   }
 }
 
+/** The JSON format that a command line asks for, even one that cannot be parsed; null when it asks for none. */
+function jsonFormat(args: readonly string[]): 'json' | 'ndjson' | null {
+  const end = args.indexOf('--');
+  const flags = end === -1 ? args : args.slice(0, end);
+  const format =
+    flags.find((_, index) => flags[index - 1] === '--format') ??
+    flags.find((flag) => flag.startsWith('--format='))?.slice('--format='.length);
+  if (flags.includes('--json')) return 'json';
+  return format === 'json' || format === 'ndjson' ? format : null;
+}
+
 /** A program that asked for JSON gets JSON, also when the command line is wrong. */
 async function reportUnstarted(error: RlmError, args: readonly string[]): Promise<void> {
-  const format =
-    args.find((_, index) => args[index - 1] === '--format') ??
-    args.find((arg) => arg.startsWith('--format='))?.slice(9);
-  if (args[0] === 'ask' && (args.includes('--json') || format === 'json' || format === 'ndjson')) {
+  const format = jsonFormat(args);
+  if (format !== null) {
     const { writeFailure } = await import('./render/json.ts');
     process.stdout.write(writeFailure(error, format === 'ndjson'));
   }

@@ -3,11 +3,10 @@ import { settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { type AskOptions, ask, type EventListener, exitCodeOf, failedResult, type Result } from '../index.ts';
 import type { Invocation } from './command.ts';
-import { openOutputFile } from './output-file.ts';
+import { openOutputFile, type Sink } from './output-file.ts';
 import { createProgress } from './render/progress.ts';
 import { renderText } from './render/text.ts';
 import { readStdin } from './stdin.ts';
-import { watchClosedOutput } from './terminal.ts';
 
 type Format = 'text' | 'json' | 'ndjson';
 
@@ -72,21 +71,37 @@ interface Listener {
   close(): Promise<void> | void;
 }
 
-async function createListeners(request: Request, logFile: string | null, invocation: Invocation): Promise<Listener[]> {
+/** Whom the run tells what happens, and how the user is told what is no event. */
+interface Audience {
+  readonly listeners: readonly Listener[];
+  readonly say: (line: string) => void;
+}
+
+/** With --verbose the log says everything, so there is no other progress. */
+async function createAudience(request: Request, logFile: string | null, invocation: Invocation, output: Sink) {
   const listeners: Listener[] = [];
-  if (!request.quiet) listeners.push(createProgress(invocation.stderr, { live: !request.verbose }));
+  let say = request.quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
   if (request.verbose || logFile !== null) {
     const { createLog } = await import('./log.ts');
     listeners.push(createLog({ toStderr: request.verbose, file: logFile }));
   }
-  return listeners;
+  if (request.format === 'ndjson') {
+    const { createEventLines } = await import('./render/json.ts');
+    listeners.push(createEventLines((line) => output.write(line)));
+  }
+  if (!request.quiet && !request.verbose) {
+    const progress = createProgress(invocation.stderr);
+    listeners.push(progress);
+    say = progress.say;
+  }
+  return { listeners, say };
 }
 
 async function runToResult(
   request: Request,
   configuration: Configuration,
   signal: AbortSignal,
-  listeners: readonly Listener[],
+  { listeners, say }: Audience,
 ) {
   const { question, paths, readsStdin } = request;
   const warnings: string[] = [];
@@ -104,7 +119,7 @@ async function runToResult(
           documents: (abort: AbortSignal) =>
             readStdin(abort, {
               hasPaths: paths.length > 0,
-              quiet: request.quiet,
+              say,
               maxBytes: configuration.settings.inputs.maxBytes,
             }),
         }
@@ -123,31 +138,42 @@ async function format(result: Result, request: Request, invocation: Invocation):
   return request.format === 'json' ? renderJson(result) : renderLastEvent(result);
 }
 
+/** Hands over the answer. A file that has the last answer keeps it when there is no new one. */
+async function deliver(result: Result, request: Request, output: Sink, invocation: Invocation): Promise<Result> {
+  if (request.format === 'text' && result.answer === null) {
+    output.discard();
+    return result;
+  }
+  output.write(await format(result, request, invocation));
+  try {
+    output.close();
+    return result;
+  } catch (thrown) {
+    const error = toRlmError(thrown).toInfo();
+    const undelivered = { ...result, stopReason: error.code, error };
+    invocation.stdout.write(await format(undelivered, request, invocation));
+    return undelivered;
+  }
+}
+
 /** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const request = toRequest(invocation);
   const controller = new AbortController();
-  let isOutputClosed = false;
-  watchClosedOutput(() => {
-    isOutputClosed = true;
-    controller.abort(new RlmError('interrupted', 'the reader of the output went away'));
-  });
+  const closed = new RlmError('interrupted', 'the reader of the output went away');
+  invocation.stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
   const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
-  const output = await openOutputFile(request.outputFile, invocation.stdout);
-  const listeners = await createListeners(request, configuration.settings.log.file, invocation);
-  if (request.format === 'ndjson') {
-    const { createEventLines } = await import('./render/json.ts');
-    listeners.push(createEventLines((line) => output.write(line)));
-  }
-  const result = await runToResult(request, configuration, controller.signal, listeners);
-  for (const listener of listeners) await listener.close();
-  output.write(await format(result, request, invocation));
-  await output.close();
-  if (!request.quiet || result.error) {
+  const output = openOutputFile(request.outputFile, invocation.stdout);
+  const audience = await createAudience(request, configuration.settings.log.file, invocation, output);
+  const found = await runToResult(request, configuration, controller.signal, audience);
+  for (const listener of audience.listeners) await listener.close();
+  const result = await deliver(found, request, output, invocation);
+  const isClosed = controller.signal.reason === closed;
+  if ((!request.quiet || result.error) && !isClosed) {
     const { renderSummary } = await import('./render/text.ts');
     invocation.stderr.write(renderSummary(result, invocation.stderr, request.quiet));
   }
   stopWatching();
-  return isOutputClosed ? 0 : exitCodeOf(result);
+  return isClosed ? 0 : exitCodeOf(result);
 }

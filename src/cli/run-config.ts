@@ -3,6 +3,7 @@ import { nearest } from '../config/nearest.ts';
 import { settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError } from '../errors.ts';
 import type { Invocation } from './command.ts';
+import { printable, withoutLogin } from './terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -20,15 +21,18 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
+/** A list is often shown to others, so it holds no password. `rlm config get` gives the value as it is. */
+const listed = (key: string, value: unknown) => (key === 'ollama.host' ? withoutLogin(String(value)) : value);
+
 function list({ values, origins }: Configuration, asJson: boolean): string {
   const rows = [...settingsByKey].map(([key, { about }]) => ({
     key,
-    value: values.get(key),
+    value: listed(key, values.get(key)),
     origin: origins.get(key)!,
     about,
   }));
   if (asJson) return `${JSON.stringify(rows, null, 2)}\n`;
-  return table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`]));
+  return printable(table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
 }
 
 function get(key: string | undefined, { values, origins }: Configuration, asJson: boolean): string {
@@ -54,10 +58,10 @@ export async function runConfig({ args, options, stdout, stderr }: Invocation): 
   const [action, key] = args as [string, string | undefined];
   const asJson = options['json'] === true;
   if (!['list', 'get', 'path'].includes(action)) {
-    throw new RlmError('usage', `rlm config knows no "${action}"`, { hint: 'Use list, get or path.' });
+    throw new RlmError('usage', `rlm config cannot "${action}"`, { hint: 'It can list, get and path.' });
   }
   const configuration = loadConfiguration();
-  for (const warning of configuration.warnings) stderr.write(`rlm: note: ${warning}\n`);
+  for (const warning of configuration.warnings) stderr.write(`rlm: note: ${printable(warning)}\n`);
   if (action === 'list') stdout.write(list(configuration, asJson));
   if (action === 'get') stdout.write(get(key, configuration, asJson));
   if (action === 'path') stdout.write(paths(configuration, asJson));

@@ -1,10 +1,10 @@
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { providers } from '../create-run.ts';
-import { type ErrorInfo, type ExitCode, toRlmError } from '../errors.ts';
+import { type ErrorInfo, type ExitCode, type RlmError, toRlmError } from '../errors.ts';
 import { loadTemplates } from '../prompts/template.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../providers/provider.ts';
 import type { Invocation } from './command.ts';
-import { type Output, printable } from './terminal.ts';
+import { type Output, printable, withoutLogin } from './terminal.ts';
 
 const checkMs = 5_000;
 
@@ -64,7 +64,9 @@ function nodeCheck(): Check {
 function configurationChecks({ files, warnings, values, origins }: Configuration): Check[] {
   const found = files.filter((file) => file.found && file.role !== 'shipped defaults').map(({ path }) => path);
   const own = [...origins].filter(([, origin]) => origin !== 'shipped defaults');
-  const set = own.map(([key, origin]) => `${key}=${JSON.stringify(values.get(key))} (${origin})`);
+  const shown = (key: string) =>
+    key === 'ollama.host' ? withoutLogin(String(values.get(key))) : JSON.stringify(values.get(key));
+  const set = own.map(([key, origin]) => `${key}=${shown(key)} (${origin})`);
   const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
   return [
     { name: 'configuration', state: 'ok', message, fix: '' },
@@ -82,7 +84,8 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
   const server = survey ? [`${survey.version ? `version ${survey.version} ` : ''}answers at ${survey.address}`] : [];
   if (info === null) {
     const message = [...server, error?.message ?? 'not available'].join('; ');
-    return [{ name, state: isNeeded ? 'problem' : 'note', message, fix: error?.hint ?? '' }];
+    const fix = error?.hint.replace(' To see what answers: rlm doctor', '') ?? '';
+    return [{ name, state: isNeeded ? 'problem' : 'note', message, fix }];
   }
   const window = info.answersWithoutText
     ? `model ${info.model}, window up to ${info.maxWindowTokens} tokens`
@@ -116,6 +119,25 @@ async function examine(configuration: Configuration): Promise<Report> {
   };
 }
 
+/** The report when there is no configuration to go by: the rest depends on it. */
+function reportBroken(error: RlmError): Report {
+  const { message, hint: fix } = error;
+  const broken: Check = { name: 'configuration', state: 'problem', message, fix };
+  return { checks: [nodeCheck(), broken], models: [], answersWith: null, error: error.toInfo() };
+}
+
+async function lookAround(): Promise<Report> {
+  let configuration: Configuration;
+  try {
+    configuration = loadConfiguration();
+  } catch (thrown) {
+    const error = toRlmError(thrown);
+    if (error.exitCode !== 3) throw thrown;
+    return reportBroken(error);
+  }
+  return examine(configuration);
+}
+
 const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;
 
 function modelLine({ name, sizeBytes, capabilities, windowTokens }: ModelSummary): string {
@@ -133,14 +155,16 @@ function render({ checks, models, answersWith: who }: Report, stdout: Output): s
     return `${stdout.style(color, sign)} ${name.padEnd(width)}  ${printable(message)}\n${next}`;
   });
   const list = models.length > 0 ? `\nModels:\n${models.map(modelLine).join('')}` : '';
-  const end = who === null ? 'No provider can answer now.' : `A question would be answered by ${who}.`;
+  const end = who === null ? 'No question can be answered now.' : `A question would be answered by ${who}.`;
   return `${lines.join('')}${printable(list)}\n${end}\n`;
 }
 
-/** Runs `rlm doctor`. The status is 0 when a question would be answered, 3 for wrong prompts, else the provider's. */
+/** Runs `rlm doctor`. The status is 0 when a question would be answered, 3 for a wrong configuration, else 4. */
 export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
-  const report = await examine(loadConfiguration());
+  const report = await lookAround();
   stdout.write(options['json'] === true ? `${JSON.stringify(report, null, 2)}\n` : render(report, stdout));
-  if (report.checks.some(({ name, state }) => name === 'prompts' && state === 'problem')) return 3;
+  const isMisconfigured = ({ name, state }: Check) =>
+    state === 'problem' && (name === 'prompts' || name === 'configuration');
+  if (report.checks.some(isMisconfigured)) return 3;
   return report.answersWith === null ? 4 : 0;
 }

@@ -15,6 +15,7 @@ function exitCodesText(): string {
 }
 
 const otherVariables: readonly (readonly [string, string])[] = [
+  ['OLLAMA_API_KEY', 'the key for models at https://ollama.com; sent nowhere else'],
   ['NO_COLOR', 'no colour, when set to anything'],
   ['FORCE_COLOR', 'colour also where the output is no terminal, unless set to 0'],
   ['TERM', 'dumb: no colour and no live tree'],

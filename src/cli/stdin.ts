@@ -17,7 +17,8 @@ function givesText(): boolean {
 interface StdinOptions {
   /** Whether paths were named too: then an empty stdin is no mistake. */
   readonly hasPaths: boolean;
-  readonly quiet: boolean;
+  /** Says a line to the user. */
+  readonly say: (line: string) => void;
   /** More is an error, never a cut. */
   readonly maxBytes: number;
 }
@@ -60,10 +61,10 @@ async function readToEnd(signal: AbortSignal, maxBytes: number): Promise<Buffer>
  */
 export async function readStdin(signal: AbortSignal, options: StdinOptions): Promise<readonly GivenDocument[]> {
   if (!givesText()) return [];
-  const notice = setTimeout(() => {
-    process.stderr.write('rlm: still reading stdin; if nothing is piped in, use --no-stdin\n');
-  }, noticeAfterMs);
-  if (options.quiet) clearTimeout(notice);
+  const notice = setTimeout(
+    () => options.say('still reading stdin; if nothing is piped in, use --no-stdin'),
+    noticeAfterMs,
+  );
   try {
     const text = await readToEnd(signal, options.maxBytes);
     if (text.length > 0) return [{ name: 'stdin', text }];

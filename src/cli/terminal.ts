@@ -11,6 +11,8 @@ export interface Output {
   write(text: string): void;
   /** The text in that style where the stream takes colour, else as it is. */
   style(format: Parameters<typeof styleText>[0], text: string): string;
+  /** Calls back once, when nobody reads the stream any more or it cannot be written. */
+  onClosed(listener: () => void): void;
 }
 
 /** Control codes of every kind but line feed and tab: text from outside may not steer a terminal. */
@@ -50,19 +52,40 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
     write: (text) => {
       stream.write(text);
     },
-    style: (format, text) => (colored ? styleText(format, text) : text),
+    // Node's own look at the stream is left out: the choice is made already, and for this stream.
+    style: (format, text) => (colored ? styleText(format, text, { validateStream: false }) : text),
+    onClosed: (listener) => {
+      stream.once('error', listener);
+    },
   };
 }
 
+/** JSON on a terminal: C1 control characters, which JSON.stringify leaves as they are, as escapes. */
+export function escapeControls(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** An address without its user and password. */
+export const withoutLogin = (address: string): string => address.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@');
+
+const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+const interruptions = [130, 143];
+
 /**
- * A reader that goes away (`| head -1`) is no error: what follows is dropped and `onClosed` is told. Without a listener
- * Node would end the process with a stack trace.
+ * A reader that goes away (`| head -1`) is no error: what follows is dropped and the status is 0. Any other failure of
+ * stdout, such as a full disk, is one. Without listeners Node would end the process with a stack trace.
  */
-export function watchClosedOutput(onClosed: () => void): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-      if (stream === process.stdout) onClosed();
+export function guardOutput(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    process.stdout.on('error', () => {});
+    const isClosed = closedCodes.includes(code);
+    if (!isClosed) process.stderr.write(`rlm: stdout cannot be written (${code})\n`);
+    process.once('exit', (status) => {
+      if (!interruptions.includes(status)) process.exitCode = isClosed ? 0 : 2;
     });
-  }
+  });
 }

@@ -36,7 +36,7 @@ export interface FoundInputs {
  *   for one that the system refuses; the signal's reason
  */
 export async function findInputs(paths: readonly string[], cwd: string, signal: AbortSignal): Promise<FoundInputs> {
-  const found = await mapConcurrent(paths, 16, signal, (path) => findInput(path, cwd, signal));
+  const found = await mapConcurrent(paths, 16, signal, (path, either) => findInput(path, cwd, either));
   return {
     inputs: withoutRepeats(found.flatMap(({ inputs }) => inputs)),
     skipped: found.flatMap(({ skipped }) => skipped),

@@ -1,25 +1,27 @@
 /**
  * The results of `work` for every item, in the items' order, with at most `limit` at work at once. Rejects with the
- * first error, or with the signal's reason, after which no further work is begun.
+ * first error, or with the signal's reason; then no further work is begun, and the signal that `work` is given aborts.
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   limit: number,
   signal: AbortSignal,
-  work: (item: Item) => Promise<Result>,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
   const results = new Array<Result>(items.length);
   let next = 0;
   const worker = async () => {
     while (next < items.length) {
-      signal.throwIfAborted();
+      either.throwIfAborted();
       const index = next++;
-      results[index] = await work(items[index] as Item);
+      results[index] = await work(items[index] as Item, either);
     }
   };
   const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
   await Promise.all(workers).catch((error: unknown) => {
-    next = items.length;
+    failed.abort(error);
     throw error;
   });
   return results;

@@ -38,8 +38,9 @@ export async function readInput(
 async function readOpened(file: number, scratch: Buffer, held: Holding, signal: AbortSignal) {
   const length = fill(scratch, file);
   if (isBinary(scratch.subarray(0, length))) return null;
+  if (length === scratch.length) return readRest(scratch, file, held, signal);
   held.grow(length);
-  return length < scratch.length ? Buffer.from(scratch.subarray(0, length)) : readRest(scratch, file, held, signal);
+  return Buffer.from(scratch.subarray(0, length));
 }
 
 function fill(buffer: Buffer, file: number): number {

@@ -7,8 +7,6 @@ import { createPacer } from './pacer.ts';
 import { type Reserve, readInput } from './read-file.ts';
 import { type Skipped, skippedByError } from './skipped.ts';
 
-export { decodeDocument } from './decode.ts';
-
 /** What to read, and how much of it at most. */
 export interface ReadInputsOptions {
   /** Files, folders and globs, as the user typed them. */
@@ -48,10 +46,10 @@ export async function readInputs(options: ReadInputsOptions): Promise<ReadInputs
   );
   const pace = createPacer(20);
   let files = 0;
-  const results = await mapConcurrent(found.inputs, maxOpenFiles, signal, async (input) => {
+  const results = await mapConcurrent(found.inputs, maxOpenFiles, signal, async (input, either) => {
     await pace();
     const scratch = scratches.pop() ?? Buffer.alloc(scratchBytes);
-    const result = await readDocument(input, scratch, total.reserveFor(input.name), signal);
+    const result = await readDocument(input, scratch, total.reserveFor(input.name), either);
     scratches.push(scratch);
     onProgress?.({ files: ++files, bytes: total.bytes() });
     return result;

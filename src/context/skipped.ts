@@ -2,7 +2,7 @@
  * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (it disappeared meanwhile) occur
  * below folders and globs only; a file that the user named is skipped for being binary or empty and for nothing else.
  */
-export type SkipReason = 'binary' | 'empty' | 'unreadable' | 'symlink' | 'special' | 'gone';
+type SkipReason = 'binary' | 'empty' | 'unreadable' | 'symlink' | 'special' | 'gone';
 
 /** A file that was found and is no document. */
 export interface Skipped {

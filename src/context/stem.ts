@@ -1,4 +1,6 @@
 const vowel = /[aeiouy]/;
+/** What is left of `noted` or `coding`. */
+const shortWithSilentE = /^[^aeiouy][aeiouy][^aeiouywx]$/;
 const doubled = /([bdfgmnprt])\1$/;
 
 /**
@@ -19,13 +21,15 @@ function withoutPlural(word: string): string {
 }
 
 function withoutVerbEnding(word: string): string {
+  if (/[^ae]ied$/.test(word)) return `${word.slice(0, -3)}y`;
   const length = word.endsWith('ing') ? 3 : word.endsWith('ed') && !word.endsWith('eed') ? 2 : 0;
   const root = word.slice(0, word.length - length);
   if (length === 0 || root.length < 3 || !vowel.test(root)) return word;
-  return doubled.test(root) ? root.slice(0, -1) : root;
+  if (shortWithSilentE.test(root)) return `${root}e`;
+  return root.length > 3 && doubled.test(root) ? root.slice(0, -1) : root;
 }
 
 function withoutFinalVowel(word: string): string {
-  if (word.length > 3 && word.endsWith('e')) return word.slice(0, -1);
+  if (word.length > 4 && word.endsWith('e')) return word.slice(0, -1);
   return word.length > 3 && word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
 }

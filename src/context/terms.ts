@@ -1,9 +1,13 @@
 import { identifierParts } from './identifier.ts';
+import { createMemo } from './memo.ts';
 import { stem } from './stem.ts';
 import { stopwords } from './stopwords.ts';
 
 /** Longer words are known by this many of their first characters. */
 const maxTermLength = 64;
+
+const knownTerms = createMemo(50_000, wordTerms);
+const knownParts = createMemo(10_000, identifierTerms);
 
 /**
  * The terms of a text, in order, repeated as often as they occur: lower-case words without accents and English
@@ -14,9 +18,14 @@ const maxTermLength = 64;
 export function terms(text: string): string[] {
   const found: string[] = [];
   forEachWord(text, (word) => {
-    for (const term of rememberedTerms(word)) found.push(term);
+    for (const term of isRecurring(word) ? knownTerms(word) : wordTerms(word)) found.push(term);
   });
   return found;
+}
+
+/** Whether a word is short enough that remembering its terms pays. */
+export function isRecurring(word: string): boolean {
+  return word.length <= 40;
 }
 
 /** Whether a term (as `terms` gives them) is an English word so common that it tells nothing: `the`, `of`, `what`. */
@@ -86,33 +95,13 @@ const hasJoiner = /[./\\-]/;
 const hyphenated = /^[\p{L}\p{M}-]+$/u;
 const hasLetter = /[\p{L}\p{N}]/u;
 
-/** How many words are remembered with their terms, and how long these are at most. */
-const maxKnownWords = 50_000;
-const maxKnownLength = 40;
-const knownWords = new Map<string, readonly string[]>();
-
-function rememberedTerms(word: string): readonly string[] {
-  const known = knownWords.get(word);
-  if (known !== undefined) return known;
-  const found = wordTerms(detached(word));
-  if (word.length > maxKnownLength) return found;
-  if (knownWords.size >= maxKnownWords) knownWords.clear();
-  knownWords.set(detached(word), found);
-  return found;
-}
-
-/** The same string on its own: a slice would hold on to the whole text that it was cut from. */
-export function detached(slice: string): string {
-  return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
-}
-
 /** The terms of one word as `forEachWord` gives them. */
 export function wordTerms(word: string): readonly string[] {
   if (plainWord.test(word)) return [stem(word.slice(0, maxTermLength))];
   if (plainNumber.test(word)) return [word.slice(0, maxTermLength)];
   if (classAt(word, 0) === ideograph) return bigrams(word.normalize('NFKC'));
   if (!hasJoiner.test(word)) return identifierTerms(word);
-  const inner = word.split(/[./\\-]/).flatMap(identifierTerms);
+  const inner = word.split(/[./\\-]/).flatMap((part) => (isRecurring(part) ? knownParts(part) : identifierTerms(part)));
   return hyphenated.test(word) ? inner : [...inner, fold(word.slice(0, maxTermLength))];
 }
 

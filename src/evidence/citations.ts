@@ -125,14 +125,14 @@ export function carryCitations(answer: string, parts: readonly TreeNode[]): Chec
   };
 }
 
-const collapsed = (text: string) => text.replace(/\s+/g, ' ');
+const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
 /** Among several quotes from one passage, those that stand in the words before the mark; all of them when none does. */
 function citationsAt(mark: string, before: string, citations: readonly Citation[]): readonly Citation[] {
   const ofPassage = citations.filter(({ passage }) => passage === mark);
   if (ofPassage.length < 2) return ofPassage;
-  const words = collapsed(before);
-  const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(collapsed(quote).slice(0, 80)));
+  const words = wordsOf(before);
+  const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
   return quoted.length > 0 ? quoted : ofPassage;
 }
 

@@ -12,6 +12,9 @@ function share(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number 
 
 const marksOf = /\[P\d+\]/g;
 
+/** Questions, which head the parts of an answer, and lines without words claim nothing. */
+const isClaim = (sentence: string) => !/[?？]\s*$/.test(sentence) && contentTerms(sentence).size > 0;
+
 /** A claim is a sentence or a line of the answer; a mark that follows the full stop belongs to the sentence before it. */
 function claimsOf(answer: string): string[] {
   const lines = answer.split('\n');
@@ -20,7 +23,7 @@ function claimsOf(answer: string): string[] {
   const claims: string[] = [];
   for (const sentence of sentences) {
     if (sentence.replace(marksOf, '').trim() === '' && claims.length > 0) claims[claims.length - 1] += ` ${sentence}`;
-    else if (contentTerms(sentence.replace(marksOf, '')).size > 0) claims.push(sentence);
+    else if (isClaim(sentence.replace(marksOf, ''))) claims.push(sentence);
   }
   return claims;
 }
@@ -34,7 +37,7 @@ function support(claim: string, cited: ReadonlyMap<string, ReadonlySet<string>>,
 
 /**
  * Confidence in an answer, 0–100, from its evidence alone: the share of the question's words that the cited passages
- * hold, times the mean share of each claim's words that the passages it cites hold. Null when nothing is cited or
+ * hold, with one more word counted as not found, so that a short question proves less, times the mean share of each claim's words that the passages it cites hold. Null when nothing is cited or
  * nothing is claimed. A first, uncalibrated measure: see docs/decisions/0004-confidence.md.
  * @param answer with passage ids as marks.
  */
@@ -49,7 +52,8 @@ export function computeConfidence(
   const ids = new Set(citations.map(({ passage }) => passage));
   const cited = new Map(passages.filter(({ id }) => ids.has(id)).map(({ id, text }) => [id, contentTerms(text)]));
   const all = new Set([...cited.values()].flatMap((words) => [...words]));
-  const retrieval = share(contentTerms(question), all);
+  const asked = contentTerms(question);
+  const retrieval = (share(asked, all) * asked.size) / (asked.size + 1);
   const supported = claims.reduce((total, claim) => total + support(claim, cited, all), 0) / claims.length;
   return Math.round(100 * retrieval * supported);
 }

@@ -1,66 +1,79 @@
 import { jsonrepair } from 'jsonrepair';
 import type { Fields } from './fields.ts';
-import { namesOf } from './label-aliases.ts';
+import { fieldsByName, type NamedField, plainName } from './label-aliases.ts';
+import { topLevelValues } from './top-level-values.ts';
 
 /** A reply read as JSON, by field name. */
 export interface JsonReply {
   readonly values: Readonly<Record<string, unknown>>;
   /** Whether the JSON had to be mended before it could be read. */
   readonly mended: boolean;
+  /** Whether it stands among other words. */
+  readonly embedded: boolean;
 }
 
-const plain = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+type Values = Record<string, unknown>;
 
-function fieldOf(fields: Fields, key: string): string | undefined {
-  const wanted = plain(key);
-  const names = Object.keys(fields);
-  return (
-    names.find((name) => plain(name) === wanted) ??
-    names.find((name) => namesOf(fields[name]!.label).some((alias) => plain(alias) === wanted))
-  );
+interface Reader {
+  readonly fields: Fields;
+  readonly names: ReadonlyMap<string, NamedField>;
 }
 
-/** An object's values under the fields' names; looks one level into a wrapper such as `{"response": {…}}`. */
-function pick(fields: Fields, object: object, mayDescend = true): Record<string, unknown> | null {
-  const picked: Record<string, unknown> = {};
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object's values under the fields' names, those under a field's own name first. */
+function named({ names }: Reader, object: object): Values {
+  const picked: Values = {};
+  const own = new Set<string>();
   for (const [key, value] of Object.entries(object)) {
-    const field = fieldOf(fields, key);
-    if (field !== undefined && !(field in picked)) picked[field] = value;
+    const found = names.get(plainName(key));
+    if (found === undefined || (found.field in picked && (!found.isOwn || own.has(found.field)))) continue;
+    picked[found.field] = value;
+    if (found.isOwn) own.add(found.field);
   }
-  if (Object.keys(picked).length > 0 && !onlyWrapper(picked, fields)) return picked;
-  const inner = Object.values(object).filter(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  );
-  return mayDescend && inner.length === 1 ? pick(fields, inner[0] as object, false) : null;
+  return picked;
 }
 
-const onlyWrapper = (picked: Record<string, unknown>, fields: Fields) =>
-  Object.entries(picked).every(
-    ([name, value]) =>
-      fields[name]!.kind === 'text' && typeof value === 'object' && value !== null && !Array.isArray(value),
-  );
+/** Whether nothing was picked but objects, or JSON as text, where text is wanted: `{"response": {"answer": …}}`. */
+const isWrapper = ({ fields }: Reader, picked: Values) =>
+  Object.entries(picked).every(([name, value]) => fields[name]!.kind === 'text' && isObject(unquoted(value)));
 
-/** A bare array is the value of the one list that the reply needs. */
-function fromValue(fields: Fields, value: unknown): Record<string, unknown> | null {
-  if (Array.isArray(value)) {
-    const needed = Object.entries(fields).filter(([, field]) => field.required);
-    const [only] = needed;
-    if (needed.length === 1 && only && (only[1].kind === 'questions' || only[1].kind === 'list'))
-      return { [only[0]]: value };
-    return value.length === 1 && typeof value[0] === 'object' && value[0] !== null ? pick(fields, value[0]) : null;
-  }
-  return typeof value === 'object' && value !== null ? pick(fields, value) : null;
+/** The object that a string holds as JSON; any other value as it is. */
+const unquoted = (value: unknown): unknown => {
+  if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
+  const inner = tryParse(value);
+  return isObject(inner) ? inner : value;
+};
+
+/** An object's fields; looks one level into a wrapper. */
+function fromObject(reader: Reader, object: object, mayDescend = true): Values | null {
+  const picked = named(reader, object);
+  const isUsable = Object.keys(picked).length > 0;
+  if (isUsable && !isWrapper(reader, picked)) return picked;
+  const inner = Object.values(object).map(unquoted).filter(isObject);
+  const [only] = inner;
+  const found = mayDescend && inner.length === 1 && only ? fromObject(reader, only, false) : null;
+  return found ?? (isUsable && Object.values(picked).some((value) => typeof value === 'string') ? picked : null);
 }
 
-/** Places where JSON may stand, the likeliest first: the whole, fenced blocks, the outermost braces, an open brace. */
-function candidates(text: string): string[] {
-  const fenced = [...text.matchAll(/```(?:json5?|javascript|js)?\s*\n?([\s\S]*?)(?:```|$)/gi)].map((match) =>
-    match[1]!.trim(),
-  );
-  const open = text.search(/[{[]/);
-  const close = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
-  const braced = open >= 0 && close > open ? [text.slice(open, close + 1)] : [];
-  return [text.trim(), ...fenced, ...braced, ...(open >= 0 ? [text.slice(open).replace(/```\s*$/, '')] : [])];
+/** The one list that the reply needs, when it needs nothing else. */
+function onlyList({ fields }: Reader): string | null {
+  const [only, ...others] = Object.entries(fields).filter(([, field]) => field.required);
+  return only && others.length === 0 && (only[1].kind === 'questions' || only[1].kind === 'list') ? only[0] : null;
+}
+
+/** Several values are the items of the one list that is needed, or replies, of which the last counts. */
+function fromMany(reader: Reader, values: readonly unknown[]): Values | null {
+  const list = onlyList(reader);
+  const replies = values.map((value) => (isObject(value) ? fromObject(reader, value) : null));
+  if (list !== null && !replies.some((reply) => Array.isArray(reply?.[list]))) return { [list]: values };
+  return replies.findLast((reply) => reply !== null) ?? null;
+}
+
+function fromValue(reader: Reader, value: unknown): Values | null {
+  if (Array.isArray(value)) return fromMany(reader, value);
+  return isObject(value) ? fromObject(reader, value) : null;
 }
 
 function tryParse(text: string): unknown {
@@ -71,7 +84,11 @@ function tryParse(text: string): unknown {
   }
 }
 
+/** Mending takes time in proportion to the square of some texts; a reply that is longer is not mended. */
+const longestMended = 30_000;
+
 function tryMend(text: string): unknown {
+  if (text.length > longestMended) return undefined;
   try {
     return JSON.parse(jsonrepair(text));
   } catch {
@@ -82,16 +99,53 @@ function tryMend(text: string): unknown {
 /** Only text that begins as JSON does is mended: jsonrepair would make a string of any prose. */
 const mayBeMended = (text: string) => /^(\{\s*(["'“]|\w+["']?\s*:)|\[\s*[{"'])/.test(text);
 
+const fence = /^```[\w-]*[ \t]*\n([\s\S]*?)\n?[ \t]*```$/;
+
+/** The fields of a reply that is JSON and nothing else, but for a fence around it; null when it is not that. */
+export function readWholeJson(fields: Fields, text: string): JsonReply | null {
+  const trimmed = text.trim();
+  const value = tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
+  const inner = typeof value === 'string' ? unquoted(value) : value;
+  const values = fromValue({ fields, names: fieldsByName(fields) }, inner);
+  return values && { values, mended: false, embedded: false };
+}
+
+/** JSON among other words: every value that looks like JSON must be sound, or it needs mending. */
+function fromProse(reader: Reader, { closed, open }: ReturnType<typeof topLevelValues>): Values | null {
+  if (open !== null && mayBeMended(open)) return null;
+  const parsed = closed.map((text) => ({ value: tryParse(text), isBroken: mayBeMended(text) }));
+  const sound = parsed.filter(({ value }) => value !== undefined).map(({ value }) => value);
+  if (parsed.some(({ value, isBroken }) => value === undefined && isBroken)) return null;
+  const usable = sound.filter((value) => fromValue(reader, value) !== null);
+  return usable.length > 1 ? fromMany(reader, usable) : fromValue(reader, usable[0]);
+}
+
+/** Places where broken JSON may stand, the likeliest first. */
+function brokenPlaces(text: string, { closed, open }: ReturnType<typeof topLevelValues>): string[] {
+  const start = text.search(/[{[]\s*["'“{[]/);
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  return [
+    text,
+    ...(start >= 0 && end > start ? [text.slice(start, end + 1)] : []),
+    ...(start >= 0 ? [text.slice(start).replace(/```\s*$/, '')] : []),
+    ...(open === null ? [] : [open]),
+    ...closed.slice(-2),
+    ...(/^"\w+"\s*:/.test(text) ? [`{${text}`] : []),
+  ].filter((place, index, all) => mayBeMended(place) && all.indexOf(place) === index);
+}
+
 /** The fields of a reply that is or holds JSON; null when there is none that names a field. */
 export function readJson(fields: Fields, text: string): JsonReply | null {
-  const places = candidates(text);
-  for (const place of places) {
-    const values = fromValue(fields, tryParse(place));
-    if (values) return { values, mended: false };
-  }
-  for (const place of places.filter(mayBeMended)) {
-    const values = fromValue(fields, tryMend(place));
-    if (values) return { values, mended: true };
+  const whole = readWholeJson(fields, text);
+  if (whole) return whole;
+  const reader = { fields, names: fieldsByName(fields) };
+  const trimmed = text.trim();
+  const places = topLevelValues(trimmed);
+  const sound = fromProse(reader, places);
+  if (sound) return { values: sound, mended: false, embedded: true };
+  for (const place of brokenPlaces(trimmed, places)) {
+    const values = fromValue(reader, tryMend(place));
+    if (values) return { values, mended: true, embedded: place !== trimmed };
   }
   return null;
 }

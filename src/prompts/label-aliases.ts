@@ -1,8 +1,10 @@
+import type { Fields } from './fields.ts';
+
 /**
  * What else models call a field: other wordings, and the labels in other languages, since a model that is asked in
  * German may answer under German labels. Keys are the English labels.
  */
-export const labelAliases: Readonly<Record<string, readonly string[]>> = {
+const labelAliases: Readonly<Record<string, readonly string[]>> = {
   'TASK DECOMPOSITION': [
     'DECOMPOSITION',
     'STEPS',
@@ -120,13 +122,44 @@ export const labelAliases: Readonly<Record<string, readonly string[]>> = {
   REASONING: ['REASON', 'EXPLANATION', 'BEGRÜNDUNG', 'RAISONNEMENT', 'RAZONAMIENTO', 'RAGIONAMENTO', '推理', '理由'],
 };
 
-/** The words for a choice in other languages. */
+/** What else a choice may be called: other forms of the word, and other languages. */
 export const choiceAliases: Readonly<Record<string, readonly string[]>> = {
   SIMPLE: ['EINFACH', 'FÁCIL', 'SEMPLICE', '简单'],
   COMPLEX: ['KOMPLEX', 'COMPLEXE', 'COMPLEJO', 'COMPLEJA', 'COMPLESSO', '复杂'],
+  direct: ['DIREKT', 'DIRECTO', 'DIRECTA', 'DIRETTO', '直接'],
+  decompose: ['DECOMPOSED', 'DECOMPOSITION', 'ZERLEGEN', 'ZERLEGUNG', '分解'],
 };
 
-/** All names of a field, the longest first. */
-export function namesOf(label: string): readonly string[] {
-  return [label, ...(labelAliases[label] ?? [])].sort((a, b) => b.length - a.length);
+/** A name without its case and its signs, so that `finalAnswer`, `final_answer` and `FINAL ANSWER` are the same. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** A field by one of its names. */
+export interface NamedField {
+  readonly field: string;
+  /** Whether the name is the field's key or label, and not an alias. */
+  readonly isOwn: boolean;
+}
+
+/** Every name of the fields as it may be written: keys, labels, and aliases. */
+export function writtenNames(fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([key, { label }]) => [
+    label,
+    key.replace(/(?<=[a-z])(?=[A-Z])/g, ' '),
+    ...(labelAliases[label] ?? []),
+  ]);
+}
+
+/** The fields by plain name. A name that is one field's own and another's alias is the former's. */
+export function fieldsByName(fields: Fields): ReadonlyMap<string, NamedField> {
+  const found = new Map<string, NamedField>();
+  for (const [field, { label }] of Object.entries(fields)) {
+    for (const name of [field, label]) found.set(plainName(name), { field, isOwn: true });
+  }
+  for (const [field, { label }] of Object.entries(fields)) {
+    for (const alias of labelAliases[label] ?? []) {
+      const name = plainName(alias);
+      if (!found.has(name)) found.set(name, { field, isOwn: false });
+    }
+  }
+  return found;
 }

@@ -1,82 +1,102 @@
 import type { Field, Fields } from './fields.ts';
-import { namesOf } from './label-aliases.ts';
+import { fieldsByName, plainName, writtenNames } from './label-aliases.ts';
 
 interface Mark {
   readonly field: string;
-  /** Where the label begins, and where its value begins. */
+  /** Whether it is the field's own label and not an alias. */
+  readonly isOwn: boolean;
+  /** Where the label's line begins, and where its value begins. */
   readonly start: number;
   readonly end: number;
   /** What stood between the label and the colon, such as `2 (needs 1)`. */
   readonly note: string;
 }
 
-const flexible = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s_-]+/g, '[\\s_-]?');
+const flexible = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s_-]+/g, '[ \\t_-]?');
 
-/** Labels stand at the start of a line, perhaps dressed in markdown, and end in a colon or, as a heading, the line. */
-function labelPattern(names: readonly string[]): RegExp {
+/** What markdown may put before a label, and around it. Every repeat is of one class, or bounded: no text is slow. */
+const lead = '[ \\t>#*_`~•-]*(?:\\d{1,2}[.)][ \\t>#*_`~•-]*)?';
+const dress = '[ \\t*_`~]{0,8}';
+const note = '(\\d{0,3}[ \\t]{0,4}(?:[([][^)\\]]{0,60}[)\\]])?)';
+
+/** A label at the start of a line: markdown, the label, a note, and a colon or the end of the line. */
+function labelPattern(fields: Fields): RegExp {
+  const names = [...writtenNames(fields)].sort((a, b) => b.length - a.length);
   const label = names.map(flexible).join('|');
-  const note = '\\s*(\\d*\\s*(?:[(\\[][^)\\]\\n]{0,60}[)\\]])?)';
-  const dress = '[*_`~]*';
-  return new RegExp(
-    `^[ \\t>]*(?:#{1,6}[ \\t]*|\\d{1,2}[.)][ \\t]*|[-*•][ \\t]+)*${dress}(${label})${note}[ \\t]*${dress}[ \\t]*(?:[:：][ \\t]*${dress}|(?<=\\*\\*|^[ \\t]*#.*)$)`,
-    'gimu',
-  );
+  return new RegExp(`^(${lead})(${label})(${dress})${note}(${dress})(?:[:：][ \\t]*[*_\`~]*|([ \\t]*)$)`, 'iu');
+}
+
+/** Without a colon a label must be alone on its line and stand out: as a heading, in bold, or as the own label in capitals. */
+function standsOut(before: string, label: string, after: string, isOwn: boolean): boolean {
+  if (before.includes('#') || (/\*\*|__/.test(before) && /\*\*|__/.test(after))) return true;
+  return isOwn && label === label.toUpperCase() && label.length > 3;
 }
 
 function findMarks(fields: Fields, text: string): Mark[] {
   const marks: Mark[] = [];
-  for (const [field, { label }] of Object.entries(fields)) {
-    for (const match of text.matchAll(labelPattern(namesOf(label)))) {
-      marks.push({ field, start: match.index, end: match.index + match[0].length, note: match[2]!.trim() });
+  const names = fieldsByName(fields);
+  const pattern = labelPattern(fields);
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const match = pattern.exec(line);
+    const named = match && names.get(plainName(match[2]!));
+    if (match && named) {
+      const isHeading = match[6] !== undefined;
+      if (!isHeading || standsOut(match[1]!, match[2]!, match[3]! + match[5]!, named.isOwn)) {
+        marks.push({ ...named, start, end: start + match[0].length, note: match[4]!.trim() });
+      }
     }
+    start += line.length + 1;
   }
-  return marks.sort((a, b) => a.start - b.start || b.end - a.end);
+  return marks;
 }
 
-/** A label that two fields share goes to the field whose own label it is, else to the first in the reply's order. */
-function dropShared(marks: readonly Mark[], fields: Fields, text: string): Mark[] {
-  const owner = new Map<number, Mark>();
-  for (const mark of marks) {
-    const held = owner.get(mark.start);
-    const own = text.slice(mark.start, mark.end).toUpperCase().includes(fields[mark.field]!.label);
-    if (
-      held === undefined ||
-      (own && !text.slice(held.start, held.end).toUpperCase().includes(fields[held.field]!.label))
-    ) {
-      owner.set(mark.start, mark);
-    }
-  }
-  return [...owner.values()].sort((a, b) => a.start - b.start);
+/** A value without the end of a fence that was begun before it. */
+function withoutOddFence(value: string): string {
+  const fences = value.match(/^[ \t]*```/gm)?.length ?? 0;
+  const last = value.lastIndexOf('```');
+  return fences % 2 === 1 && value.slice(last + 3).trim() === '' ? value.slice(0, last) : value;
 }
 
-function joined(field: Field, values: readonly { note: string; value: string }[]): string {
+interface Said {
+  readonly note: string;
+  readonly isOwn: boolean;
+  readonly value: string;
+}
+
+function joined(field: Field, said: readonly Said[]): string {
   if (field.kind === 'questions') {
-    const lines = values.map(({ note, value }) => {
+    const lines = said.map(({ note, value }) => {
       const needs = /[([].*[)\]]/.exec(note)?.[0] ?? '';
-      return /^\s*([-*•]|\d+[.)])\s/m.test(value) ? value : `- ${value.trim()} ${needs}`;
+      return /^[ \t]*([-*•]|\d{1,3}[.)])\s/m.test(value) ? value : `- ${value.trim()} ${needs}`;
     });
     return lines.join('\n');
   }
-  const filled = values.map(({ value }) => value).filter((value) => value.trim() !== '');
-  return field.kind === 'list' || field.kind === 'citations' ? filled.join('\n') : (filled.at(-1) ?? '');
+  const filled = said.filter(({ value }) => value.trim() !== '');
+  if (field.kind === 'list' || field.kind === 'citations') return filled.map(({ value }) => value).join('\n');
+  const own = field.kind === 'text' ? undefined : filled.findLast(({ isOwn }) => isOwn);
+  return (own ?? filled.at(-1))?.value ?? '';
 }
 
 /** A list without any label is the value of the one list that the reply needs. */
 function bareList(fields: Fields, text: string): Record<string, string> | null {
   const [only, ...others] = Object.entries(fields).filter(([, field]) => field.required);
   if (only === undefined || others.length > 0 || only[1].kind !== 'questions') return null;
-  const items = text.match(/^\s*(?:[-*•]|\d{1,2}[.)])\s+.+$/gm) ?? [];
+  const items = text.split('\n').filter((line) => /^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+\S/.test(line));
   return items.length >= 2 ? { [only[0]]: items.join('\n') } : null;
 }
 
 /** The fields that labelled text holds, as text; null when it holds no label at all. */
-export function readLabelled(fields: Fields, text: string): Record<string, string> | null {
-  const marks = dropShared(findMarks(fields, text), fields, text);
+export function readLabelled(fields: Fields, reply: string): Record<string, string> | null {
+  const text = reply.replace(/\r\n?/g, '\n');
+  const marks = findMarks(fields, text);
   if (marks.length === 0) return bareList(fields, text);
-  const found = new Map<string, { note: string; value: string }[]>();
-  for (const [index, { field, end, note }] of marks.entries()) {
-    const value = text.slice(end, marks[index + 1]?.start ?? text.length);
-    found.set(field, [...(found.get(field) ?? []), { note, value }]);
+  const found = new Map<string, Said[]>();
+  for (const [index, { field, isOwn, end, note }] of marks.entries()) {
+    const value = withoutOddFence(text.slice(end, marks[index + 1]?.start ?? text.length));
+    const said = found.get(field);
+    if (said) said.push({ note, isOwn, value });
+    else found.set(field, [{ note, isOwn, value }]);
   }
-  return Object.fromEntries([...found].map(([field, values]) => [field, joined(fields[field]!, values)]));
+  return Object.fromEntries([...found].map(([field, said]) => [field, joined(fields[field]!, said)]));
 }

@@ -103,7 +103,10 @@ export function fromConnection(error: unknown, target: OllamaTarget): RlmError {
   if (brokenCodes.has(code)) return broken(target, 'broke off: the connection was closed', error);
   if (code === 'ETOOBIG') return notOllama(target, message, 'provider-failed');
   if (code.startsWith('HPE_')) return notOllama(target, 'it does not speak HTTP', 'provider-failed');
-  return unreachable(target, clean(message), { cause: error });
+  const trust = /CERT|SIGNATURE/.test(code)
+    ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
+    : {};
+  return unreachable(target, clean(message), { ...trust, cause: error });
 }
 
 /** From an error message in a reply that began with 200 OK. */

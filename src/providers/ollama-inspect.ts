@@ -1,6 +1,6 @@
 import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
-import type { HttpFetch } from './http.ts';
+import type { HttpFetch, HttpInit } from './http.ts';
 import {
   errorIn,
   type FullResponse,
@@ -25,10 +25,12 @@ type Json = Readonly<Record<string, unknown>>;
 const assumedWindow = 4096;
 const listedModels = 8;
 
-const asObject = (value: unknown): Json =>
+/** A value as an object; an empty one when it is none. */
+export const asObject = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 
-function parseObject(text: string): Json {
+/** A text as a JSON object; an empty one when it is none. */
+export function parseObject(text: string): Json {
   try {
     return asObject(JSON.parse(text));
   } catch {
@@ -36,7 +38,8 @@ function parseObject(text: string): Json {
   }
 }
 
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** A value as a list; an empty one when it is none. */
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The login that ollama.com wants; the client package adds the same to its own requests. */
 function credentials(url: string): Record<string, string> {
@@ -44,16 +47,21 @@ function credentials(url: string): Record<string, string> {
   return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
 }
 
-async function request(http: HttpFetch, target: OllamaTarget, path: string, signal: AbortSignal, body?: object) {
+/** One request with a JSON body, or a GET without one; any status is a result. */
+export async function request(
+  http: HttpFetch,
+  target: OllamaTarget,
+  path: string,
+  init: HttpInit,
+): Promise<FullResponse> {
   const headers = { accept: 'application/json', 'content-type': 'application/json', ...credentials(target.url) };
-  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await http(`${target.url}${path}`, { ...sent, headers, signal });
+  const response = await http(`${target.url}${path}`, { ...init, headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 /** The models that are on the server, or null when what answers is not Ollama. */
 async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<string[] | null> {
-  const { status, text } = await request(http, target, '/api/tags', signal);
+  const { status, text } = await request(http, target, '/api/tags', { signal });
   const { models } = parseObject(text);
   if (status !== 200 || !(Array.isArray(models) || models === null)) return null;
   return asList(models).flatMap((model) => {
@@ -96,7 +104,7 @@ async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: Abo
 }
 
 /** The model's own window, which /api/show gives under the name of its architecture; null when it does not. */
-function contextLength(shown: Json): number | null {
+export function contextLength(shown: Json): number | null {
   const info = asObject(shown['model_info']);
   const value = info[`${info['general.architecture']}.context_length`];
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
@@ -128,8 +136,17 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
   return { info, thinks: capabilities.includes('thinking') };
 }
 
+/** Loads the client, and what its first request makes Node load, while the server looks for the model: 30 ms. */
+function loadClient(): void {
+  import('ollama/browser').then(
+    () => globalThis.Headers,
+    () => null, // The first call will say why.
+  );
+}
+
 async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> {
-  const response = await request(http, target, '/api/show', signal, { model: target.model });
+  const body = JSON.stringify({ model: target.model });
+  const response = await request(http, target, '/api/show', { method: 'POST', body, signal, onSent: loadClient });
   if (response.status !== 200) throw await explainRefusal(http, target, signal, response);
   const shown = parseObject(response.text);
   const known = ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
@@ -161,7 +178,7 @@ export async function inspectOllama(http: HttpFetch, target: OllamaTarget, signa
 /** The window that the model is loaded with, in tokens; null when the server does not say. */
 export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {
   try {
-    const { status, text } = await request(http, target, '/api/ps', signal);
+    const { status, text } = await request(http, target, '/api/ps', { signal });
     if (status !== 200) return null;
     const models = asList(parseObject(text)['models']).map(asObject);
     const names = [target.model, `${target.model}:latest`];

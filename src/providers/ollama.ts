@@ -4,6 +4,7 @@ import { fromConnection, type OllamaTarget } from './ollama-errors.ts';
 import { parseOllamaHost } from './ollama-host.ts';
 import { inspectOllama, loadedWindow } from './ollama-inspect.ts';
 import { createGuardedFetch } from './ollama-stream.ts';
+import { surveyOllama } from './ollama-survey.ts';
 import { createCutCheck } from './ollama-window.ts';
 import type { CallOptions, ModelReply, ModelRequest, Provider } from './provider.ts';
 
@@ -94,6 +95,14 @@ export function createOllamaProvider({ host, model, keepAlive }: OllamaOptions):
       const found = await inspectOllama(http, target, signal);
       thinks = found.thinks;
       return found.info;
+    },
+    async survey(signal) {
+      try {
+        return await surveyOllama(http, target, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw fromConnection(error, target);
+      }
     },
     async call(request, options) {
       try {

@@ -1,4 +1,5 @@
-import { detached, forEachWord, isStopword, wordTerms } from '../context/terms.ts';
+import { createMemo, detached } from '../context/memo.ts';
+import { forEachWord, isRecurring, isStopword, wordTerms } from '../context/terms.ts';
 import { createGrowingArray } from './growing-array.ts';
 
 /** Which chunks hold a term, and how often; stop words are left out. Chunks are counted from 0. */
@@ -16,9 +17,6 @@ export interface PostingsBuilder {
   add(text: string): void;
   finish(): Postings;
 }
-
-/** How many different words keep their terms at hand; they may keep the text around them in memory. */
-const maxKnownWords = 16_000;
 
 /** A builder without chunks. Time and memory are in proportion to the text. */
 export function createPostingsBuilder(): PostingsBuilder {
@@ -53,7 +51,6 @@ interface Counts {
 
 function createTermIds() {
   const byTerm = new Map<string, number>();
-  let byWord = new Map<string, readonly number[]>();
   let counts = new Uint32Array(1024);
   const idOf = (term: string) => {
     const known = byTerm.get(term);
@@ -61,16 +58,11 @@ function createTermIds() {
     byTerm.set(detached(term), byTerm.size);
     return byTerm.size - 1;
   };
-  const idsOf = (word: string) => {
-    const known = byWord.get(word);
-    if (known !== undefined) return known;
-    if (byWord.size >= maxKnownWords) byWord = new Map();
-    const ids = wordTerms(word)
+  const idsOf = (word: string) =>
+    wordTerms(word)
       .filter((term) => !isStopword(term))
       .map(idOf);
-    byWord.set(word, ids);
-    return ids;
-  };
+  const knownIds = createMemo(50_000, idsOf);
   const take = (id: number) => {
     const count = counts[id]!;
     counts[id] = 0;
@@ -80,7 +72,7 @@ function createTermIds() {
     const ids: number[] = [];
     let length = 0;
     forEachWord(text, (word) => {
-      for (const id of idsOf(word)) {
+      for (const id of isRecurring(word) ? knownIds(word) : idsOf(word)) {
         if (id >= counts.length) counts = enlarged(counts, byTerm.size);
         if (counts[id]!++ === 0) ids.push(id);
         length++;

@@ -106,6 +106,12 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     return found;
   }
 
+  const warned = new Set<string>();
+  function warn(message: string): void {
+    if (!warned.has(message)) emit({ type: 'warning', message });
+    warned.add(message);
+  }
+
   const run: Run = {
     id,
     settings,
@@ -117,7 +123,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     retrieve: (query) => noting(find(query)),
     passages: (ids) => ids.map((passageId) => given.get(passageId)).filter((passage) => passage !== undefined),
     emit: emitAndCount,
-    warn: (message) => emit({ type: 'warning', message }),
+    warn,
     stopped: () => stop,
   };
   const close = () => {

@@ -1,5 +1,6 @@
 import { settingsByKey } from '../../config/settings.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
+import { runAsk } from '../run-ask.ts';
 
 /** The flags that set a setting, from the settings' own table. */
 const settingOptions: OptionSpec[] = [...settingsByKey.values()].flatMap(({ flag, about }) =>
@@ -36,5 +37,5 @@ export const askCommand: CommandSpec = {
     ['rlm ask "Is the build safe to ship?" ci.log --json --min-confidence 60', 'gate a CI job on the exit status'],
     ['rlm ask "Compare both designs" docs/ --strategy decompose', 'split the question into parts'],
   ],
-  run: async (invocation) => (await import('../run-ask.ts')).runAsk(invocation),
+  run: runAsk,
 };

@@ -1,13 +1,8 @@
 import type { RlmError } from '../../errors.ts';
 import { type EventListener, failedResult, type Result } from '../../index.ts';
+import { escapeControls } from '../terminal.ts';
 
-/** JSON without raw C1 control characters, which JSON.stringify leaves as they are and some terminals obey. */
-function toJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
+const toJson = (value: unknown): string => escapeControls(JSON.stringify(value));
 
 /** The one object of `--json`. */
 export const renderJson = (result: Result): string => `${toJson(result)}\n`;

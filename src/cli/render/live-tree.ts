@@ -114,14 +114,17 @@ export function createLiveTree(stderr: Output): Progress {
   const timer = setInterval(draw, drawEveryMs);
   const restore = () => stderr.write(showCursorAndWrap);
   process.once('exit', restore);
+  function say(line: string): void {
+    wipe();
+    stderr.write(`\u001b[?7hrlm: ${line}\n\u001b[?7l`);
+    draw();
+  }
   return {
+    say,
     onEvent(event) {
       picture.onEvent(event);
       const line = event.type === 'warning' || event.type === 'call.retried' ? describeEvent(event) : null;
-      if (line === null) return;
-      wipe();
-      stderr.write(`\u001b[?7hrlm: ${line}\n\u001b[?7l`);
-      draw();
+      if (line !== null) say(line);
     },
     close() {
       clearInterval(timer);

@@ -43,6 +43,7 @@ export function createProgressLines(stderr: Output): Progress {
     say(`still working: ${calls} call${calls === 1 ? '' : 's'}, ${duration(performance.now() - startedAt)}`);
   let silence = setInterval(waiting, silenceMs);
   return {
+    say,
     onEvent(event) {
       if (event.type === 'run.started') clearTimeout(starting);
       if (event.type === 'call.started') calls += 1;

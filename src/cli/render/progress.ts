@@ -6,10 +6,12 @@ import { createProgressLines } from './progress-lines.ts';
 /** Shows what a run is doing, until it is closed. */
 export interface Progress {
   readonly onEvent: EventListener;
+  /** Says a line that is no event. */
+  say(line: string): void;
   close(): void;
 }
 
 /** A live tree on a terminal, static lines elsewhere. */
-export function createProgress(stderr: Output, options: { readonly live: boolean }): Progress {
-  return stderr.isTerminal && options.live ? createLiveTree(stderr) : createProgressLines(stderr);
+export function createProgress(stderr: Output): Progress {
+  return stderr.isTerminal ? createLiveTree(stderr) : createProgressLines(stderr);
 }

@@ -122,6 +122,7 @@ function standAlone(part: string, before: string | undefined): string {
   if (!refersBack.test(part)) return part;
   const about = before
     .replace(opening, '')
+    .replace(/\s+(?:it|them|this|that)$/iu, '')
     .replace(/\s*\([^)]*\)/gu, '')
     .split(/\s+/u)
     .slice(0, 12)
@@ -146,13 +147,15 @@ function partsOf(question: string): string[] {
 /** Splits a question into its clauses, each standing by itself; always at least one. */
 export function splitClauses(question: string): Clause[] {
   const clauses: Clause[] = [];
-  let previous: string | undefined;
+  const seen = new Set<string>();
+  let subjectOf: { readonly text: string; readonly number: number } | undefined;
   for (const part of partsOf(question)) {
-    const needs = previous !== undefined && (bareClause.test(part) || refersBack.test(part));
-    const text = standAlone(part, previous);
-    if (clauses.some((clause) => clause.question === finish(text))) continue;
-    clauses.push({ question: finish(text), needs: needs ? [clauses.length] : [] });
-    if (!bareClause.test(part)) previous = part;
+    const dependent = subjectOf !== undefined && (bareClause.test(part) || refersBack.test(part));
+    const text = finish(standAlone(part, subjectOf?.text));
+    if (seen.has(text)) continue;
+    seen.add(text);
+    clauses.push({ question: text, needs: dependent && subjectOf !== undefined ? [subjectOf.number] : [] });
+    if (!dependent) subjectOf = { text: part, number: clauses.length };
   }
   return clauses.length > 1 ? clauses : [{ question: question.trim(), needs: [] }];
 }

@@ -33,10 +33,11 @@ function coverClause(question: string, answer: TextIndex, evidence: TextIndex): 
         had: Math.max(said, found.size > 0 ? inEvidenceOnly : 0),
       };
     });
+  // A question that names nothing, such as "Summarize this", has no words to tell by.
   const total = words.reduce((sum, word) => sum + word.weight, 0);
   const had = words.reduce((sum, word) => sum + word.weight * word.had, 0);
   const missing = words.filter((word) => word.had === 0).map(({ word }) => word);
-  return { question, share: total === 0 ? 0 : had / total, missing };
+  return { question, share: total === 0 ? 0.5 : had / total, missing };
 }
 
 function quotedWords(answer: string): string {

@@ -1,43 +1,43 @@
 import type { ClauseQuery } from './query.ts';
 import type { Candidate } from './rank.ts';
+import { inOrder, mostUseful } from './select.ts';
 import type { SentenceIndex } from './sentence-index.ts';
+import type { Sentence } from './sentences.ts';
 
-const leading = 0.5;
+const opening = 15;
+const mostCounted = 10;
+const shortest = 5;
+const enoughOfBest = 0.4;
 
-/** How many other sentences share a sentence's words, with a preference for those that open a document. */
-function centrality(evidence: SentenceIndex, counts: ReadonlyMap<string, number>, index: number): number {
-  const words = new Set(evidence.own.terms[index]!.filter((word) => word.length > 3 && !/^\d/.test(word)));
-  const shared =
-    [...words].reduce((sum, word) => sum + Math.min(counts.get(word) ?? 0, 10), 0) / Math.sqrt(words.size + 4);
-  const { passage, start } = evidence.sentences[index]!;
-  return shared + (leading * 20) / (passage.startLine + start / 80);
+/** How many other sentences share a sentence's words, for its length. */
+function centrality({ own }: SentenceIndex, number: number): number {
+  const words = [...new Set(own.terms[number])].filter((word) => word.length > 3 && !/^\d/.test(word));
+  const shared = words.reduce((sum, word) => sum + Math.min(own.count(word), mostCounted), 0);
+  return shared / Math.sqrt(words.length + shortest);
 }
 
-function countWords(evidence: SentenceIndex): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const words of evidence.own.terms) {
-    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return counts;
+/** 1 at the beginning of a document, falling towards 0: what a text is about is said there. */
+function nearStart({ passage, start }: Sentence): number {
+  const line = passage.startLine + passage.text.slice(0, start).split('\n').length - 2;
+  return 1 / (1 + line / opening);
 }
 
-/** What the text is about: its most central sentences, for questions that name nothing to look for. */
-export function selectOverview(query: ClauseQuery, evidence: SentenceIndex, limit: number): Candidate[] {
-  if (query.terms.some((term) => !term.soft && !evidenceHas(evidence, term.term))) return [];
-  const counts = countWords(evidence);
-  const all = evidence.sentences.map((sentence, index) => ({
-    index,
-    sentence,
-    coverage: 0,
-    named: 1,
-    sign: 0,
-    related: 0,
-    score: centrality(evidence, counts, index),
-  }));
-  const best = all.sort((one, other) => other.score - one.score || one.index - other.index).slice(0, limit);
-  return best.sort((one, other) => one.index - other.index);
+function isStatement({ text, kind }: Sentence): boolean {
+  return (
+    kind !== 'code' && kind !== 'row' && !/<\/?\w+[^<>]*>/.test(text) && text.trim().split(/\s+/).length >= shortest
+  );
 }
 
-function evidenceHas(evidence: SentenceIndex, term: string): boolean {
-  return evidence.own.find(term).size > 0;
+/** What the text is about: its most central sentences, for questions that name nothing else to look for. */
+export function selectOverview(query: ClauseQuery, index: SentenceIndex, limit: number): Candidate[] {
+  if (query.terms.some((term) => !term.soft && index.own.find(term.term).size === 0)) return [];
+  const numbers = [...index.sentences.keys()].filter((number) => isStatement(index.sentences[number]!));
+  const most = numbers.reduce((top, number) => Math.max(top, centrality(index, number)), Number.MIN_VALUE);
+  const rate = (number: number): Candidate => {
+    const sentence = index.sentences[number]!;
+    const score = centrality(index, number) / most + nearStart(sentence);
+    return { index: number, sentence, coverage: 0, named: 1, sign: 0, related: 0, score };
+  };
+  const ranked = numbers.map(rate).sort((one, other) => other.score - one.score || one.index - other.index);
+  return inOrder(mostUseful(ranked, limit, index, enoughOfBest));
 }

@@ -58,7 +58,8 @@ export function readQuery(question: string): ClauseQuery {
     return kinds.has(term) ? kindWeight : 1;
   };
   const words = wordsByTerm(question);
-  const onlySoft = sequence.every(isSoft);
+  const intents = readIntents(question);
+  const onlySoft = sequence.every(isSoft) && !intents.has('overview');
   const terms = sequence.map((term) => ({
     term,
     word: words.get(term) ?? term,
@@ -66,5 +67,5 @@ export function readQuery(question: string): ClauseQuery {
     soft: !onlySoft && isSoft(term),
     name: names.has(term) && !isSoft(term),
   }));
-  return { terms, intents: readIntents(question), sequence };
+  return { terms, intents, sequence };
 }

@@ -60,9 +60,12 @@ function tidy(text: string, kind: Sentence['kind']): string {
 /** Quotes a sentence; what is too long is shown in part, with an ellipsis. */
 export function quoteSentence(sentence: Sentence, words: ReadonlySet<string>): Quotation {
   const whole = collapse(sentence.text);
-  if (whole.length <= longest) return { shown: tidy(sentence.text, sentence.kind), quote: whole };
   const { start, end } = windowOf(whole, words);
   const quote = whole.slice(start, end).trim();
-  const shown = tidy(quote, start === 0 ? sentence.kind : 'prose');
-  return { shown: `${start > 0 ? '… ' : ''}${shown}${end < whole.length ? ' …' : ''}`, quote };
+  // The furniture of a line is told by its line breaks, which only a whole sentence still has.
+  const shown =
+    whole.length <= longest ? tidy(sentence.text, sentence.kind) : tidy(quote, start > 0 ? 'prose' : sentence.kind);
+  const before = start > 0 || sentence.cutBefore ? '… ' : '';
+  const after = end < whole.length || sentence.cutAfter ? ' …' : '';
+  return { shown: `${before}${shown}${after}`, quote };
 }

@@ -97,9 +97,10 @@ function fitness({ intents }: ClauseQuery, { text, kind }: Sentence, words: read
   const asks = /[?？]\s*$/.test(text) ? 0.7 : 1;
   const bareHeading = kind === 'heading' && !text.includes('\n') ? 0.6 : 1;
   const link = /^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text) ? 0.5 : 1;
+  const markup = text.replace(/<[^<>]*>/g, '').length * 2 < text.length ? 0.5 : 1;
   const harmless = intents.has('failure') && signOf('failure', text) === 0 ? 0.7 : 1;
   const length = words.length < 4 ? 0.85 : words.length > 60 ? 0.9 : 1;
-  return asks * bareHeading * link * harmless * length;
+  return asks * bareHeading * link * markup * harmless * length;
 }
 
 /** A cause need not name its effect: sentences that take up what is known and look like the answer. */

@@ -38,11 +38,17 @@ const enoughOfBest = 0.72;
 const repetition = 0.25;
 const considered = 60;
 
-function mostUseful(candidates: readonly Candidate[], limit: number, index: SentenceIndex): Candidate[] {
+/** The best candidates that are not too much like each other; candidates come best first. */
+export function mostUseful(
+  candidates: readonly Candidate[],
+  limit: number,
+  index: SentenceIndex,
+  share = enoughOfBest,
+): Candidate[] {
   const best = candidates[0];
   if (best === undefined) return [];
   const chosen = [best];
-  let rest = candidates.filter((candidate) => candidate.score >= best.score * enoughOfBest).slice(1, considered);
+  let rest = candidates.filter((candidate) => candidate.score >= best.score * share).slice(1, considered);
   const sameness = (candidate: Candidate): number =>
     Math.max(...chosen.map((other) => likeness(index.own.terms[candidate.index]!, index.own.terms[other.index]!)));
   while (chosen.length < limit) {
@@ -86,7 +92,8 @@ function extreme(candidates: readonly Candidate[], direction: 1 | -1): Candidate
   return equals.sort((one, other) => direction * byTime(one, other)).slice(0, 1);
 }
 
-function inOrder(chosen: readonly Candidate[]): Candidate[] {
+/** Candidates in the order of the text. */
+export function inOrder(chosen: readonly Candidate[]): Candidate[] {
   const sources = new Map<string, number>();
   for (const { sentence } of chosen) sources.set(sentence.passage.source, sources.size);
   const rank = ({ sentence }: Candidate): number => sources.get(sentence.passage.source) ?? 0;

@@ -11,6 +11,9 @@ export interface Sentence {
   readonly kind: Line['kind'];
   /** What it stands under: the heading above it, the head of its table, the declaration below a comment. */
   readonly under: string;
+  /** Whether it is a piece of something too long, with more of it before or after. */
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
 }
 
 interface Range {
@@ -54,17 +57,22 @@ function cutPoint(text: string, start: number): number {
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }
 
+interface Piece extends Range {
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
+}
+
 /** Cuts what is too long for one quotation, at spaces where there are any. */
-function cutLong(text: string, { start, end }: Range): Range[] {
-  const ranges: Range[] = [];
+function cutLong(text: string, { start, end }: Range): Piece[] {
+  const found: Piece[] = [];
   let from = start;
   while (end - from > longest * 1.5) {
     const to = cutPoint(text, from);
-    ranges.push({ start: from, end: to });
+    found.push({ start: from, end: to, cutBefore: from > start, cutAfter: true });
     from = to;
   }
-  ranges.push({ start: from, end });
-  return ranges;
+  found.push({ start: from, end, cutBefore: from > start, cutAfter: false });
+  return found;
 }
 
 function continues(line: Line, next: Line | undefined, wrapped: boolean): boolean {
@@ -94,18 +102,18 @@ function blocks(lines: readonly Line[], wrapped: boolean): Block[] {
   return found;
 }
 
-function pieces(text: string, block: Block): Block[] {
+function pieces(text: string, block: Block): (Block & Piece)[] {
   const whole = text.slice(block.start, block.end);
   const prose =
     block.kind === 'prose' || ((block.kind === 'item' || block.kind === 'comment') && whole.length > joined);
   const ranges = prose ? splitSentences(whole) : [{ start: 0, end: whole.length }];
   return ranges
     .flatMap((range) => cutLong(whole, range))
-    .map(({ start, end }) => ({ ...block, start: block.start + start, end: block.start + end }));
+    .map((piece) => ({ ...block, ...piece, start: block.start + piece.start, end: block.start + piece.end }));
 }
 
 /** A heading, a lead-in that ends with a colon, and a comment say little without what follows them. */
-function withNext(block: Block, next: Block | undefined, text: string): Block {
+function withNext<B extends Block>(block: B, next: Block | undefined, text: string): B {
   if (next === undefined || next.kind === 'heading' || next.end - block.start > joined) return block;
   const leads =
     block.kind === 'heading' ||
@@ -121,6 +129,6 @@ export function readSentences(passage: Passage): Sentence[] {
   const parts = blocks(lines, isWrapped(lines, source)).flatMap((block) => pieces(text, block));
   return parts
     .map((part, index) => withNext(part, parts[index + 1], text))
-    .map(({ start, end, kind, under }) => ({ passage, start, end, kind, under, text: text.slice(start, end) }))
+    .map((part) => ({ ...part, passage, text: text.slice(part.start, part.end) }))
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence.text));
 }

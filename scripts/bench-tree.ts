@@ -1,0 +1,44 @@
+/** A tree of calls through the whole pipeline, against a local server that answers each after a fixed time. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { ask } from '../src/index.ts';
+
+interface Measured {
+  readonly calls: number;
+  /** From the call of `ask` to its result, in ms. */
+  readonly wallMs: number;
+  /** The calls that have to wait for each other, times the latency. */
+  readonly criticalMs: number;
+  readonly sequentialMs: number;
+  readonly maxInFlight: number;
+}
+
+/** planner, assess, decompose, assess, answer, compose, compose, critic. */
+const chain = 8;
+const rounds = 7;
+
+/** One run first, to load what is loaded once; of the others the median counts. */
+export async function measureTree(latencyMs: number): Promise<Measured> {
+  const server = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [String(latencyMs)]);
+  const [{ url }] = (await once(server, 'message')) as [{ url: string }];
+  const settings = {
+    provider: 'ollama',
+    strategy: 'decompose',
+    ollama: { host: url },
+    budget: { concurrency: 32 },
+  } as const;
+  const walls: number[] = [];
+  let calls = 0;
+  for (let round = 0; round <= rounds; round++) {
+    const startedAt = performance.now();
+    const result = await ask('What are they all?', { settings, env: {} });
+    if (result.status !== 'answered') throw new Error(`the tree was not answered: ${result.error?.message}`);
+    if (round > 0) walls.push(performance.now() - startedAt);
+    calls = result.usage.calls;
+  }
+  server.send('end');
+  const [{ maxInFlight }] = (await once(server, 'message')) as [{ maxInFlight: number }];
+  const wallMs = walls.sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
+  return { calls, wallMs, criticalMs: chain * latencyMs, sequentialMs: calls * latencyMs, maxInFlight };
+}

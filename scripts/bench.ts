@@ -1,0 +1,157 @@
+/**
+ * `npm run bench`: prints what was measured beside what it is compared with, all in one run. Times are medians of whole
+ * processes, the two sides taken in turn, so that a machine that slows down slows both.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { measureTree } from './bench-tree.ts';
+
+const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'rlm-bench-'));
+// NODE_EXTRA_CA_CERTS costs every Node start the same 50 ms, which would flatter a ratio.
+const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
+const environment = { ...inherited, HOME: folder, XDG_CONFIG_HOME: folder };
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+function start(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
+  return spawn(process.execPath, args, {
+    env: { ...environment, ...env },
+    cwd: folder,
+    stdio: [stdin, 'ignore', 'ignore'],
+  });
+}
+
+/** Time of a whole process in ms. */
+async function timeProcess(args: readonly string[]): Promise<number> {
+  const startedAt = performance.now();
+  const child = start(args);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
+  return performance.now() - startedAt;
+}
+
+/** Time from the start of `rlm ask` to its first byte on the provider's socket, in ms. */
+async function timeToFirstByte(): Promise<number> {
+  let arrived: (at: number) => void = () => {};
+  const first = new Promise<number>((resolve) => {
+    arrived = resolve;
+  });
+  const server = createServer((socket) => {
+    socket.once('data', () => arrived(performance.now()));
+    socket.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const startedAt = performance.now();
+  const child = start([program, 'ask', 'Why?', '--provider', 'ollama'], { OLLAMA_HOST: `127.0.0.1:${port}` });
+  const at = await first;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  server.close();
+  return at - startedAt;
+}
+
+async function alternate(rounds: number, sides: readonly (() => Promise<number>)[]): Promise<number[]> {
+  const times: number[][] = sides.map(() => []);
+  for (let round = -1; round < rounds; round++) {
+    for (const [index, side] of sides.entries()) {
+      const time = await side();
+      if (round >= 0) times[index]!.push(time);
+    }
+  }
+  return times.map(median);
+}
+
+function row(what: string, figure: string, goal: string): void {
+  console.log(`${what.padEnd(62)} ${figure.padEnd(34)} ${goal}`);
+}
+
+async function coldStart(): Promise<void> {
+  const [bare, version, socket] = await alternate(15, [
+    () => timeProcess(['-e', '0']),
+    () => timeProcess([program, '--version']),
+    timeToFirstByte,
+  ]);
+  row('cold start: node -e 0', `${bare!.toFixed(0)} ms`, '');
+  row(
+    'cold start: rlm --version',
+    `${version!.toFixed(0)} ms = ${(version! / bare!).toFixed(2)} x`,
+    'goal: at most 1.6 x',
+  );
+  row(
+    'cold start: rlm ask to the first byte on the socket',
+    `${socket!.toFixed(0)} ms = ${(socket! / bare!).toFixed(2)} x`,
+    'goal: at most 2.2 x',
+  );
+}
+
+/** About 10 MB of log lines, every one different. */
+function logOf(bytes: number): Buffer {
+  const lines: string[] = [];
+  let size = 0;
+  for (let index = 0; size < bytes; index++) {
+    const line = `2026-03-17T12:${String(index % 60).padStart(2, '0')}:00Z INFO worker-${index % 97} handled request ${index} for tenant t${(index * 7919) % 1013} in ${(index * 31) % 400} ms`;
+    lines.push(line);
+    size += line.length + 1;
+  }
+  lines[Math.floor(lines.length / 3)] =
+    '2026-03-17T12:20:00Z FATAL ledger writer stopped because the disk quota of volume archive-7 was exceeded';
+  return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+async function piped(): Promise<void> {
+  const text = logOf(10_000_000);
+  const once10 = async () => {
+    const startedAt = performance.now();
+    const child = start([program, 'ask', 'Why did the ledger writer stop?', '--provider', 'extractive'], {}, 'pipe');
+    child.stdin!.end(text);
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`rlm ask ended with ${code}`);
+    return performance.now() - startedAt;
+  };
+  const file = join(folder, 'big.log');
+  await writeFile(file, text);
+  const [rlm, grep] = await alternate(5, [
+    once10,
+    () =>
+      timeProcess([
+        '-e',
+        `require('fs').readFileSync(${JSON.stringify(file)},'utf8').split('\\n').filter((l) => l.includes('ledger'))`,
+      ]),
+  ]);
+  row('10 MB piped in, extractive answer', `${(rlm! / 1000).toFixed(2)} s`, 'goal: at most 3 s');
+  row('  compared: node reads the file and filters its lines', `${(grep! / 1000).toFixed(2)} s`, '');
+}
+
+async function tree(): Promise<void> {
+  const latencyMs = 50;
+  const { calls, wallMs, criticalMs, maxInFlight, sequentialMs } = await measureTree(latencyMs);
+  const ratio = (wallMs / criticalMs).toFixed(3);
+  row(
+    `tree of ${calls} calls at ${latencyMs} ms, at most ${maxInFlight} at once`,
+    `${wallMs.toFixed(0)} ms = ${ratio} x critical path`,
+    'goal: at most 1.1 x',
+  );
+  row('  critical path of the calls as they were made', `${criticalMs.toFixed(0)} ms`, '');
+  row('  compared: the same calls one after the other', `${sequentialMs.toFixed(0)} ms`, '');
+}
+
+console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'cpu'}\n`);
+try {
+  await coldStart();
+  await tree();
+  await piped();
+} finally {
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,21 @@
+/**
+ * A function of a word that remembers its results for the words used last: at least `limit` of them, and at most twice
+ * as many. A remembered word keeps no other text in memory.
+ */
+export function createMemo<Result>(limit: number, compute: (word: string) => Result): (word: string) => Result {
+  let recent = new Map<string, Result>();
+  let older = new Map<string, Result>();
+  const refresh = (word: string) => {
+    const own = detached(word);
+    const result = older.get(word) ?? compute(own);
+    if (recent.size >= limit) [older, recent] = [recent, new Map()];
+    recent.set(own, result);
+    return result;
+  };
+  return (word) => recent.get(word) ?? refresh(word);
+}
+
+/** The same string on its own: a slice would hold on to the whole text that it was cut from. */
+export function detached(slice: string): string {
+  return slice.length < 13 ? slice : Buffer.from(slice, 'utf16le').toString('utf16le');
+}

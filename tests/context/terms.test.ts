@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isStopword, terms } from '../../src/context/terms.ts';
+
+describe('terms', () => {
+  it.each([
+    ['Red apples!', ['red', 'appl']],
+    ['retry retries retried retrying', ['retri', 'retri', 'retri', 'retri']],
+    ['note noted notes, code coding, logged', ['note', 'note', 'note', 'code', 'code', 'log']],
+    ['maxRetryCount', ['max', 'retri', 'count', 'maxretrycount']],
+    ['max_retry_count', ['max', 'retri', 'count', 'max_retry_count']],
+    ['HTTPServer2', ['http', 'server', 'httpserver2']],
+    ['src/readInputs.ts', ['src', 'read', 'input', 'readinputs', 'ts', 'src/readinputs.ts']],
+    ['10.0.0.12:8080', ['10', '0', '0', '12', '10.0.0.12', '8080']],
+    ['error 404, sha 9e3779b1', ['error', '404', 'sha', '9e3779b1']],
+    ['boundary-layer', ['boundari', 'layer']],
+    ['Café naïve ŒUVRE', ['cafe', 'naiv', 'œuvre']],
+    ['cafe\u0301', ['cafe']],
+    ['Москва слезам', ['москва', 'слезам']],
+    ['東京都 x', ['東京', '京都', 'x']],
+    ['Node版本', ['node', '版本']],
+    ['don’t stop', ['don', 't', 'stop']],
+    ['... -- / \\ _', []],
+    ['', []],
+  ])('%j', (text, expected) => {
+    expect(terms(text)).toEqual(expected);
+  });
+
+  it('gives parts of an identifier in a text as it gives them alone', () => {
+    expect(terms('parse the userName')).toEqual([...terms('parse'), ...terms('the'), ...terms('userName')]);
+  });
+
+  it('never fails, and gives no empty term, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(terms(text).every((term) => term.length > 0)).toBe(true);
+      }),
+    );
+  });
+
+  it('takes time in proportion to odd text', () => {
+    for (const odd of ['x'.repeat(5_000_000), 'a.b.'.repeat(250_000), 'aB'.repeat(1_000_000), '漢'.repeat(500_000)])
+      terms(odd);
+    expect(terms('x'.repeat(5_000_000))).toEqual(['x'.repeat(64)]);
+  }, 10_000);
+});
+
+describe('isStopword', () => {
+  it('knows common words as terms gives them', () => {
+    expect(terms('What is the cause of these, and why does it have any?').filter((term) => !isStopword(term))).toEqual([
+      'caus',
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { ContextStore } from '../../src/context/document.ts';
+import { createContextStore } from '../../src/context/store.ts';
+import type { Retriever } from '../../src/retrievers/retriever.ts';
+
+const texts: Record<string, string> = {
+  'fruit.md': 'Apples are red.\n\nBananas are yellow and grow in bunches.\n\nCherries are red and small.\n',
+  'src/server.ts': 'export function startServer(port) {\n  return listen(port);\n}\n',
+  'notes.txt': Array.from({ length: 40 }, (_, line) => `note ${line}: the harvest of apples in year ${line}`).join(
+    '\n',
+  ),
+};
+
+const documents = Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) }));
+const signal = new AbortController().signal;
+
+/** Holds a retriever to the contract of `Retriever`. `create` makes one over a store of several small documents. */
+export function retrieverContract(name: string, create: (store: ContextStore) => Retriever): void {
+  describe(`${name} keeps the retriever contract`, () => {
+    const store = createContextStore(documents, { chunkBytes: 60 });
+    const retriever = create(store);
+    const search = (text: string, limit = 5, maxBytes = 10_000) =>
+      retriever.retrieve({ text, limit, maxBytes }, signal);
+
+    it('gives the best passage first, with positive scores that do not increase', async () => {
+      const passages = await search('how do bananas grow');
+      expect(passages[0]?.text).toContain('Bananas');
+      expect(passages.every(({ score }) => score > 0)).toBe(true);
+      expect(passages.map(({ score }) => score)).toEqual(passages.map(({ score }) => score).sort((a, b) => b - a));
+    });
+
+    it('gives no passage twice, and each as the store has it', async () => {
+      const passages = await search('apples', 100, 100_000);
+      expect(new Set(passages.map(({ id }) => id)).size).toBe(passages.length);
+      const chunkOf = (id: string) => store.chunks[Number(id.slice(1)) - 1]!;
+      expect(passages).toEqual(passages.map(({ id, score }) => store.passage(chunkOf(id), score)));
+    });
+
+    it('gives the same passages for the same query', async () => {
+      expect(await search('red apples')).toEqual(await search('red apples'));
+      expect(await create(store).retrieve({ text: 'red apples', limit: 5, maxBytes: 10_000 }, signal)).toEqual(
+        await search('red apples'),
+      );
+    });
+
+    it('gives nothing when nothing matches', async () => {
+      expect(await search('xylophone')).toEqual([]);
+      expect(await search('')).toEqual([]);
+    });
+
+    it('keeps to the limit and to the bytes', async () => {
+      expect(await search('apples', 3)).toHaveLength(3);
+      expect(await search('apples', 0)).toEqual([]);
+      expect(await search('apples', 5, 0)).toEqual([]);
+      const few = await search('apples', 100, 150);
+      expect(few.length).toBeGreaterThan(0);
+      expect(few.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThanOrEqual(150);
+    });
+
+    it('finds nothing in an empty context', async () => {
+      const empty = create(createContextStore([]));
+      expect(await empty.retrieve({ text: 'apples', limit: 5, maxBytes: 100 }, signal)).toEqual([]);
+    });
+
+    it('stops when told to', async () => {
+      const aborted = AbortSignal.abort(new Error('enough'));
+      await expect(create(store).retrieve({ text: 'apples', limit: 5, maxBytes: 100 }, aborted)).rejects.toThrow(
+        'enough',
+      );
+    });
+  });
+}
