@@ -32,15 +32,20 @@ interface Chosen {
   readonly provider: Provider;
   readonly info: ModelInfo;
   readonly warnings: readonly string[];
+  /** Why it is not the language model that was wanted, or null. */
+  readonly missing: RlmError | null;
 }
 
 async function inspect(provider: Provider, signal: AbortSignal): Promise<Chosen> {
   const info = await provider.inspect(signal);
-  return { provider, info, warnings: info.notices };
+  return { provider, info, warnings: info.notices, missing: null };
 }
 
-function unreachable(host: string): RlmError {
-  return new RlmError('provider-unreachable', `Ollama at ${host} did not answer within ${probeMs / 1000} s`, {
+/** The address is shown without the password that it may hold. */
+async function unreachable(host: string, ms: number): Promise<RlmError> {
+  const { parseOllamaHost } = await import('./providers/ollama-host.ts');
+  const { display } = parseOllamaHost(host);
+  return new RlmError('provider-unreachable', `Ollama at ${display} did not answer within ${ms / 1000} s`, {
     hint: 'See that it runs (ollama serve); rlm doctor shows more.',
   });
 }
@@ -48,7 +53,7 @@ function unreachable(host: string): RlmError {
 /** Inspects with a deadline of its own, so that a server that stalls cannot hold up a run. */
 async function probe(provider: Provider, host: string, signal: AbortSignal, ms: number): Promise<Chosen> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(unreachable(host)), ms);
+  const timer = setTimeout(async () => controller.abort(await unreachable(host, ms)), ms);
   try {
     return await inspect(provider, AbortSignal.any([signal, controller.signal]));
   } finally {
@@ -65,7 +70,7 @@ async function chooseAutomatically(settings: Settings, signal: AbortSignal): Pro
     if (!(error instanceof RlmError) || error.exitCode !== 4) throw error;
     const chosen = await inspect(await providers['extractive']!(settings), signal);
     const notice = `no language model was used: ${error.message}. The answer is made of sentences found in the text. ${error.hint}`;
-    return { ...chosen, warnings: [notice.trim(), ...chosen.warnings] };
+    return { ...chosen, warnings: [notice.trim(), ...chosen.warnings], missing: error };
   }
 }
 
@@ -105,9 +110,11 @@ function checkTask(task: string): void {
 
 function checkText(chosen: Chosen, documents: readonly Document[]): void {
   if (documents.length > 0 || chosen.info.answersWithoutText) return;
-  const [why = 'the provider that was chosen only searches text.'] = chosen.warnings;
+  const { provider, missing } = chosen;
+  const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
+  const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
   throw new RlmError('no-text', `there is no text to search, and ${why}`, {
-    hint: 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").',
+    hint: missing ? `${hint} Or for a model: ${missing.hint}` : hint,
   });
 }
 

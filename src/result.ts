@@ -4,7 +4,7 @@ import type { Usage } from './run/usage.ts';
 import type { Citation, Critique, Critiqued, Plan, TaskState, TreeNode } from './state.ts';
 
 /** The version of the output's shape. Within one version fields are added, never changed. */
-export const schemaVersion = 1;
+const schemaVersion = 1;
 
 /** answered: complete. partial: cut short by a limit or a failure. failed: no answer. cancelled: stopped by the user. */
 export type Status = 'answered' | 'partial' | 'failed' | 'cancelled';

@@ -124,7 +124,7 @@ export interface Critique {
 }
 
 /** What the answer rests on. */
-export interface Evidence {
+interface Evidence {
   /** Numbered in the order in which the answer cites them. */
   readonly citations: readonly Citation[];
 }

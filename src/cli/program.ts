@@ -56,6 +56,7 @@ function buildProgram(version: string, finish: (code: ExitCode) => void): Comman
   for (const spec of commands) program.addCommand(toCommand(spec, finish));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
+    command.configureHelp({ optionDescription: ({ description }) => description });
     command.helpOption('-h, --help', 'print this help');
   }
   return program;

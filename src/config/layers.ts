@@ -71,7 +71,8 @@ function flatten(value: unknown, path: string, prefix = ''): [string, unknown][]
 }
 
 function unknownKey(key: string, place: string): RlmError {
-  const near = nearest(key, [...settingsByKey.keys()]);
+  const known = [...settingsByKey.keys()];
+  const near = known.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`)) ?? nearest(key, known);
   return invalid(
     `${place}: unknown setting "${key}"`,
     near ? `Did you mean "${near}"?` : 'rlm config list shows the settings.',

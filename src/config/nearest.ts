@@ -1,25 +1,36 @@
-/** Levenshtein distance between two short words (Wagner & Fischer 1974). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, row[j]! + 1, next[j - 1]! + 1));
+/** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b` (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      const edits = [previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + cost];
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) edits.push(before[column - 2]! + 1);
+      current.push(Math.min(...edits));
     }
-    row = next;
+    [before, previous] = [previous, current];
   }
-  return row[b.length]!;
+  return previous[b.length]!;
 }
 
-/** The candidate most like `word`, or null when none is like it (more than half of its letters differ). */
+/** Longer words are not compared: nobody mistypes one, and comparing takes time by the square of the length. */
+const longestWord = 200;
+
+/**
+ * The candidate with the fewest edits to a word, when these are at most a third of it (and one); the first of equals in
+ * alphabetical order, whatever the case. Null when none is near.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  const lower = word.slice(0, 100).toLowerCase();
+  if (word.length > longestWord) return null;
   let best: string | null = null;
-  let bestDistance = Math.max(2, Math.ceil(lower.length / 2));
-  for (const candidate of candidates) {
-    const found = distance(lower, candidate.toLowerCase());
-    if (found < bestDistance) [best, bestDistance] = [candidate, found];
+  let bestDistance = Math.floor(word.length / 3) + 2;
+  for (const candidate of candidates.toSorted()) {
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
 import { displayName, joinName } from './paths.ts';
 
@@ -39,7 +40,7 @@ function nearestPath(path: string, cwd: string): string | null {
   const folder = dirname(path);
   const names = listNames(folder);
   if (names === null) return folder === path ? null : nearestPath(folder, cwd);
-  const name = nearestName(basename(path), names);
+  const name = nearest(basename(path), names);
   return name === null ? null : joinName(displayName(folder, cwd), name);
 }
 
@@ -49,34 +50,4 @@ function listNames(folder: string): string[] | null {
   } catch {
     return null;
   }
-}
-
-/** The name with the fewest edits to another, when these are at most a third of it; the first of equals. */
-function nearestName(wanted: string, names: readonly string[]): string | null {
-  let best: string | null = null;
-  let bestDistance = Math.floor(wanted.length / 3) + 1;
-  for (const name of names.toSorted()) {
-    if (Math.abs(name.length - wanted.length) >= bestDistance) continue;
-    const distance = editDistance(wanted.toLowerCase(), name.toLowerCase());
-    if (distance < bestDistance) [best, bestDistance] = [name, distance];
-  }
-  return best;
-}
-
-/** Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b`. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
-      const edits = [previous[column]! + 1, current[column - 1]! + 1, previous[column - 1]! + cost];
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) edits.push(before[column - 2]! + 1);
-      current.push(Math.min(...edits));
-    }
-    [before, previous] = [previous, current];
-  }
-  return previous[b.length]!;
 }

@@ -41,9 +41,7 @@ export async function readInputs(options: ReadInputsOptions): Promise<ReadInputs
   const { paths, cwd, maxBytes, signal, onProgress } = options;
   const found = await findInputs(paths, cwd, signal);
   const total = createTotal(maxBytes);
-  const scratches = Array.from({ length: Math.min(maxOpenFiles, found.inputs.length) }, () =>
-    Buffer.alloc(scratchBytes),
-  );
+  const scratches: Buffer[] = [];
   const pace = createPacer(20);
   let files = 0;
   const results = await mapConcurrent(found.inputs, maxOpenFiles, signal, async (input, either) => {

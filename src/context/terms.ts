@@ -23,9 +23,9 @@ export function terms(text: string): string[] {
   return found;
 }
 
-/** Whether a word is short enough that remembering its terms pays. */
+/** Whether remembering a word's terms pays: long words hardly return, and numbers are quick to find. */
 export function isRecurring(word: string): boolean {
-  return word.length <= 40;
+  return word.length <= 40 && !plainNumber.test(word);
 }
 
 /** Whether a term (as `terms` gives them) is an English word so common that it tells nothing: `the`, `of`, `what`. */

@@ -3,17 +3,19 @@
  */
 import type { SubQuestion } from '../state.ts';
 import type { CitedPassage, Field } from './fields.ts';
-import { choiceAliases } from './label-aliases.ts';
+import { choiceAliases, plainName } from './label-aliases.ts';
 
-const nothing = /^[\s\-*([]*(none|n\/?a|nil|nothing|keine?|aucune?|ninguna?|nessuna?|无|なし)[\s.)\]]*$/i;
+const nothing =
+  /^[\s\-*([]*(none(?: (?:found|identified|noted|given|stated|known|applicable))?|n\/?a|nil|nothing|keine?|aucune?|ninguna?|nessuna?|无|なし)[\s.)\]]*$/i;
 const bullet = /^\s*(?:[-*•–·]|\(?\d{1,3}[.):]|\(?[a-z][.)])\s+/i;
-const quoted = /["“„«]([\s\S]+)["”“»]/;
 
+/** A text without the fence or the bold that wraps the whole of it. */
 function unwrap(text: string): string {
-  const fenced = /^```[\w-]*\n([\s\S]*?)\n?```$/.exec(text.trim());
-  const inner = (fenced ? fenced[1]! : text).trim();
-  const bold = /^(\*\*|__)(?!\s)([\s\S]+?)\1$/.exec(inner);
-  return bold && !bold[2]!.includes(bold[1]!) ? bold[2]!.trim() : inner;
+  const trimmed = text.trim();
+  const fenced = /^```[\w-]*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1];
+  const inner = (fenced === undefined || fenced.includes('```') ? trimmed : fenced).trim();
+  const bold = /^\*\*(?!\s)([\s\S]+?)\*\*$/.exec(inner)?.[1];
+  return bold === undefined || bold.includes('**') ? inner : bold.trim();
 }
 
 function toText(value: unknown): string | undefined {
@@ -25,7 +27,7 @@ function toText(value: unknown): string | undefined {
 }
 
 function splitItems(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*```/.test(line));
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:```|-{3,}\s*$)/.test(line));
   if (!lines.some((line) => bullet.test(line))) return lines.map((line) => line.trim());
   const items: string[] = [];
   for (const line of lines) {
@@ -46,71 +48,99 @@ const itemText = (item: unknown): string | undefined => {
 
 function toList(value: unknown): string[] | undefined {
   if (value === null) return [];
-  if (typeof value === 'string') return nothing.test(value) ? [] : splitItems(unwrap(value)).map(unwrap);
+  if (typeof value === 'string') return isNothing(value) ? [] : splitItems(unwrap(value)).map(unwrap).filter(isItem);
   if (!Array.isArray(value)) return undefined;
-  return value.map(itemText).filter((text): text is string => text !== undefined && !nothing.test(text));
+  return value.map(itemText).filter((text): text is string => text !== undefined && isItem(text));
 }
 
-const numbersIn = (value: unknown): number[] => {
-  if (Array.isArray(value)) return value.flatMap(numbersIn);
-  if (typeof value === 'number') return [value];
-  return typeof value === 'string' ? (value.match(/\d+/g) ?? []).map(Number) : [];
-};
+const isNothing = (text: string): boolean => nothing.test(text);
+const isItem = (text: string): boolean => text !== '' && !isNothing(text);
+
+function numbersIn(value: unknown): number[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.flatMap((one) => {
+    if (typeof one === 'number') return [one];
+    return typeof one === 'string' ? (one.match(/\d+/g) ?? []).map(Number) : [];
+  });
+}
+
+/** The value under the first of these names, whatever their case and signs. */
+function under(item: object, names: readonly string[]): unknown {
+  const byName = new Map(Object.entries(item).map(([key, value]) => [plainName(key), value]));
+  return byName.get(names.find((name) => byName.has(name)) ?? '');
+}
+
+const needsNote = /[([]\s{0,3}(?:needs|requires|depends on|braucht|benötigt)\b([^)\]]{0,80})[)\]]\s{0,3}:?/i;
 
 function toQuestion(item: unknown): SubQuestion | undefined {
   if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-    const { question, needs, text, subQuestion } = item as Record<string, unknown>;
-    const found = toText(question ?? subQuestion ?? text);
+    const found = toText(under(item, ['question', 'subquestion', 'text', 'q']));
+    const needs = under(item, ['needs', 'dependson', 'dependencies', 'requires']);
     return found === undefined ? undefined : { question: found, needs: numbersIn(needs) };
   }
   const text = toText(item);
   if (text === undefined) return undefined;
-  const note = /\s*[([]\s*(?:needs|requires|depends on|braucht|benötigt)\b([^)\]]*)[)\]]\s*:?\s*/i.exec(text);
-  const question = unwrap(
-    note
-      ? text
-          .replace(note[0], ' ')
-          .replace(/\s+([?.!])/, '$1')
-          .trim()
-      : text,
-  );
-  return question === '' ? undefined : { question, needs: numbersIn(note?.[1]) };
+  const note = needsNote.exec(text);
+  if (note === null) return { question: text, needs: [] };
+  const [before, after] = [text.slice(0, note.index).trimEnd(), text.slice(note.index + note[0].length).trimStart()];
+  const question = unwrap(/^[?.!]/.test(after) ? before + after : `${before} ${after}`);
+  return question === '' ? undefined : { question, needs: numbersIn(note[1]) };
 }
 
+/** Numbers count the items as they were given; one that cannot be read takes its number with it. */
 function toQuestions(value: unknown): SubQuestion[] | undefined {
   const items = typeof value === 'string' ? toList(value) : value;
   if (!Array.isArray(items)) return undefined;
-  const questions = items.map(toQuestion).filter((question): question is SubQuestion => question !== undefined);
-  return questions.map(({ question, needs }, index) => ({
-    question,
-    needs: [...new Set(needs)].filter((need) => Number.isInteger(need) && need >= 1 && need <= index),
-  }));
+  const questions: SubQuestion[] = [];
+  const numbers = new Map<number, number>();
+  for (const [index, item] of items.entries()) {
+    const question = toQuestion(item);
+    if (question === undefined) continue;
+    const needs = question.needs.map((need) => numbers.get(need)).filter((need) => need !== undefined);
+    questions.push({ question: question.question, needs: [...new Set(needs)] });
+    numbers.set(index + 1, questions.length);
+  }
+  return questions;
 }
+
+const scoreAt = /(?<![\d.,])(-?\d+(?:[.,]\d+)?|\.\d+)\s{0,3}(?:(?:\/|out of|von|sur|de|su)\s{0,3}(\d+)|(%))?/giu;
+
+/** The number that a text gives as a score: the one it begins with, the one with a scale, or the only one. */
+function scoreIn(text: string): RegExpMatchArray | undefined {
+  const found = [...text.slice(0, 2_000).matchAll(scoreAt)];
+  const leading = found.find(({ index }) => /^[^\p{L}\d]*$/u.test(text.slice(0, index)));
+  return leading ?? found.find((match) => match[2] ?? match[3]) ?? (found.length === 1 ? found[0] : undefined);
+}
+
+const inRange = (score: number) => (score >= 0 && score <= 100 ? Math.round(score) : undefined);
 
 /** A score on 0–100, also from `85/100`, `85 %`, `8.5/10` or a share such as `0.85`. */
 function toScore(value: unknown): number | undefined {
-  const match = /(-?\d+(?:[.,]\d+)?)\s*(?:\/\s*(\d+)|(%))?/.exec(String(value ?? ''));
-  if (match === null) return undefined;
-  const number = Number(match[1]!.replace(',', '.'));
-  const isShare =
-    match[2] === undefined && !match[3] && match[1]!.startsWith('0') && match[1]!.length > 1 && number < 1;
+  if (typeof value === 'number') return inRange(value > 0 && value < 1 ? value * 100 : value);
+  const match = typeof value === 'string' ? scoreIn(value) : undefined;
+  if (match === undefined) return undefined;
+  const isShare = !match[2] && !match[3] && /^0?[.,]/.test(match[1]!);
   const scale = isShare ? 1 : Number(match[2] ?? 100);
-  const score = Math.round((number / scale) * 100);
-  return score >= 0 && score <= 100 ? score : undefined;
+  return inRange((Number(match[1]!.replace(',', '.')) / scale) * 100);
 }
 
-/** The one option that is named; undefined when several are, or none. */
+const negation = "(?:not|isn't|never|nicht|kein|keine|pas|no|non|不是?)";
+
+/** The one option that is named; undefined when several are, when none is, or when it is named to deny it. */
 function toChoice(value: unknown, options: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const named = (text: string) =>
-    options.filter((option) =>
-      [option, ...(choiceAliases[option] ?? [])].some((word) =>
-        new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'iu').test(text),
-      ),
+  const isNamed = (word: string, text: string, before = '') =>
+    new RegExp(`(?<![\\p{L}\\p{N}])${before}${word}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+  const namesOf = (option: string) => [option, ...(choiceAliases[option] ?? [])];
+  const named = (text: string) => options.filter((option) => namesOf(option).some((word) => isNamed(word, text)));
+  const denied = (text: string, option: string) =>
+    namesOf(option).some((word) =>
+      isNamed(word, text, `${negation}[\\s*_]{1,3}(?:(?:a|an|so|very|une?|ein(?:e|fach)?)\\s{1,3})?`),
     );
-  const firstLine = named(value.trim().split('\n')[0]!);
-  const found = firstLine.length === 1 ? firstLine : named(value);
-  return found.length === 1 ? found[0] : undefined;
+  const firstLine = value.trim().split('\n')[0]!;
+  const [text, found] = named(firstLine).length === 1 ? [firstLine, named(firstLine)] : [value, named(value)];
+  const [only] = found;
+  return only !== undefined && found.length === 1 && !denied(text, only) ? only : undefined;
 }
 
 /** The passage ids that a text names: `P12`, `[P12]`, `[P3, P4]`. */
@@ -121,20 +151,25 @@ function passageIds(value: unknown): string[] {
     : [];
 }
 
+/** What stands between the first opening and the last closing quotation mark. */
+function quotedIn(text: string): string | null {
+  const start = text.search(/["“„«]/);
+  const end = Math.max(...['"', '”', '“', '»'].map((mark) => text.lastIndexOf(mark)));
+  return (start >= 0 && end > start && text.slice(start + 1, end).trim()) || null;
+}
+
 function toCitations(value: unknown): CitedPassage[] | undefined {
   if (value === null) return [];
   const items = typeof value === 'string' ? toList(value) : value;
   if (!Array.isArray(items)) return undefined;
   return items.flatMap((item): CitedPassage[] => {
     if (typeof item === 'object' && item !== null) {
-      const { passage, id, quote } = item as Record<string, unknown>;
-      return passageIds(passage ?? id)
-        .slice(0, 1)
-        .map((found) => ({ passage: found, quote: toText(quote) ?? null }));
+      const [found] = passageIds(under(item, ['passage', 'passageid', 'id', 'source']));
+      return found === undefined ? [] : [{ passage: found, quote: toText(under(item, ['quote', 'text'])) ?? null }];
     }
-    const text = String(item);
-    const marks = [...text.matchAll(/\[?\bP(\d+)\b\]?/gi)].map((match) => `P${match[1]}`);
-    const quote = quoted.exec(text.replace(/\[?\bP\d+\b\]?/i, ''))?.[1]?.trim() ?? null;
+    if (typeof item !== 'string') return passageIds(item).map((passage) => ({ passage, quote: null }));
+    const marks = [...item.matchAll(/\[?\bP(\d+)\b\]?/gi)].map((match) => `P${match[1]}`);
+    const quote = quotedIn(item.replace(/\[?\bP\d+\b\]?/i, ''));
     return marks.map((passage) => ({ passage, quote: marks.length === 1 ? quote : null }));
   });
 }

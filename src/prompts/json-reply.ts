@@ -117,7 +117,8 @@ function fromProse(reader: Reader, { closed, open }: ReturnType<typeof topLevelV
   const sound = parsed.filter(({ value }) => value !== undefined).map(({ value }) => value);
   if (parsed.some(({ value, isBroken }) => value === undefined && isBroken)) return null;
   const usable = sound.filter((value) => fromValue(reader, value) !== null);
-  return usable.length > 1 ? fromMany(reader, usable) : fromValue(reader, usable[0]);
+  const isOneValue = usable.length < 2 || usable.some(Array.isArray);
+  return isOneValue ? fromValue(reader, usable.at(-1)) : fromMany(reader, usable);
 }
 
 /** Places where broken JSON may stand, the likeliest first. */

@@ -1,6 +1,6 @@
 import { coerce, emptyValue } from './coerce.ts';
 import type { Fields, ReplyOf } from './fields.ts';
-import { readJson } from './json-reply.ts';
+import { type JsonReply, readJson, readWholeJson } from './json-reply.ts';
 import { readLabelled } from './labelled-reply.ts';
 
 /** ok: as asked. repaired: readable after mending. failed: unusable, and why. Never guessed. */
@@ -8,12 +8,30 @@ export type ParsedReply<F extends Fields> =
   | { readonly class: 'ok' | 'repaired'; readonly reply: ReplyOf<F> }
   | { readonly class: 'failed'; readonly problem: string };
 
-/** A reply without the model's thinking, which some servers leave in the text. */
+/** What some servers leave in the text: `<think>…</think>`, never closed, or only closed. */
+const thinkTag = /<(\/?)think(?:ing)?>/gi;
+
+/** A reply without the model's thinking. */
 function withoutThinking(text: string): string {
-  const closed = text.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/gi, '');
-  const headless = closed.replace(/^[\s\S]*<\/think(?:ing)?>/i, '');
-  return headless.replace(/<think(?:ing)?>[\s\S]*$/i, '').trim();
+  const said: string[] = [];
+  let isThinking = false;
+  let from = 0;
+  for (const { 0: tag, 1: slash, index } of text.matchAll(thinkTag)) {
+    if (slash === '') {
+      if (!isThinking) said.push(text.slice(from, index));
+      isThinking = true;
+    } else {
+      if (!isThinking) said.length = 0;
+      isThinking = false;
+      from = index + tag.length;
+    }
+  }
+  if (!isThinking) said.push(text.slice(from));
+  return said.join('').trim();
 }
+
+/** Colours and cursor movements; some models were trained on terminal sessions. */
+const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
 type Read = { readonly values: Record<string, unknown> } | { readonly problem: string };
 
@@ -33,30 +51,44 @@ function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): Re
   return { values };
 }
 
+/** Whether a label's value is the JSON that follows it, so that the label is only an announcement. */
+const announcesJson = (values: Readonly<Record<string, string>>) =>
+  Object.values(values).some((value) => /^\s*(?:```[\w-]*\s*)?[{[]\s*["{[]/.test(value));
+
+/** The readings of a reply, the likeliest first. JSON among other words comes after labels that do not announce it. */
+function readings(
+  fields: Fields,
+  said: string,
+  json: JsonReply | null,
+  isCut: boolean,
+): { read: Read; isMended: boolean }[] {
+  const labelled = isCut ? null : readLabelled(fields, said);
+  const asJson = json ? [{ read: typedFields(fields, json.values), isMended: json.mended }] : [];
+  const asLabels = labelled ? [{ read: typedFields(fields, labelled), isMended: false }] : [];
+  const labelsFirst = json?.embedded === true && labelled !== null && !announcesJson(labelled);
+  return labelsFirst ? [...asLabels, ...asJson] : [...asJson, ...asLabels];
+}
+
 /**
  * Reads a reply, as JSON or as labelled text, leniently; the result is strictly typed.
  * @param isCut whether the reply was stopped by its length limit: then nothing in it is trusted to be whole.
  */
 export function parseReply<F extends Fields>(fields: F, text: string, isCut: boolean): ParsedReply<F> {
-  const said = withoutThinking(text);
+  const whole = readWholeJson(fields, text);
+  const said = whole ? text.trim() : withoutThinking(text.replace(escapeSequence, ''));
   if (said === '')
     return { class: 'failed', problem: text.trim() === '' ? 'it was empty' : 'it held nothing but thinking' };
-  const json = readJson(fields, said);
+  const json = whole ?? readJson(fields, said);
   if (isCut && (json === null || json.mended)) {
     return { class: 'failed', problem: 'it was cut off at its length limit; write less' };
   }
-  const readings: Read[] = [];
-  if (json) readings.push(typedFields(fields, json.values));
-  const labelled = readLabelled(fields, said);
-  if (labelled) readings.push(typedFields(fields, labelled));
-  const usable = readings.find((reading) => 'values' in reading);
-  if (usable && 'values' in usable) {
-    const mended = json?.mended === true && usable === readings[0];
-    return { class: mended ? 'repaired' : 'ok', reply: usable.values as ReplyOf<F> };
+  const found = readings(fields, said, json, isCut);
+  for (const { read, isMended } of found) {
+    if ('values' in read) return { class: isMended ? 'repaired' : 'ok', reply: read.values as ReplyOf<F> };
   }
-  const [first] = readings;
+  const [first] = found;
   return {
     class: 'failed',
-    problem: first && 'problem' in first ? first.problem : 'it is neither JSON nor labelled text',
+    problem: first && 'problem' in first.read ? first.read.problem : 'it is neither JSON nor labelled text',
   };
 }

@@ -56,7 +56,7 @@ async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   return new Map(
     files.map((file) => {
       const name = file.slice(0, -'.md'.length);
-      if (name in prompts) return [name as PromptName, join(folder, file)];
+      if (Object.hasOwn(prompts, name)) return [name as PromptName, join(folder, file)];
       const near = nearest(name, names);
       throw invalid(
         `${join(folder, file)} is no prompt of rlm`,

@@ -3,7 +3,7 @@ import type { PromptName } from '../prompts/index.ts';
 import type { Assessment, NodeStatus, Plan, StrategyName, Tokens } from '../state.ts';
 
 /** How a reply was read: as asked, after mending, or not at all. */
-export type ReplyClass = 'ok' | 'repaired' | 'failed';
+type ReplyClass = 'ok' | 'repaired' | 'failed';
 
 /** The four steps of a run. */
 export type StageName = 'planner' | 'retriever' | 'reasoner' | 'critic';

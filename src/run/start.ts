@@ -98,10 +98,20 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const door = createDoor({ ...doorParts, limiter: createLimiter(settings.budget.concurrency) });
 
   const whole = () => store.chunks.map((chunk) => store.passage(chunk, 0));
+  /** For a question that has no word to search for, such as what the text is about. */
+  const beginnings = () =>
+    store.chunks
+      .filter(({ startByte }) => startByte === 0)
+      .slice(0, settings.context.passages)
+      .map((chunk) => store.passage(chunk, 0));
   async function find(query: string): Promise<readonly Passage[]> {
     signals.ordinary.throwIfAborted();
     const limits = { limit: settings.context.passages, maxBytes: window.passageBytes };
-    const found = window.fits ? whole() : await retriever.retrieve({ text: query, ...limits }, signals.ordinary);
+    const search = async () => {
+      const best = await retriever.retrieve({ text: query, ...limits }, signals.ordinary);
+      return best.length > 0 ? best : beginnings();
+    };
+    const found = window.fits ? whole() : await search();
     for (const passage of found) given.set(passage.id, passage);
     return found;
   }

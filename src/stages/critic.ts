@@ -35,7 +35,7 @@ async function criticise(
     return { score, gaps, uncertainties, reasoning };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    run.warn(`the answer was not criticised: ${error.message}`);
+    if (run.stopped() === null) run.warn(`the answer was not criticised: ${error.message}`);
     return null;
   }
 }

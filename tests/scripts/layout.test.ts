@@ -45,5 +45,7 @@ it('lets a later folder import an earlier one', async () => {
 
 it('refuses a folder that the list does not know', async () => {
   const source = await sourceOf({ 'utils/text.ts': "import { RlmError } from '../errors.ts';" });
-  expect(await findViolations(source)).toEqual([expect.objectContaining({ why: 'utils is not in the list of layers' })]);
+  expect(await findViolations(source)).toEqual([
+    expect.objectContaining({ why: 'utils is not in the list of layers' }),
+  ]);
 });

@@ -2,9 +2,9 @@ import { settingsByKey } from '../../config/settings.ts';
 import type { CommandSpec, OptionSpec } from '../command.ts';
 import { runAsk } from '../run-ask.ts';
 
-/** The flags that set a setting, from the settings' own table. */
+/** The flags that set a setting, from the settings' own table; what null means there is of no use on a command line. */
 const settingOptions: OptionSpec[] = [...settingsByKey.values()].flatMap(({ flag, about }) =>
-  flag ? [{ flags: flag, about }] : [],
+  flag ? [{ flags: flag, about: about.replace(/; null: .*$/, '') }] : [],
 );
 
 export const askCommand: CommandSpec = {

@@ -87,7 +87,7 @@ export function createLiveTree(stderr: Output): Progress {
   let tick = 0;
 
   const wipe = () => {
-    if (drawn > 0) stderr.write(`\u001b[${drawn}A\u001b[0J`);
+    if (drawn > 0) stderr.write(`\r\u001b[${drawn}A\u001b[0J`);
     drawn = 0;
   };
   function draw(): void {

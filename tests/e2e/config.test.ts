@@ -1,0 +1,154 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { settingsByKey } from '../../src/config/settings.ts';
+import { faults } from '../servers/ollama-server.ts';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, resultOf, rlm } from './run-rlm.ts';
+
+const project = (config: unknown, files: Record<string, string> = {}) =>
+  createFolder({
+    'notes.md': goodText,
+    'rlm.config.json': typeof config === 'string' ? config : JSON.stringify(config),
+    ...files,
+  });
+
+/** The variables of a user with a file of their own. */
+function userWith(config: object): { XDG_CONFIG_HOME: string } {
+  const folder = createFolder();
+  mkdirSync(join(folder, 'rlm'));
+  writeFileSync(join(folder, 'rlm', 'config.json'), JSON.stringify(config));
+  return { XDG_CONFIG_HOME: folder };
+}
+
+describe.concurrent('rlm config', () => {
+  it('list: every setting with its value and where it comes from', async () => {
+    const cwd = project({ budget: { maxCalls: 7 } });
+    const env = { ...userWith({ model: 'mine', budget: { maxCalls: 3 } }), RLM_TIMEOUT: '9' };
+    const run = await rlm(['config', 'list', '--json'], { cwd, env });
+    const rows = JSON.parse(run.stdout) as { key: string; value: unknown; origin: string }[];
+    expect(rows.map(({ key }) => key)).toEqual([...settingsByKey.keys()]);
+    const row = (wanted: string) => rows.find(({ key }) => key === wanted);
+    expect(row('budget.maxCalls')).toMatchObject({ value: 7, origin: join(cwd, 'rlm.config.json') });
+    expect(row('model')).toMatchObject({ value: 'mine', origin: join(env.XDG_CONFIG_HOME, 'rlm', 'config.json') });
+    expect(row('budget.timeout')).toMatchObject({ value: 9, origin: 'RLM_TIMEOUT' });
+    expect(row('budget.maxDepth')).toMatchObject({ value: 3, origin: 'shipped defaults' });
+  });
+
+  it('get: one bare value, for scripts', async () => {
+    expect(await rlm(['config', 'get', 'model'])).toMatchObject({ code: 0, stdout: 'qwen2.5-coder:14b\n', stderr: '' });
+  });
+
+  it('path: the files, and whether they are there', async () => {
+    const cwd = project({});
+    const { stdout } = await rlm(['config', 'path'], { cwd });
+    expect(stdout).toMatch(
+      /rlm\.config\.json +\(project\)\n.*config\.json +\(user, not there\)\n.*\(shipped defaults\)\n$/,
+    );
+  });
+
+  it('names an unknown variable', async () => {
+    const run = await rlm(['config', 'get', 'model'], { env: { RLM_MODLE: 'x' } });
+    expect(run.stderr).toContain('RLM_MODLE; did you mean RLM_MODEL?');
+  });
+
+  it('shows no control codes of a project file', async () => {
+    const run = await rlm(['config', 'list'], { cwd: project({ model: '\u001b]0;owned\u0007x' }) });
+    expect(run.stdout).not.toMatch(/[\u001b\u0007]/);
+  });
+});
+
+describe.concurrent('a wrong configuration', () => {
+  it.each([
+    ['no JSON', '{"model":', 'is not JSON', ''],
+    ['a list', '[]', 'must be an object', ''],
+    ['an empty file', '', 'is not JSON', ''],
+    ['an unknown key', { modle: 'x' }, 'unknown setting "modle"', 'Did you mean "model"?'],
+    ['an unknown key within', { budget: { maxCals: 3 } }, 'unknown setting "budget.maxCals"', '"budget.maxCalls"'],
+    ['a wrong type', { model: 3 }, '"model" cannot be 3', 'string'],
+    ['a number too large', { budget: { maxDepth: 6 } }, '"budget.maxDepth" cannot be 6', 'at most 5'],
+    ['a value for a group', { budget: 3 }, 'budget must be an object', ''],
+    ['the host', { ollama: { host: 'http://evil.example' } }, 'may not set "ollama.host"', 'trustedProjects'],
+    ['where logs go', { log: { file: '/tmp/x' } }, 'may not set "log.file"', 'trustedProjects'],
+    ['its own trust', { trustedProjects: ['/'] }, 'may not set "trustedProjects"', ''],
+  ])('%s: the file, the key and the way out are named', async (_, config, message, hint) => {
+    const cwd = project(config);
+    const run = await rlm(['ask', 'q', 'notes.md', '--json'], { cwd });
+    expect(run.code).toBe(3);
+    const { error } = resultOf(run);
+    expect(error).toMatchObject({ code: 'config-invalid', message: expect.stringContaining(message) });
+    expect(error!.message).toContain(join(cwd, 'rlm.config.json'));
+    expect(error!.message + error!.hint).toContain(hint);
+  });
+
+  it('a variable of the wrong type is named', async () => {
+    const run = await rlm(['ask', 'q', 'notes.md'], { cwd: project({}), env: { RLM_TIMEOUT: 'soon' } });
+    expect(run.code).toBe(3);
+    expect(run.stderr).toContain('RLM_TIMEOUT cannot be "soon"');
+  });
+
+  it('a project that the user trusts may name the host', async () => {
+    const { url, requests } = await startServer();
+    const cwd = project({ ollama: { host: url } });
+    const env = { ...userWith({ trustedProjects: [cwd] }), OLLAMA_HOST: '' };
+    const run = await rlm(['ask', 'How many connections?', 'notes.md', '--json'], { cwd, env });
+    expect(resultOf(run).provider).toBe('ollama');
+    expect(requests.length).toBeGreaterThan(0);
+  });
+
+  it('rlm doctor says what is wrong with it', async () => {
+    const run = await rlm(['doctor', '--json'], { cwd: project('{') });
+    expect(run.code).toBe(3);
+    const { checks } = JSON.parse(run.stdout);
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'configuration', state: 'problem' }));
+  });
+});
+
+describe.concurrent('rlm doctor', () => {
+  it('without a server: who would answer, and what to type for more', async () => {
+    const run = await rlm(['doctor']);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toContain('A question would be answered by extractive.');
+    expect(run.stdout).toContain('ollama serve');
+  });
+
+  it('with a server: the version and the models with what they can do', async () => {
+    const models = ['qwen2.5-coder:14b', { name: 'embed:1', capabilities: ['embedding'], contextLength: 512 }];
+    const { env } = await startServer({}, { models });
+    const run = await rlm(['doctor', '--json'], { env });
+    expect(run.code).toBe(0);
+    const report = JSON.parse(run.stdout);
+    expect(report).toMatchObject({ answersWith: 'ollama', error: null });
+    expect(report.models.map(({ name }: { name: string }) => name)).toEqual(['qwen2.5-coder:14b', 'embed:1']);
+    const text = await rlm(['doctor'], { env });
+    expect(text.stdout).toContain('qwen2.5-coder:14b');
+    expect(text.stdout).toContain('A question would be answered by ollama.');
+  });
+
+  it('with a server that lacks the model: ollama pull', async () => {
+    const { env } = await startServer({}, { models: ['llama3.2:3b'] });
+    const [auto, named] = await Promise.all([
+      rlm(['doctor'], { env }),
+      rlm(['doctor'], { env: { ...env, RLM_PROVIDER: 'ollama' } }),
+    ]);
+    for (const { stdout } of [auto, named]) expect(stdout).toContain('ollama pull qwen2.5-coder:14b');
+    expect(auto.code).toBe(0);
+    expect(named.code).toBe(4);
+    expect(named.stdout).toContain('No question can be answered now.');
+  });
+
+  it('with a server that never answers: does not hang', async () => {
+    const { env } = await startServer({}, { elsewhere: () => faults.stall() });
+    const run = await rlm(['doctor'], { env });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('answered by extractive');
+    expect(run.ms).toBeLessThan(15_000);
+  });
+
+  it('with unusable prompts: 3', async () => {
+    const prompts = createFolder({ 'answer.md': 'Nothing in it.' });
+    const run = await rlm(['doctor'], { env: { RLM_PROMPTS: prompts } });
+    expect(run.code).toBe(3);
+    expect(run.stdout).toContain('answer.md');
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/errors.ts';
+import { faults } from '../servers/ollama-server.ts';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, resultOf, rlm, startRlm } from './run-rlm.ts';
+
+const ask = ['ask', 'How many connections?', 'notes.md', '--json'];
+const folder = () => createFolder({ 'notes.md': goodText });
+
+describe.concurrent('exit statuses, each with its JSON', () => {
+  it('0: answered', async () => {
+    const run = await rlm(ask, { cwd: folder() });
+    expect(run.code).toBe(0);
+    expect(resultOf(run)).toMatchObject({ status: 'answered', stopReason: 'completed', error: null });
+  });
+
+  it('2: input that is not there', async () => {
+    const run = await rlm(ask);
+    expect(run.code).toBe(2);
+    expect(resultOf(run)).toMatchObject({ status: 'failed', answer: null, error: { code: 'input-missing' } });
+  });
+
+  it('3: a configuration that is not JSON', async () => {
+    const run = await rlm(ask, { cwd: createFolder({ 'notes.md': goodText, 'rlm.config.json': '{' }) });
+    expect(run.code).toBe(3);
+    expect(resultOf(run).error?.code).toBe('config-invalid');
+  });
+
+  it('4: nobody at the address', async () => {
+    const run = await rlm([...ask, '--provider', 'ollama'], { cwd: folder() });
+    expect(run.code).toBe(4);
+    expect(resultOf(run)).toMatchObject({ status: 'failed', answer: null, error: { code: 'provider-unreachable' } });
+  });
+
+  it('5: replies that cannot be used', async () => {
+    const { env } = await startServer({ answer: 'I would rather not.{' });
+    const run = await rlm([...ask, '--strategy', 'direct'], { cwd: folder(), env });
+    expect(resultOf(run)).toMatchObject({ status: 'failed', answer: null, error: { code: 'reply-unusable' } });
+    expect(run.code).toBe(5);
+  });
+
+  it('6: a limit', async () => {
+    const { env } = await startServer({ answer: faults.stall() });
+    const run = await rlm([...ask, '--timeout', '2'], { cwd: folder(), env });
+    expect(run.code).toBe(6);
+    expect(resultOf(run)).toMatchObject({ status: 'partial', error: { code: 'limit-time' } });
+  });
+
+  it('7: below the asked bar, with the answer kept', async () => {
+    const run = await rlm([...ask, '--min-confidence', '100'], { cwd: folder() });
+    expect(run.code).toBe(7);
+    const result = resultOf(run);
+    expect(result).toMatchObject({ status: 'answered', stopReason: 'below-bar', error: { code: 'below-bar' } });
+    expect(result.answer).toContain('connections');
+  });
+
+  it('7: a confidence that is unknown is below any bar', async () => {
+    const { env } = await startServer({ answer: { answer: 'Four.', citations: [], assumptions: [] } });
+    const run = await rlm([...ask, '--min-confidence', '0'], { cwd: folder(), env });
+    expect(run.code).toBe(7);
+    expect(resultOf(run)).toMatchObject({ answer: 'Four.', confidence: null });
+  });
+
+  it.each([
+    ['SIGINT', 130, 'interrupted'],
+    ['SIGTERM', 143, 'terminated'],
+  ] as const)('%s: %i', async (signal, code, error) => {
+    const server = await startServer({ answer: faults.stall() });
+    const run = startRlm(ask, { cwd: folder(), env: server.env });
+    await run.shows('stderr', 'plan:');
+    run.kill(signal);
+    const finished = await run.done;
+    expect(finished.code).toBe(code);
+    expect(resultOf(finished)).toMatchObject({ status: 'cancelled', answer: null, error: { code: error } });
+  });
+
+  it('the help lists every status that can occur', async () => {
+    const { stdout } = await rlm(['help', 'exit-codes']);
+    const lines = stdout.split('\n').map((line) => line.trim().replace(/ +/g, ' '));
+    for (const [code, about] of Object.entries(exitCodes)) expect(lines).toContain(`${code} ${about}`);
+  });
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands/index.ts';
+import { eventsAbout, resultFieldsAbout } from '../../src/cli/output-schemas.ts';
+import { settingsByKey } from '../../src/config/settings.ts';
+import { program, rlm } from './run-rlm.ts';
+
+const shippedFile = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, `file://${program}`), 'utf8'));
+
+describe.concurrent('help', () => {
+  it.each([[], ['--help'], ['-h'], ['help']])('rlm %s is the overview', async (...args: string[]) => {
+    const run = await rlm(args);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    for (const { name } of commands) expect(run.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    expect(run.stdout).toContain('cat build.log | rlm ask');
+  });
+
+  it.each(commands.map(({ name }) => name))('rlm %s --help has every flag and the examples', async (name) => {
+    const spec = commands.find((command) => command.name === name)!;
+    const run = await rlm([name, '--help']);
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    for (const { flags } of spec.options) expect(run.stdout).toContain(flags);
+    for (const [line] of spec.examples) expect(run.stdout).toContain(`$ ${line}`);
+    expect(run.stdout).not.toMatch(/choices:|undefined/);
+  });
+
+  it('rlm help ask is rlm ask --help', async () => {
+    const [a, b] = await Promise.all([rlm(['help', 'ask']), rlm(['ask', '--help'])]);
+    expect(a.stdout).toBe(b.stdout);
+  });
+
+  it('topics come from the tables of the code', async () => {
+    const [environment, output] = await Promise.all([rlm(['help', 'environment']), rlm(['help', 'output'])]);
+    for (const { env } of settingsByKey.values())
+      for (const name of env) expect(environment.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+    for (const [name] of [...resultFieldsAbout, ...eventsAbout]) expect(output.stdout).toContain(`  ${name} `);
+  });
+
+  it.each(['--version', '-V'])('rlm %s', async (flag) => {
+    const { version } = shippedFile('package.json');
+    expect(await rlm([flag])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('the schemas that it names are shipped and say the same', () => {
+    const { required } = shippedFile('dist/schemas/result.schema.json');
+    expect(required).toEqual(resultFieldsAbout.map(([name]) => name));
+    expect(shippedFile('dist/schemas/event.schema.json').anyOf).toHaveLength(eventsAbout.length);
+  });
+});
+
+describe.concurrent('a wrong command line', () => {
+  it.each([
+    [['aks'], "unknown command 'aks'", 'Did you mean ask?'],
+    [['What', 'failed', 'first?'], "unknown command 'What'", 'rlm ask "What failed first?"'],
+    [['ask', 'q', '--modle', 'x'], "unknown option '--modle'", 'Did you mean --model?'],
+    [['ask', 'q', '--format', 'xml'], "argument 'xml' is invalid", 'text, json, ndjson'],
+    [['ask', 'q', '--json', '--format', 'text'], 'cannot be used with', 'rlm ask --help'],
+    [['ask', 'q', '-o'], "'-o, --output <file>' argument missing", 'rlm ask --help'],
+    [['ask'], "missing required argument 'question'", 'rlm ask --help'],
+    [['ask', ''], 'there is no question', 'rlm ask "'],
+    [['doctor', 'x'], 'too many arguments', 'rlm doctor --help'],
+    [['config'], "missing required argument 'action'", 'rlm config --help'],
+    [['config', 'lst'], 'cannot "lst"', 'list, get and path'],
+    [['config', 'get'], 'no setting was named', 'rlm config list'],
+    [['config', 'get', 'modle'], 'there is no setting "modle"', 'Did you mean "model"?'],
+    [['help', 'exitcodes'], 'no help on "exitcodes"', 'rlm help exit-codes'],
+  ])('rlm %j', async (args, message, hint) => {
+    const run = await rlm(args);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain(message);
+    expect(run.stderr).toContain(hint);
+    expect(run.stderr).not.toMatch(/\n\s+at /);
+  });
+});

@@ -1,0 +1,235 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, eventsOf, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
+
+const question = 'How many connections has the pool?';
+const ask = ['ask', question, 'notes.md'];
+const folder = (files: Record<string, string> = {}) => createFolder({ 'notes.md': goodText, ...files });
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+describe.concurrent('text', () => {
+  it('puts the answer and its sources on stdout, all else on stderr', async () => {
+    const { env } = await startServer();
+    const { code, stdout, stderr } = await rlm(ask, { cwd: folder(), env });
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      'The pool was lowered to 4 connections [1].\n\nSources:\n[1] notes.md:2  "lowered from 40 to 4"\n',
+    );
+    expect(stderr).toMatch(/^rlm: ollama qwen2\.5-coder:14b · 1 document, \d+ bytes/);
+    expect(stderr).toMatch(/answered · confidence \d+\/100 · 3 calls · [\d.]+ s · ollama qwen2\.5-coder:14b\n$/);
+    expect(stdout + stderr).not.toMatch(control);
+  });
+
+  it('with --quiet says nothing but errors', async () => {
+    const good = await rlm([...ask, '--quiet'], { cwd: folder() });
+    expect(good).toMatchObject({ code: 0, stderr: '' });
+    const bad = await rlm([...ask, '--quiet', 'nowhere.md'], { cwd: folder() });
+    expect(bad).toMatchObject({ code: 2, stdout: '' });
+    expect(bad.stderr).toMatch(/^rlm: failed: there is no file or folder 'nowhere\.md'\n {5}\S.*\n$/);
+  });
+
+  it.each([
+    ['--color always', { args: ['--color', 'always'], env: {} }, true],
+    ['--color always wins over NO_COLOR', { args: ['--color', 'always'], env: { NO_COLOR: '1' } }, true],
+    ['FORCE_COLOR', { args: [], env: { FORCE_COLOR: '1' } }, true],
+    ['FORCE_COLOR=0', { args: [], env: { FORCE_COLOR: '0' } }, false],
+    ['NO_COLOR wins over FORCE_COLOR', { args: [], env: { NO_COLOR: '1', FORCE_COLOR: '1' } }, false],
+    ['--color never wins over FORCE_COLOR', { args: ['--color', 'never'], env: { FORCE_COLOR: '1' } }, false],
+    ['a pipe', { args: [], env: { TERM: 'xterm-256color', COLORTERM: 'truecolor' } }, false],
+  ])('colour: %s', async (_, { args, env }, isColored) => {
+    const run = await rlm([...ask, ...args], { cwd: folder(), env: env as Record<string, string> });
+    expect(run.stdout.includes('\u001b[36mnotes.md:2\u001b[39m')).toBe(isColored);
+    expect(run.stderr.includes('\u001b[32manswered\u001b[39m')).toBe(isColored);
+    expect(run.stdout + run.stderr).not.toMatch(/\u001b\[\?25|\u001b\[\d*A/);
+  });
+});
+
+describe.concurrent('--json and ndjson', () => {
+  it('one object, with everything that the schema names', async () => {
+    const { env, requests } = await startServer();
+    const run = await rlm([...ask, '--json'], { cwd: folder(), env });
+    const result = resultOf(run);
+    expect(result).toMatchObject({ schemaVersion: 1, task: question, provider: 'ollama', warnings: [], error: null });
+    expect(result.critique).toMatchObject({ score: 70, gaps: ['none'] });
+    expect(result.recursionTree).toMatchObject({ path: '0', depth: 0, strategy: 'direct', calls: 1 });
+    expect(result.usage).toMatchObject({ calls: requests.length, retries: 0, failedCalls: 0 });
+  });
+
+  it.each([
+    ['an unknown flag', ['ask', 'q', '--json', '--frobnicate']],
+    ['an unknown command', ['aks', 'q', '--json']],
+    ['no question', ['ask', '--json']],
+    ['a blank question', ['ask', '  ', '--json']],
+    ['a wrong value', ['ask', 'q', '--format=json', '--color', 'blue']],
+    ['flags that exclude each other', ['ask', 'q', '--json', '--quiet', '--verbose']],
+  ])('is JSON also for %s', async (_, args) => {
+    const run = await rlm(args);
+    expect(run.code).toBe(2);
+    expect(resultOf(run)).toMatchObject({ status: 'failed', error: { code: 'usage' }, stopReason: 'usage' });
+    expect(run.stderr).toMatch(/^rlm: /);
+  });
+
+  it('a question that looks like a flag is no flag after --', async () => {
+    const run = await rlm(['ask', '--', '--json', 'nowhere']);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('ndjson: run.started first, the result last, numbered without a gap', async () => {
+    const { env } = await startServer();
+    const run = await rlm([...ask, '--format', 'ndjson'], { cwd: folder(), env });
+    const { events, last } = eventsOf(run);
+    expect(events[0]).toMatchObject({ type: 'run.started', task: question, documents: 1, fits: true });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(last).toMatchObject({ type: 'run.completed', runId: events[0]!.runId, result: { status: 'answered' } });
+    expect(events.filter(({ type }) => type === 'call.completed')).toHaveLength(last.result.usage.calls);
+  });
+
+  it('ndjson is flushed as it happens', async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { env } = await startServer({ critic: () => gate.then(() => ({ confidenceScore: 1 })) });
+    const run = startRlm([...ask, '--format', 'ndjson'], { cwd: folder(), env });
+    await run.shows('stdout', '"type":"node.completed"');
+    open();
+    expect(eventsOf(await run.done).last.type).toBe('run.completed');
+  });
+
+  it.each([
+    ['no such file', ['nowhere.md'], 2],
+    ['no server', ['notes.md', '--provider', 'ollama'], 4],
+    ['a wrong flag', ['notes.md', '--nope'], 2],
+  ])('ndjson ends with run.failed: %s', async (_, args, code) => {
+    const run = await rlm(['ask', 'q', '--format', 'ndjson', ...args], { cwd: folder() });
+    expect(run.code).toBe(code);
+    const { events, last } = eventsOf(run);
+    expect(events).toEqual([]);
+    expect(last).toMatchObject({ type: 'run.failed', result: { status: 'failed', answer: null } });
+  });
+});
+
+describe.concurrent('-o FILE', () => {
+  it('holds the answer, and stdout nothing', async () => {
+    const cwd = folder({ 'answer.txt': 'old' });
+    const run = await rlm([...ask, '-o', 'answer.txt', '--color', 'always'], { cwd });
+    expect(run).toMatchObject({ code: 0, stdout: '' });
+    const text = readFileSync(join(cwd, 'answer.txt'), 'utf8');
+    expect(text).toMatch(/^It was lowered from 40 to 4 connections\..*\n\nSources:\n/);
+    expect(text).not.toMatch(control);
+    expect(readdirSync(cwd).sort()).toEqual(['answer.txt', 'notes.md']);
+  });
+
+  it('keeps the old file until the new one is complete', async () => {
+    const cwd = folder({ 'answer.json': 'old' });
+    const seen: string[] = [];
+    const look = () => {
+      seen.push(readFileSync(join(cwd, 'answer.json'), 'utf8'));
+      return { confidenceScore: 50 };
+    };
+    const { env } = await startServer({ critic: look });
+    await rlm([...ask, '--json', '-o', 'answer.json'], { cwd, env });
+    expect(seen).toEqual(['old']);
+    expect(resultOf({ stdout: readFileSync(join(cwd, 'answer.json'), 'utf8') }).status).toBe('answered');
+  });
+
+  it('keeps the old answer when there is no new one', async () => {
+    const cwd = folder({ 'answer.txt': 'old' });
+    const run = await rlm([...ask, '-o', 'answer.txt', '--provider', 'ollama'], { cwd });
+    expect(run.code).toBe(4);
+    expect(readFileSync(join(cwd, 'answer.txt'), 'utf8')).toBe('old');
+    expect(readdirSync(cwd).sort()).toEqual(['answer.txt', 'notes.md']);
+  });
+
+  it('holds ndjson too', async () => {
+    const cwd = folder();
+    const run = await rlm([...ask, '--format', 'ndjson', '-o', 'events'], { cwd });
+    expect(run).toMatchObject({ code: 0, stdout: '' });
+    expect(eventsOf({ stdout: readFileSync(join(cwd, 'events'), 'utf8') }).last.type).toBe('run.completed');
+  });
+
+  it.each([
+    ['a folder', 'folder'],
+    ['below a file', 'notes.md/x'],
+    ['in no folder', 'nowhere/x'],
+  ])('that cannot be written ends the run before any call: %s', async (_, path) => {
+    const { env, paths } = await startServer();
+    const cwd = folder();
+    mkdirSync(join(cwd, 'folder'));
+    const run = await rlm([...ask, '--json', '-o', path], { cwd, env });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error).toMatchObject({ code: 'output-unwritable', message: expect.stringContaining(path) });
+    expect(paths).toEqual([]);
+    expect(readdirSync(cwd).sort()).toEqual(['folder', 'notes.md']);
+  });
+
+  it('writes through a link, and keeps who may read the file', async () => {
+    const cwd = folder({ 'real.txt': 'old' });
+    chmodSync(join(cwd, 'real.txt'), 0o600);
+    symlinkSync('real.txt', join(cwd, 'link.txt'));
+    await rlm([...ask, '-o', 'link.txt'], { cwd });
+    expect(lstatSync(join(cwd, 'link.txt')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(cwd, 'real.txt'), 'utf8')).toContain('connections');
+    expect(statSync(join(cwd, 'real.txt')).mode & 0o777).toBe(0o600);
+  });
+
+  it('may be a device or a named pipe, which stays what it is', async () => {
+    const cwd = folder();
+    const line = `mkfifo pipe; cat pipe > copy & rlm ask '${question}' notes.md -q -o pipe; wait; test -p pipe && cat copy`;
+    const run = await shell(line, { cwd });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('40 to 4') });
+  });
+});
+
+describe.concurrent('logs', () => {
+  const secrets = { OLLAMA_API_KEY: 'sk-planted-key' };
+  const withLogin = (url: string) => url.replace('//', '//user:planted-password@');
+
+  it('--verbose: every line a JSON object but the summary, without credentials', async () => {
+    const server = await startServer();
+    const env = { ...secrets, OLLAMA_HOST: withLogin(server.url) };
+    const run = await rlm([...ask, '--verbose'], { cwd: folder(), env });
+    expect(run.code).toBe(0);
+    const lines = run.stderr.trimEnd().split('\n');
+    const logged = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+    expect(lines.length - logged.length).toBe(1);
+    expect(logged[0]).toMatchObject({ msg: 'run.started', level: 30, documents: 1 });
+    expect(server.requests[0]!.headers.authorization).toMatch(/^Basic /);
+    expect(run.stderr + run.stdout).not.toMatch(/planted|lowered from 40.*Orders/s);
+  });
+
+  it.each(['ask', 'doctor', 'config list'])('no password in the errors and lists of rlm %s', async (command) => {
+    const env = { ...secrets, OLLAMA_HOST: 'http://user:planted-password@127.0.0.1:1' };
+    const args = command === 'ask' ? [...ask, '--json', '--verbose'] : command.split(' ');
+    const run = await rlm(args, { cwd: folder(), env });
+    expect(run.code).toBe(0);
+    expect(run.stdout + run.stderr).not.toContain('planted');
+    expect(run.stdout + run.stderr).toContain('127.0.0.1:1');
+  });
+
+  it('--log-file: added to, for its owner only', async () => {
+    const cwd = folder();
+    await rlm([...ask, '--log-file', 'run.log'], { cwd });
+    await rlm([...ask, '--log-file', 'run.log', '--quiet'], { cwd });
+    const lines = readFileSync(join(cwd, 'run.log'), 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).msg).filter((message) => message === 'run.started')).toHaveLength(2);
+    expect(statSync(join(cwd, 'run.log')).mode & 0o777).toBe(0o600);
+  });
+
+  it('--log-file that cannot be written ends the run before any call', async () => {
+    const { env, paths } = await startServer();
+    const run = await rlm([...ask, '--json', '--log-file', 'nowhere/run.log'], { cwd: folder(), env });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error?.message).toContain('nowhere/run.log');
+    expect(paths).toEqual([]);
+  });
+
+  it('no audit, journal or other file is left beside the input', async () => {
+    const cwd = folder();
+    await rlm(ask, { cwd });
+    expect(readdirSync(cwd)).toEqual(['notes.md']);
+    expect(existsSync(join(cwd, 'telemetry'))).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+/** A local Ollama server whose model behaves, and what it says. */
+import { afterAll } from 'vitest';
+import {
+  type OllamaServer,
+  type OllamaServerOptions,
+  replyByFormat,
+  startOllamaServer,
+} from '../servers/ollama-server.ts';
+
+type Handlers = Parameters<typeof replyByFormat>[0];
+
+export const plan = (approach: 'direct' | 'decompose', questions: readonly (string | [string, number[]])[] = []) => ({
+  taskDecomposition: [],
+  keyQuestions: questions.map((one) => {
+    const [question, needs] = typeof one === 'string' ? [one, []] : one;
+    return { question, needs };
+  }),
+  requiredInformation: [],
+  successCriteria: [],
+  approach,
+});
+
+export const answer = (text: string, passage = 'P1', quote = '') => ({
+  answer: text,
+  citations: quote === '' ? [] : [{ passage, quote }],
+  assumptions: [],
+});
+
+export const critic = { confidenceScore: 70, gaps: ['none'], uncertainties: [], reasoning: 'It holds.' };
+
+/** Replies for every prompt; a question is answered with what `goodText` says. */
+export const goodHandlers: Handlers = {
+  planner: plan('direct', ['How large was the pool?']),
+  assess: { verdict: 'SIMPLE', reason: 'one fact' },
+  decompose: { subQuestions: [] },
+  answer: answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'),
+  compose: { finalAnswer: 'It was lowered to 4 [P1].', assumptions: [] },
+  critic,
+};
+
+/** Something to ask about. */
+export const goodText =
+  'The deploy at 13:42 changed the pool.\nIt was lowered from 40 to 4 connections.\nOrders failed.\n';
+
+const servers: OllamaServer[] = [];
+afterAll(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+/** A server with these handlers in place of the good ones, closed after the test file. */
+export async function startServer(
+  handlers: Handlers = {},
+  options: Omit<OllamaServerOptions, 'reply'> = {},
+): Promise<OllamaServer & { readonly env: { readonly OLLAMA_HOST: string } }> {
+  const server = await startOllamaServer({ ...options, reply: replyByFormat({ ...goodHandlers, ...handlers }) });
+  servers.push(server);
+  return Object.assign(Object.create(server), { env: { OLLAMA_HOST: server.url } });
+}

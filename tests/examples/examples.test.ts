@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rlm-examples-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs an example as a user does, on a machine where no Ollama answers. */
+async function run(program: string, file: string): Promise<string> {
+  const env = { ...process.env, OLLAMA_HOST: '127.0.0.1:9', HOME: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder };
+  const { stdout } = await promisify(execFile)(program, [join(examples, file)], { env });
+  return stdout;
+}
+
+/** What each example is sure to print: the facts of the samples, and their places. */
+const expected: Readonly<Record<string, readonly RegExp[]>> = {
+  'simple-question.sh': [/from 40 to 4/, /checkout-service\.log:712/],
+  'complex-analysis.sh': [/^decompose: Which configuration change/m, /^ {2}direct: /m, /confidence: \d+/],
+  'refactoring.sh': [/examples\/refactoring\/src\/\w[\w-]*\.ts:\d+/],
+  'pipe.sh': [/payments-primary saturated/, /stdin:\d+/, /C-1188|retries/],
+  'ci-gate.sh': [/^gate: answered with enough evidence$/m],
+};
+
+describe('examples', { timeout: 120_000 }, () => {
+  it('are all here', async () => {
+    const scripts = (await readdir(examples)).filter((name) => name.endsWith('.sh'));
+    expect(scripts.sort()).toEqual(Object.keys(expected).sort());
+  });
+
+  it.concurrent.each(Object.entries(expected))('%s runs as written', async (file, patterns) => {
+    const output = await run('sh', file);
+    for (const pattern of patterns) expect(output).toMatch(pattern);
+  });
+
+  it.concurrent('library.mjs runs as written', async () => {
+    const output = await run(process.execPath, 'library.mjs');
+    expect(output).toContain('handbook/data-retention.md');
+    expect(output).toContain('status answered');
+    expect(output).toContain('It is 42. null');
+    expect(output).toContain("input-missing: there is no file or folder 'no-such-file.md'");
+  });
+
+  it.concurrent('the command of the README answers with the right line', async () => {
+    const readme = await readFile(join(examples, '../README.md'), 'utf8');
+    const [, command = ''] = /^npm ci && (npx rlm ask .*)$/m.exec(readme) ?? [];
+    const env = { ...process.env, OLLAMA_HOST: '127.0.0.1:9', HOME: folder, XDG_CONFIG_HOME: folder };
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { env, cwd: join(examples, '..') });
+    expect(stdout).toContain('examples/incident/checkout-service.log:712');
+    expect(stderr).toContain('no language model was used');
+    expect(stderr).toMatch(/confidence \d+\/100/);
+  });
+});
