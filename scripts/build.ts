@@ -3,8 +3,7 @@
  * declarations, the JSON Schemas of the output, and the licences of the packages that the bundle contains.
  */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -12,7 +11,8 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { outputSchemas } from '../src/cli/output-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = join(root, 'dist');
+/** Built beside and put in place at the end, so that a failing build leaves the old one. */
+const dist = join(root, '.dist-next');
 
 /**
  * Takes Node's own modules by `process.getBuiltinModule`: an `import` of one makes Node read every export of it, the
@@ -54,7 +54,7 @@ async function bundle(): Promise<Metafile> {
 }
 
 async function declareTypes(): Promise<void> {
-  await promisify(execFile)('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json'], { cwd: root });
+  await promisify(execFile)('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json', '--outDir', join(dist, 'types')], { cwd: root });
 }
 
 async function writeSchemas(): Promise<void> {
@@ -80,6 +80,8 @@ async function writeLicences(metafile: Metafile): Promise<void> {
   await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-if (existsSync(dist)) await rm(dist, { recursive: true });
+await rm(dist, { recursive: true, force: true });
 const [metafile] = await Promise.all([bundle(), declareTypes()]);
 await Promise.all([writeSchemas(), writeLicences(metafile)]);
+await rm(join(root, 'dist'), { recursive: true, force: true });
+await rename(dist, join(root, 'dist'));

@@ -1,5 +1,5 @@
 /** The public API of rlm. */
-import { type Configuration, loadConfiguration } from './config/layers.ts';
+import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import { type GivenDocument, gatherInputs, type Inputs } from './context/gather-inputs.ts';
 import { runTask } from './controller.ts';
@@ -49,7 +49,7 @@ export interface AskOptions {
   /** Default: the process's. */
   readonly cwd?: string;
   /** Default: the process's. */
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Environment;
 }
 
 function dotted(settings: object, prefix = ''): [string, unknown][] {

@@ -1,11 +1,13 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import * as z from 'zod/mini';
+import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
 import { type Settings, settingsByKey } from './settings.ts';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One source of settings. Later layers win over earlier ones. */
 interface Layer {
@@ -28,7 +30,7 @@ export interface Configuration {
 export interface ConfigurationSources {
   /** By dotted key, as given on the command line (text) or by a program (typed). */
   readonly flags?: ReadonlyMap<string, unknown>;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env?: Environment;
   readonly cwd?: string;
 }
 
@@ -87,8 +89,7 @@ function fileLayer(path: string): Layer | null {
 /** Text from a flag or the environment as the setting's type; what does not fit stays text and is refused later. */
 function typed(key: string, text: unknown): unknown {
   if (typeof text !== 'string') return text;
-  const schema = settingsByKey.get(key)!.schema;
-  if (z.safeParse(schema, text).success) return text;
+  if ('value' in settingsByKey.get(key)!.check(text)) return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -96,7 +97,7 @@ function typed(key: string, text: unknown): unknown {
   }
 }
 
-function environmentLayer(env: NodeJS.ProcessEnv): Layer {
+function environmentLayer(env: Environment): Layer {
   const names = new Map<string, string>();
   const values = new Map<string, unknown>();
   for (const [key, { env: candidates }] of settingsByKey) {
@@ -109,15 +110,15 @@ function environmentLayer(env: NodeJS.ProcessEnv): Layer {
 }
 
 function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
+  for (const key of flags.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, 'options');
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
-  for (const key of values.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, 'options');
   return {
     origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? 'option',
     values,
   };
 }
 
-function unknownVariables(env: NodeJS.ProcessEnv): string[] {
+function unknownVariables(env: Environment): string[] {
   const known = [...settingsByKey.values()].flatMap((setting) => setting.env);
   return Object.keys(env)
     .filter((name) => name.startsWith('RLM_') && !known.includes(name))
@@ -135,9 +136,10 @@ function realPath(path: string): string {
   }
 }
 
-/** The user's own configuration file (XDG Base Directory Specification 0.8). */
-function userFile(env: NodeJS.ProcessEnv): string {
-  const base = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config');
+/** The user's own configuration file (XDG Base Directory Specification 0.8, which ignores relative paths). */
+function userFile(env: Environment): string {
+  const xdg = env['XDG_CONFIG_HOME'] ?? '';
+  const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.config');
   return join(base, 'rlm', 'config.json');
 }
 
@@ -154,36 +156,26 @@ function refuseUntrusted(project: Layer, folder: string, path: string, user: Lay
   }
 }
 
-function check(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origins'> {
+function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origins'> {
   const values = new Map<string, unknown>();
   const origins = new Map<string, string>();
-  for (const [key, { schema, about }] of settingsByKey) {
+  for (const [key, { check, about }] of settingsByKey) {
     for (const layer of layers) {
       if (!layer.values.has(key)) continue;
-      const parsed = z.safeParse(schema, layer.values.get(key));
-      if (!parsed.success) throw wrongValue(key, about, layer, parsed.error);
-      values.set(key, parsed.data);
+      const checked = check(layer.values.get(key));
+      if ('expected' in checked) throw wrongValue(key, about, layer, checked.expected);
+      values.set(key, checked.value);
       origins.set(key, layer.origin(key));
     }
   }
   return { values, origins };
 }
 
-function wrongValue(key: string, about: string, layer: Layer, error: z.core.$ZodError): RlmError {
+function wrongValue(key: string, about: string, layer: Layer, expected: string): RlmError {
   const shown = JSON.stringify(layer.values.get(key)) ?? 'nothing';
   const origin = layer.origin(key);
   const place = origin.endsWith('.json') ? `${origin}: "${key}"` : origin;
-  return invalid(`${place} cannot be ${shown.slice(0, 80)}: ${expectation(error)}`, `${key}: ${about}.`);
-}
-
-function expectation(error: z.core.$ZodError): string {
-  const [issue] = error.issues;
-  if (issue === undefined) return 'wrong value';
-  if (issue.code === 'invalid_type') return `expected ${issue.expected === 'int' ? 'a whole number' : issue.expected}`;
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
-  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
-  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
-  return issue.message;
+  return invalid(`${place} cannot be ${shown.slice(0, 80)}: ${expected}`, `${key}: ${about}.`);
 }
 
 function nest(values: ReadonlyMap<string, unknown>): Settings {
@@ -218,7 +210,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   if (project) refuseUntrusted(project, cwd, projectPath, user, userPath);
 
   const layers = [shipped, user, project, environmentLayer(env), flagLayer(flags)].filter((layer) => layer !== null);
-  const { values, origins } = check(layers);
+  const { values, origins } = merge(layers);
   return {
     settings: nest(values),
     values,

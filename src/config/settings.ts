@@ -4,9 +4,11 @@
  * The defaults are in `rlm.config.json`.
  */
 import * as z from 'zod/mini';
+import type { Check } from './check.ts';
+import { checkBy } from './zod-check.ts';
 
 export interface Setting<T> {
-  readonly schema: z.ZodMiniType<T>;
+  readonly check: Check<T>;
   /** What it means, with its unit. */
   readonly about: string;
   /** Environment variables, the first that is set wins. */
@@ -24,7 +26,13 @@ interface Names {
 }
 
 function setting<T>(schema: z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
-  return { schema, about, env: names.env ?? [], flag: names.flag ?? null, from: names.from ?? 'project' };
+  return {
+    check: checkBy(schema),
+    about,
+    env: names.env ?? [],
+    flag: names.flag ?? null,
+    from: names.from ?? 'project',
+  };
 }
 
 const whole = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max));
@@ -133,7 +141,7 @@ type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : 
 /** All settings with their values. */
 export type Settings = Values<typeof settings>;
 
-const isSetting = (value: object): value is Setting<unknown> => 'schema' in value;
+const isSetting = (value: object): value is Setting<unknown> => 'check' in value;
 
 function listSettings(tree: object, prefix: string): [string, Setting<unknown>][] {
   return Object.entries(tree).flatMap(([key, value]: [string, object]): [string, Setting<unknown>][] =>

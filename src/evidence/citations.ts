@@ -21,24 +21,29 @@ export function markedIds(answer: string): string[] {
   return [...new Set([...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!)))];
 }
 
-/** The answer with its marks in one form, without those that `keep` refuses. */
-function rewriteMarks(answer: string, rewrite: (id: string, offset: number) => string): string {
-  return answer.replace(marks, (_, inside: string, offset: number) =>
-    idsIn(inside)
-      .map((id) => rewrite(id, offset))
-      .join(''),
-  );
-}
+const withoutLastSpaces = (text: string): string => /^[\s\S]*[^ \t]/.exec(text)?.[0] ?? '';
 
-const tidy = (answer: string) =>
-  answer
-    .replace(/[ \t]+([.,;:!?])/g, '$1')
-    .replace(/[ \t]+$/gm, '')
-    .trim();
+/** The answer with its marks in one form. A mark that becomes nothing takes the space before it along. */
+function rewriteMarks(answer: string, rewrite: (id: string, offset: number) => string): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const { 0: mark, 1: inside, index } of answer.matchAll(marks)) {
+    const before = answer.slice(end, index);
+    const after = idsIn(inside!)
+      .map((id) => rewrite(id, index))
+      .join('');
+    pieces.push(after === '' ? withoutLastSpaces(before) : before, after);
+    end = index + mark.length;
+  }
+  return [...pieces, answer.slice(end)].join('').trim();
+}
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
-/** A citation of a whole passage, or of the lines that hold the quote. Null when the quote is not there. */
+/**
+ * A citation of a whole passage, or of the lines that hold the quote. Null when the quote is not there. Where invalid
+ * UTF-8 was replaced in the text, its bytes cannot be counted: then the bytes are those of the whole passage.
+ */
 function cite(passage: Passage, quote: string | null): Omit<Citation, 'number'> | null {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (quote === null) return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote };
@@ -47,13 +52,14 @@ function cite(passage: Passage, quote: string | null): Omit<Citation, 'number'> 
   const found = text.slice(place.start, place.end);
   const firstLine = startLine + lineBreaks(text.slice(0, place.start));
   const firstByte = startByte + Buffer.byteLength(text.slice(0, place.start));
+  const isValid = Buffer.byteLength(text) === endByte - startByte;
   return {
     passage: id,
     source,
     startLine: firstLine,
     endLine: firstLine + lineBreaks(found),
-    startByte: firstByte,
-    endByte: firstByte + Buffer.byteLength(found),
+    startByte: isValid ? firstByte : startByte,
+    endByte: isValid ? firstByte + Buffer.byteLength(found) : endByte,
     hash,
     quote: found,
   };
@@ -63,7 +69,7 @@ const numbered = (citations: readonly Omit<Citation, 'number'>[]): Citation[] =>
   citations.map((citation, index) => ({ number: index + 1, ...citation }));
 
 const sameCitation = (a: Omit<Citation, 'number'>, b: Omit<Citation, 'number'>) =>
-  a.passage === b.passage && a.startByte === b.startByte && a.endByte === b.endByte;
+  a.passage === b.passage && a.startByte === b.startByte && a.endByte === b.endByte && a.quote === b.quote;
 
 function unique<T extends Omit<Citation, 'number'>>(citations: readonly T[]): T[] {
   return citations.filter((one, index) => citations.findIndex((other) => sameCitation(one, other)) === index);
@@ -97,7 +103,7 @@ export function checkCitations(
   }
   const citations = numbered(unique(found));
   const valid = new Set(citations.map(({ passage }) => passage));
-  return { answer: tidy(rewriteMarks(answer, (id) => (valid.has(id) ? `[${id}]` : ''))), citations, problems };
+  return { answer: rewriteMarks(answer, (id) => (valid.has(id) ? `[${id}]` : '')), citations, problems };
 }
 
 function problemOf(id: string, quote: string | null, passage: Passage | undefined, isFound: boolean): string[] {
@@ -119,7 +125,7 @@ export function carryCitations(answer: string, parts: readonly TreeNode[]): Chec
     .map((id) => `the composed answer cites passage ${id}, which none of its parts cites`);
   const kept = unique(all.filter(({ passage }) => marked.has(passage)));
   return {
-    answer: tidy(rewriteMarks(answer, (id) => (known.has(id) ? `[${id}]` : ''))),
+    answer: rewriteMarks(answer, (id) => (known.has(id) ? `[${id}]` : '')),
     citations: numbered(kept.map(({ number: _, ...citation }) => citation)),
     problems,
   };
@@ -145,10 +151,10 @@ export function numberCitations(
   citations: readonly Citation[],
 ): { answer: string; citations: Citation[] } {
   const order: Citation[] = [];
-  let end = 0;
+  let [previous, current] = [0, 0];
   const text = rewriteMarks(answer, (id, offset) => {
-    const before = answer.slice(Math.max(end, offset - 2_000), offset);
-    end = offset;
+    if (offset !== current) [previous, current] = [current, offset];
+    const before = answer.slice(Math.max(previous, offset - 2_000), offset);
     return citationsAt(id, before, citations)
       .map((citation) => {
         if (!order.includes(citation)) order.push(citation);

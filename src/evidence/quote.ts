@@ -4,30 +4,50 @@ export interface QuotePlace {
   readonly end: number;
 }
 
-const longestQuote = 2_000;
+/** Differences that copying makes without changing the words: the shape of quotation marks, apostrophes and dashes. */
+const sameSigns: readonly [RegExp, string][] = [
+  [/[“”„«»]/g, '"'],
+  [/[‘’‚]/g, "'"],
+  [/[–—]/g, '-'],
+];
 
-/** Differences that copying makes without changing the words: white space, the shape of quotes and dashes, an ellipsis. */
-function pattern(quote: string): RegExp {
-  const words = quote.slice(0, longestQuote).trim().split(/\s+/);
-  const loose = words.map((word) =>
-    word
-      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      .replace(/["“”„«»]/g, '["“”„«»]')
-      .replace(/['‘’‚]/g, "['‘’‚]")
-      .replace(/[-–—]/g, '[-–—]'),
-  );
-  return new RegExp(loose.join('\\s+'), 'u');
+const inPlainSigns = (text: string) => sameSigns.reduce((plain, [signs, sign]) => plain.replace(signs, sign), text);
+
+/** A text with one space for each run of white space, and where each of its characters stands in the text. */
+function collapse(text: string): { collapsed: string; at: number[] } {
+  let collapsed = '';
+  const at: number[] = [];
+  for (const { 0: run, index } of text.matchAll(/\s+|\S+/g)) {
+    const isSpace = run.trim() === '';
+    collapsed += isSpace ? ' ' : run;
+    for (let offset = 0; offset < (isSpace ? 1 : run.length); offset++) at.push(index + offset);
+  }
+  return { collapsed, at };
 }
 
 /** A model that quotes only part of a sentence marks the cut with dots. */
-const withoutEllipsis = (quote: string) => quote.replace(/^\s*(?:\.{3}|…)\s*/, '').replace(/\s*(?:\.{3}|…)\s*$/, '');
+function withoutEllipsis(quote: string): string {
+  const start = quote.trimStart().replace(/^(?:\.{3}|…)/, '');
+  return start
+    .trimEnd()
+    .replace(/(?:\.{3}|…)$/, '')
+    .trim();
+}
 
-/** Finds a quote in a text, word by word; null when it does not stand there. */
+/** Finds a quote in a text, word by word; null when it does not stand there. Takes time in proportion to both. */
 export function findQuote(text: string, quote: string): QuotePlace | null {
-  const wanted = withoutEllipsis(quote);
-  if (wanted.trim() === '') return null;
+  for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
+    const place = wanted === '' ? null : find(text, wanted.toWellFormed());
+    if (place) return place;
+  }
+  return null;
+}
+
+function find(text: string, wanted: string): QuotePlace | null {
   const exact = text.indexOf(wanted);
   if (exact >= 0) return { start: exact, end: exact + wanted.length };
-  const match = pattern(wanted.toWellFormed()).exec(text);
-  return match ? { start: match.index, end: match.index + match[0].length } : null;
+  const { collapsed, at } = collapse(inPlainSigns(text));
+  const sought = collapse(inPlainSigns(wanted)).collapsed;
+  const found = collapsed.indexOf(sought);
+  return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }

@@ -1,7 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import type { Fields } from './fields.ts';
 import { fieldsByName, type NamedField, plainName } from './label-aliases.ts';
-import { topLevelValues } from './top-level-values.ts';
+import { type TopLevelValues, topLevelValues } from './top-level-values.ts';
 
 /** A reply read as JSON, by field name. */
 export interface JsonReply {
@@ -111,18 +111,20 @@ export function readWholeJson(fields: Fields, text: string): JsonReply | null {
 }
 
 /** JSON among other words: every value that looks like JSON must be sound, or it needs mending. */
-function fromProse(reader: Reader, { closed, open }: ReturnType<typeof topLevelValues>): Values | null {
+function fromProse(reader: Reader, { closed, open }: TopLevelValues): Values | null {
   if (open !== null && mayBeMended(open)) return null;
-  const parsed = closed.map((text) => ({ value: tryParse(text), isBroken: mayBeMended(text) }));
-  const sound = parsed.filter(({ value }) => value !== undefined).map(({ value }) => value);
-  if (parsed.some(({ value, isBroken }) => value === undefined && isBroken)) return null;
-  const usable = sound.filter((value) => fromValue(reader, value) !== null);
+  const usable: unknown[] = [];
+  for (const text of closed.filter(mayBeMended)) {
+    const value = tryParse(text);
+    if (value === undefined) return null;
+    if (fromValue(reader, value) !== null) usable.push(value);
+  }
   const isOneValue = usable.length < 2 || usable.some(Array.isArray);
   return isOneValue ? fromValue(reader, usable.at(-1)) : fromMany(reader, usable);
 }
 
 /** Places where broken JSON may stand, the likeliest first. */
-function brokenPlaces(text: string, { closed, open }: ReturnType<typeof topLevelValues>): string[] {
+function brokenPlaces(text: string, { closed, open }: TopLevelValues): string[] {
   const start = text.search(/[{[]\s*["'“{[]/);
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   return [

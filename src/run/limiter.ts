@@ -1,3 +1,5 @@
+import { onAbort } from '../providers/abort.ts';
+
 /** Lets at most so many tasks run at once; the others wait in the order they came. */
 export type Limiter = <T>(task: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
@@ -14,7 +16,7 @@ export function createLimiter(width: number): Limiter {
   const enter = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const start = () => {
-        signal.removeEventListener('abort', leave);
+        stopListening();
         running += 1;
         resolve();
       };
@@ -22,9 +24,10 @@ export function createLimiter(width: number): Limiter {
         waiting.splice(waiting.indexOf(start), 1);
         reject(signal.reason);
       };
+      let stopListening = () => {};
       if (running < width) return start();
       waiting.push(start);
-      signal.addEventListener('abort', leave, { once: true });
+      stopListening = onAbort(signal, leave);
     });
 
   return async (task, signal) => {

@@ -18,7 +18,7 @@ const withoutText = ({ text: _, ...reference }: Passage): PassageRef => referenc
 /** The same words make the same question, whatever their order and the small words between them. */
 const fingerprint = (question: string): string => {
   const words = terms(question).filter((term) => !isStopword(term));
-  return [...new Set(words)].sort().join(' ');
+  return [...new Set(words)].sort().join(' ') || question.trim().toLowerCase();
 };
 
 const isRepeated = ({ question, ancestors }: Question): boolean =>

@@ -76,7 +76,11 @@ function noAnswer(children: readonly TreeNode[]): Draft {
 export const decompose: Strategy = {
   name: 'decompose',
   async solve(question, run, recurse) {
-    const parts = (await split(question, run)).slice(0, mostParts);
+    const all = await split(question, run);
+    const parts = all.slice(0, mostParts);
+    for (const { question: dropped } of all.slice(mostParts)) {
+      run.warn(`a question has at most ${mostParts} parts; "${dropped}" was not asked`);
+    }
     if (parts.length < 2) return direct.solve(question, run, recurse);
     const children = await answerParts(parts, question, recurse);
     const isAnswered = children.some(({ answer }) => answer !== null);

@@ -54,7 +54,7 @@ describe.concurrent('a wrong command line', () => {
     [['What', 'failed', 'first?'], "unknown command 'What'", 'rlm ask "What failed first?"'],
     [['ask', 'q', '--modle', 'x'], "unknown option '--modle'", 'Did you mean --model?'],
     [['ask', 'q', '--format', 'xml'], "argument 'xml' is invalid", 'text, json, ndjson'],
-    [['ask', 'q', '--json', '--format', 'text'], 'cannot be used with', 'rlm ask --help'],
+    [['ask', 'q', '--quiet', '--verbose'], 'cannot be used with', 'rlm ask --help'],
     [['ask', 'q', '-o'], "'-o, --output <file>' argument missing", 'rlm ask --help'],
     [['ask'], "missing required argument 'question'", 'rlm ask --help'],
     [['ask', ''], 'there is no question', 'rlm ask "'],

@@ -52,7 +52,7 @@ describe.concurrent('--json and ndjson', () => {
     const run = await rlm([...ask, '--json'], { cwd: folder(), env });
     const result = resultOf(run);
     expect(result).toMatchObject({ schemaVersion: 1, task: question, provider: 'ollama', warnings: [], error: null });
-    expect(result.critique).toMatchObject({ score: 70, gaps: ['none'] });
+    expect(result.critique).toMatchObject({ score: 70, gaps: ['the date is missing'] });
     expect(result.recursionTree).toMatchObject({ path: '0', depth: 0, strategy: 'direct', calls: 1 });
     expect(result.usage).toMatchObject({ calls: requests.length, retries: 0, failedCalls: 0 });
   });
@@ -117,7 +117,7 @@ describe.concurrent('-o FILE', () => {
     const run = await rlm([...ask, '-o', 'answer.txt', '--color', 'always'], { cwd });
     expect(run).toMatchObject({ code: 0, stdout: '' });
     const text = readFileSync(join(cwd, 'answer.txt'), 'utf8');
-    expect(text).toMatch(/^It was lowered from 40 to 4 connections\..*\n\nSources:\n/);
+    expect(text).toMatch(/40 to 4 connections.*\n\nSources:\n/s);
     expect(text).not.toMatch(control);
     expect(readdirSync(cwd).sort()).toEqual(['answer.txt', 'notes.md']);
   });

@@ -26,7 +26,7 @@ export const answer = (text: string, passage = 'P1', quote = '') => ({
   assumptions: [],
 });
 
-export const critic = { confidenceScore: 70, gaps: ['none'], uncertainties: [], reasoning: 'It holds.' };
+export const critic = { confidenceScore: 70, gaps: ['the date is missing'], uncertainties: [], reasoning: 'It holds.' };
 
 /** Replies for every prompt; a question is answered with what `goodText` says. */
 export const goodHandlers: Handlers = {

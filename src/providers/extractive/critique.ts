@@ -2,7 +2,7 @@ import type { Reply, Variables } from '../../prompts/index.ts';
 import { splitAtMost } from './clauses.ts';
 import { questionNotFound, saysNotFound, shorten } from './not-found.ts';
 import { readQuery } from './query.ts';
-import { rarity } from './rank.ts';
+import { rarity } from './match.ts';
 import { createTextIndex, type TextIndex } from './text-index.ts';
 
 interface Covered {

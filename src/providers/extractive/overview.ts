@@ -1,8 +1,9 @@
 import type { ClauseQuery } from './query.ts';
+import { inOrder } from './order.ts';
 import type { Candidate } from './rank.ts';
-import { inOrder, mostUseful } from './select.ts';
 import type { SentenceIndex } from './sentence-index.ts';
 import type { Sentence } from './sentences.ts';
+import { mostUseful } from './useful.ts';
 
 const opening = 15;
 const mostCounted = 10;
@@ -39,5 +40,5 @@ export function selectOverview(query: ClauseQuery, index: SentenceIndex, limit: 
     return { index: number, sentence, coverage: 0, named: 1, sign: 0, related: 0, score };
   };
   const ranked = numbers.map(rate).sort((one, other) => other.score - one.score || one.index - other.index);
-  return inOrder(mostUseful(ranked, limit, index, enoughOfBest));
+  return inOrder(mostUseful(ranked, query, index, { limit, share: enoughOfBest }));
 }

@@ -1,6 +1,7 @@
+import { definingWords, type Intent, readIntents } from './intents.ts';
 import { readNames, termsMatching } from './names.ts';
 import { contentTerms, termsOf } from './text-index.ts';
-import { type Intent, questionWords, readIntents, softWords } from './words.ts';
+import { questionWords, softWords } from './words.ts';
 
 /** A word of the question. */
 export interface QueryTerm {
@@ -21,10 +22,13 @@ export interface ClauseQuery {
   readonly intents: ReadonlySet<Intent>;
   /** The terms in the order of the question, for phrases. */
   readonly sequence: readonly string[];
+  /** The terms that an answer is about: those that are not soft. */
+  readonly about: ReadonlySet<string>;
 }
 
 const dropped = new Set(termsOf(questionWords));
 const soft = new Set(termsOf(softWords));
+const defining = new Set(termsOf(definingWords));
 const softWeight = 0.35;
 const kindWeight = 0.5;
 const nameWeight = 1.5;
@@ -43,6 +47,11 @@ function wordsByTerm(question: string): Map<string, string> {
   return words;
 }
 
+/** Whether the words of a question only say what kind of answer is wanted, and not of what. */
+export function namesNothing(question: string): boolean {
+  return contentTerms(question).every((term) => dropped.has(term) || soft.has(term));
+}
+
 /** Reads a question into weighted terms and intents. */
 export function readQuery(question: string): ClauseQuery {
   const all = contentTerms(question);
@@ -51,14 +60,15 @@ export function readQuery(question: string): ClauseQuery {
   const kinds = new Set(termsMatching(question, kindAsked));
   const things = new Set(termsMatching(question, thingAsked));
   const main = new Set(contentTerms(question.replace(/\([^)]*\)/gu, ' ')));
-  const isSoft = (term: string): boolean => soft.has(term) || !main.has(term);
+  const intents = readIntents(question);
+  const isSoft = (term: string): boolean =>
+    soft.has(term) || !main.has(term) || (intents.has('definition') && defining.has(term));
   const weigh = (term: string): number => {
     if (isSoft(term)) return softWeight;
     if (names.has(term) || things.has(term)) return nameWeight;
     return kinds.has(term) ? kindWeight : 1;
   };
   const words = wordsByTerm(question);
-  const intents = readIntents(question);
   const onlySoft = sequence.every(isSoft) && !intents.has('overview');
   const terms = sequence.map((term) => ({
     term,
@@ -67,5 +77,6 @@ export function readQuery(question: string): ClauseQuery {
     soft: !onlySoft && isSoft(term),
     name: names.has(term) && !isSoft(term),
   }));
-  return { terms, intents, sequence };
+  const about = new Set(terms.filter((term) => !term.soft).map(({ term }) => term));
+  return { terms, intents, sequence, about };
 }

@@ -39,19 +39,32 @@ function offPair(text: string, at: number): number {
 // Not the index of an array in code, which is written without a space.
 const marks = /\[(P\d+)\]|(?<![\w\])])\[(\d+)\]/g;
 
-const furniture: Partial<Record<Sentence['kind'], readonly (readonly [RegExp, string])[]>> = {
-  heading: [
-    [/^\s*#+\s*(.*?)\s*#*\s*\n\s*/, '$1: '],
-    [/^\s*#+\s*/, ''],
-  ],
-  item: [[/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '']],
+type Replacement = readonly [RegExp, string];
+
+/** What stands before the words of a line: no part of what it says, and left out of its quote. */
+const leading: Partial<Record<Sentence['kind'], RegExp>> = {
+  heading: /^\s*#+\s*/,
+  item: /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/,
+  comment: /^\s*(?:\/\*\*?|\/\/+|\*|#+|--)\s*/,
+};
+
+const markdown: readonly Replacement[] = [
+  [/!?\[([^\]]+)\]\([^()\s]*(?:\s"[^"]*")?\)/g, '$1'],
+  [/(?<![\p{L}\p{N}*])\*\*(?=[\p{L}\p{N}"'`(])([^*\n]+?)\*\*(?![\p{L}\p{N}*/])/gu, '$1'],
+];
+
+const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
+  heading: [[/^\s*#*\s*(.*?)\s*#*\s*\n\s*(?:[-*+•]\s+)?/, '$1: '], [/^\s*#+\s*/, ''], ...markdown],
+  item: [[/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, ''], ...markdown],
+  row: [[/^\s*\|\s*|\s*\|\s*$/g, ''], [/\s*(?<!\\)\|\s*/g, ' · '], ...markdown],
+  prose: markdown,
   comment: [
     [/\s*\*\/[ \t]*$/gm, ''],
     [/^\s*(?:\/\*\*?|\/\/+|\*|#+|--)\s?(?:- )?/gm, ''],
   ],
 };
 
-/** Without the marks of a list, a heading or a comment, and with nothing that could be taken for a passage's mark. */
+/** Without the marks of a list, a heading, a table or a comment, and with nothing that could be taken for a passage's mark. */
 function tidy(text: string, kind: Sentence['kind']): string {
   const plain = (furniture[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
   return collapse(withoutControls(plain).replace(/```\w*/g, ' ')).replace(marks, '($1$2)');
@@ -59,12 +72,13 @@ function tidy(text: string, kind: Sentence['kind']): string {
 
 /** Quotes a sentence; what is too long is shown in part, with an ellipsis. */
 export function quoteSentence(sentence: Sentence, words: ReadonlySet<string>): Quotation {
-  const whole = collapse(sentence.text);
+  const text = sentence.cutBefore ? sentence.text : sentence.text.replace(leading[sentence.kind] ?? '', '');
+  const whole = collapse(text);
   const { start, end } = windowOf(whole, words);
   const quote = whole.slice(start, end).trim();
   // The furniture of a line is told by its line breaks, which only a whole sentence still has.
   const shown =
-    whole.length <= longest ? tidy(sentence.text, sentence.kind) : tidy(quote, start > 0 ? 'prose' : sentence.kind);
+    whole.length <= longest ? tidy(text, sentence.kind) : tidy(quote, sentence.kind === 'code' || sentence.kind === 'row' ? sentence.kind : 'prose');
   const before = start > 0 || sentence.cutBefore ? '… ' : '';
   const after = end < whole.length || sentence.cutAfter ? ' …' : '';
   return { shown: `${before}${shown}${after}`, quote };

@@ -9,7 +9,7 @@ export interface Sentence {
   readonly end: number;
   readonly text: string;
   readonly kind: Line['kind'];
-  /** What it stands under: the heading above it, the head of its table, the declaration below a comment. */
+  /** What it stands under, a line each: the headings above it, the head of its table, the declaration below a comment. */
   readonly under: string;
   /** Whether it is a piece of something too long, with more of it before or after. */
   readonly cutBefore: boolean;
@@ -84,20 +84,31 @@ function continues(line: Line, next: Line | undefined, wrapped: boolean): boolea
   return false;
 }
 
-/** Lines that belong together, as ranges; each knows what it stands under. */
+/** The headings that a line stands under, the nearest last, by the number of their marks. */
+function withHeading(headings: readonly string[], text: string): string[] {
+  const level = text.match(/^#+/)?.[0].length ?? 1;
+  return [...Array.from({ length: level - 1 }, (_, index) => headings[index] ?? ''), text];
+}
+
+/** Lines that belong together, as ranges; each knows what it stands under. The head of a table is only a heading. */
 function blocks(lines: readonly Line[], wrapped: boolean): Block[] {
   const found: Block[] = [];
-  let under = '';
+  let headings: readonly string[] = [];
+  let head = '';
   for (let index = 0; index < lines.length; index += 1) {
     const first = lines[index]!;
     if (first.kind === 'blank' || first.kind === 'mark') continue;
     let last = first;
     while (continues(lines[index]!, lines[index + 1], wrapped)) last = lines[++index]!;
     const next = lines[index + 1];
-    const declares = first.kind === 'comment' && next?.kind === 'code';
-    found.push({ start: first.start, end: last.end, kind: first.kind, under: declares ? next.text : under });
-    if (first.kind === 'heading') under = first.text;
-    if (first.kind === 'row' && next?.kind === 'mark') under = first.text;
+    if (first.kind === 'row' && next?.kind === 'mark') {
+      head = first.text;
+      continue;
+    }
+    const declared = first.kind === 'comment' && next?.kind === 'code' ? [next.text] : [];
+    const over = [...headings, ...(first.kind === 'row' ? [head] : declared)].filter((text) => text !== '');
+    found.push({ start: first.start, end: last.end, kind: first.kind, under: over.join('\n') });
+    if (first.kind === 'heading') headings = withHeading(headings, first.text);
   }
   return found;
 }
@@ -112,13 +123,18 @@ function pieces(text: string, block: Block): (Block & Piece)[] {
     .map((piece) => ({ ...block, ...piece, start: block.start + piece.start, end: block.start + piece.end }));
 }
 
-/** A heading, a lead-in that ends with a colon, and a comment say little without what follows them. */
+const leadIn = /[:：]\s*$/;
+const asks = /[?？]["'”’)*_]*\s*$/;
+
+/** A heading, a lead-in that ends with a colon, a comment, and a question say little without what follows them. */
 function withNext<B extends Block>(block: B, next: Block | undefined, text: string): B {
   if (next === undefined || next.kind === 'heading' || next.end - block.start > joined) return block;
+  const own = text.slice(block.start, block.end);
   const leads =
-    block.kind === 'heading' ||
+    (block.kind === 'heading' && next.kind !== 'row') ||
     (block.kind === 'comment' && next.kind === 'code') ||
-    (block.kind !== 'code' && /[:：]\s*$/.test(text.slice(block.start, block.end)));
+    (block.kind !== 'code' && leadIn.test(own)) ||
+    (block.kind !== 'code' && next.kind === 'prose' && asks.test(own));
   return leads ? { ...block, end: next.end } : block;
 }
 

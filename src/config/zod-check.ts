@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import type { Check } from './check.ts';
+
+/** What a person would say of zod's first complaint. */
+function expectation(error: z.core.$ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return 'something else was expected';
+  if (issue.code === 'invalid_type') return `expected ${issue.expected === 'int' ? 'a whole number' : issue.expected}`;
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  return issue.message;
+}
+
+/** A check by a zod schema. It stands apart from the type `Check`, so that the package's declarations do not need zod. */
+export function checkBy<T>(schema: z.ZodMiniType<T>): Check<T> {
+  return (value) => {
+    const parsed = z.safeParse(schema, value);
+    return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error) };
+  };
+}

@@ -1,0 +1,23 @@
+import type { Sentence } from './sentences.ts';
+import { termsOf } from './text-index.ts';
+
+const made =
+  /\b(?:function|def|fn|func|fun|sub|class|interface|struct|enum|trait|module|macro|procedure)\s+([\p{L}_$][\p{L}\p{N}_$]*)|^\s*(?:(?:public|private|protected|static|async|override|virtual|final)\s+)+(?:[\w<>[\]]+\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*\(/gmu;
+const computed =
+  /([\p{L}_$][\p{L}\p{N}_$.]*)(?:\s*:\s*[^=;]{1,40})?\s*(?:[-+*/%|&]=|=(?![=>])(?=.*(?:\w\s[-+*/%]\s\w|Math\.)))/gu;
+const given =
+  /([\p{L}_$][\p{L}\p{N}_$.]*)(?:\s*:\s*[^=;]{1,40})?\s*=(?![=>])|^\s*["']?([\p{L}_][\p{L}\p{N}_.-]*)["']?\s*:\s/gmu;
+
+function names(text: string, pattern: RegExp, wanted: ReadonlySet<string>): boolean {
+  for (const found of text.matchAll(pattern)) {
+    if (termsOf(found[1] ?? found[2] ?? '').some((term) => wanted.has(term))) return true;
+  }
+  return false;
+}
+
+/** How well a line of code makes what a term names: 1 where it defines or computes it, 0.7 where it only gives it a value. */
+export function definesTerm({ text, kind }: Sentence, wanted: ReadonlySet<string>): number {
+  if (kind !== 'code' && kind !== 'comment') return 0;
+  if (names(text, made, wanted) || names(text, computed, wanted)) return 1;
+  return names(text, given, wanted) ? 0.7 : 0;
+}

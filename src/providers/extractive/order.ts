@@ -1,0 +1,31 @@
+import type { Candidate } from './rank.ts';
+
+const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)/;
+
+/** The date and time that a sentence tells, or null. */
+export function momentOf({ sentence }: Candidate): string | null {
+  return moment.exec(sentence.text)?.slice(1).join(' ') ?? null;
+}
+
+/** Earlier in time where both tell it, else earlier in the text. */
+export function byTime(one: Candidate, other: Candidate): number {
+  const [left, right] = [momentOf(one), momentOf(other)];
+  if (left !== null && right !== null && left !== right) return left < right ? -1 : 1;
+  return byPlace(one, other);
+}
+
+function byPlace(one: Candidate, other: Candidate): number {
+  const [left, right] = [one.sentence, other.sentence];
+  if (left.passage.source !== right.passage.source) return one.index - other.index;
+  return left.passage.startByte - right.passage.startByte || left.start - right.start;
+}
+
+/** Candidates in the order of the text, the source of the best one first; they come best first. */
+export function inOrder(chosen: readonly Candidate[]): Candidate[] {
+  const sources = new Map<string, number>();
+  for (const { sentence } of chosen) {
+    if (!sources.has(sentence.passage.source)) sources.set(sentence.passage.source, sources.size);
+  }
+  const rank = ({ sentence }: Candidate): number => sources.get(sentence.passage.source) ?? 0;
+  return [...chosen].sort((one, other) => rank(one) - rank(other) || byPlace(one, other));
+}

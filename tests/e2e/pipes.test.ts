@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { answer, goodText, startServer } from './replies.ts';
+import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
+
+const question = 'How many connections has the pool?';
+const cwd = () => createFolder({ 'notes.md': goodText });
+const ask = ['ask', question, 'notes.md'];
+const long = Array.from({ length: 6_000 }, (_, line) => `Connection ${line} was seen in the pool.`).join('\n');
+const status = '; echo "status $?" >&2';
+
+describe.concurrent('a reader that goes away is no error', () => {
+  it.each([
+    ['text', `{ rlm ask "$Q" notes.md ${status}; } | true`],
+    ['a line of text', `{ rlm ask "$Q" notes.md ${status}; } | head -1`],
+    ['JSON', `{ rlm ask "$Q" notes.md --json ${status}; } | true`],
+    ['help', `{ rlm ask --help ${status}; } | true`],
+    ['a topic', `{ rlm help output ${status}; } | true`],
+    ['the version', `{ rlm --version ${status}; } | true`],
+    ['the settings', `{ rlm config list ${status}; } | true`],
+    ['the doctor', `{ rlm doctor ${status}; } | true`],
+    ['an error as JSON', `{ rlm ask --json ${status}; } | true`],
+  ])('%s', async (_, line) => {
+    const { stderr } = await shell(line, { cwd: cwd(), env: { Q: question } });
+    expect(stderr).toMatch(/^status 0$/m);
+    expect(stderr).not.toMatch(/EPIPE|\n\s+at /);
+  });
+
+  it('ndjson: the run ends, too', async () => {
+    let calls = 0;
+    const slow = () => new Promise<object>((resolve) => setTimeout(() => resolve(answer(`part ${++calls}`)), 500));
+    const { env } = await startServer({ answer: slow });
+    const line = `{ rlm ask "$Q" notes.md --format ndjson ${status}; } | head -1`;
+    const { stdout, stderr } = await shell(line, { cwd: cwd(), env: { Q: question, ...env } });
+    expect(stdout).toContain('"type":"run.started"');
+    expect(stderr).toMatch(/^status 0$/m);
+    expect(stderr).not.toMatch(/EPIPE|stopped|\n\s+at /);
+  });
+
+  it('stderr that is closed is none either', async () => {
+    const { stdout } = await shell(`{ rlm ask "$Q" notes.md 2>&1 >&3 | true; } 3>&1`, { cwd: cwd(), env: { Q: question } });
+    expect(stdout).toContain('40 to 4 connections');
+  });
+});
+
+describe.concurrent('output is never lost', () => {
+  it.each([
+    ['text', []],
+    ['json', ['--json']],
+    ['ndjson', ['--format', 'ndjson']],
+  ])('more than 64 KB of %s through a slow reader', async (format, args) => {
+    const { env } = await startServer({ answer: answer(long) });
+    const run = await rlm([...ask, ...args], {
+      cwd: cwd(),
+      env,
+      reader: (stdout, keep) => {
+        stdout.on('data', (chunk: Buffer) => {
+          keep(chunk);
+          stdout.pause();
+          setTimeout(() => stdout.resume(), 50);
+        });
+      },
+    });
+    expect(run.code).toBe(0);
+    expect(run.stdout.length).toBeGreaterThan(64 * 1024);
+    if (format === 'text') expect(run.stdout.startsWith(long)).toBe(true);
+    else expect((format === 'json' ? resultOf(run) : eventsOf(run).last.result).answer).toBe(long);
+  });
+
+  it('the same through a real pipe whose reader begins late', async () => {
+    const { env } = await startServer({ answer: answer(long) });
+    const line = `rlm ask "$Q" notes.md -q | (sleep 2; cat)`;
+    const { stdout } = await shell(line, { cwd: cwd(), env: { Q: question, ...env } });
+    expect(stdout.startsWith(long)).toBe(true);
+  });
+
+  it.each([
+    ['rlm ask', 'rlm ask "$Q" notes.md -q'],
+    ['rlm ask --json', 'rlm ask "$Q" notes.md -q --json'],
+    ['rlm --version', 'rlm --version'],
+    ['rlm help', 'rlm help output'],
+  ])('a full disk is an error: %s', async (_, command) => {
+    const run = await shell(`test -w /dev/full && ${command} > /dev/full`, { cwd: cwd(), env: { Q: question } });
+    expect(run.code).toBe(2);
+    expect(run.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('an answer that its file cannot take goes to stdout', async () => {
+    const run = await shell(`test -w /dev/full && rlm ask "$Q" notes.md -o /dev/full`, { cwd: cwd(), env: { Q: question } });
+    expect(run.code).toBe(2);
+    expect(run.stdout).toContain('40 to 4 connections');
+    expect(run.stderr).toContain('/dev/full cannot be written (ENOSPC)');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { faults } from '../servers/ollama-server.ts';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
+
+const question = 'How many connections has the pool?';
+const ask = ['ask', question, '--json'];
+const notice = 'still reading stdin; if nothing is piped in, use --no-stdin';
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const withNotes = () => createFolder({ 'notes.md': goodText });
+
+describe.concurrent('stdin', () => {
+  it.each([
+    ['/dev/null', '< /dev/null'],
+    ['a closed one', '<&-'],
+    ['a folder', '< .'],
+  ])('%s is nothing', async (_, redirection) => {
+    const run = await shell(`rlm ask '${question}' --json ${redirection}`, { cwd: withNotes() });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error?.code).toBe('no-text');
+  });
+
+  it.each([
+    ['a file', 'rlm ask "$Q" < notes.md'],
+    ['a pipe', 'cat notes.md | rlm ask "$Q"'],
+    ['a here-document', 'rlm ask "$Q" <<X\nIt was lowered from 40 to 4 connections.\nX'],
+    ['a pipe that begins late', '(sleep 1; cat notes.md) | rlm ask "$Q"'],
+  ])('%s is read', async (_, line) => {
+    const run = await shell(line, { cwd: withNotes(), env: { Q: question } });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/\[\d\] stdin:\d/);
+  });
+
+  it('an empty pipe is a mistake when nothing else is there', async () => {
+    const run = await rlm(ask, { stdin: '' });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error).toMatchObject({ code: 'input-empty', hint: expect.stringContaining('--no-stdin') });
+  });
+
+  it('what is piped in but is no text is refused', async () => {
+    const { env, requests } = await startServer();
+    const stdin = Buffer.from(Array.from({ length: 2000 }, (_, index) => (index * 7) % 256));
+    for (const run of await Promise.all([rlm(ask, { stdin }), rlm(ask, { stdin, env })])) {
+      expect(run.code).toBe(2);
+      expect(resultOf(run)).toMatchObject({ answer: null, error: { message: expect.stringContaining('binary') } });
+    }
+    expect(requests).toEqual([]);
+  });
+
+  it('a pipe with a few bytes every 3 s is read to its end, and that is said', async () => {
+    const pieces = ['The pool has', ' 40 connections.\n', 'Later the pool has 4 connections.\n'];
+    const run = await rlm(ask, {
+      stdin: async (stdin) => {
+        for (const piece of pieces) {
+          stdin.write(piece);
+          await sleep(3_000);
+        }
+        stdin.end();
+      },
+    });
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain(notice);
+    const { answer, citations } = resultOf(run);
+    expect(answer).toContain('40 connections');
+    expect(answer).toContain('4 connections');
+    expect(citations.map(({ startLine }) => startLine).sort()).toEqual([1, 2]);
+  });
+
+  it('one that stays open and silent: a notice, and Ctrl-C ends it', async () => {
+    const run = startRlm(ask, { stdin: 'open' });
+    await run.shows('stderr', notice);
+    run.kill('SIGINT');
+    const finished = await run.done;
+    expect(finished.code).toBe(130);
+    expect(resultOf(finished)).toMatchObject({ status: 'cancelled', error: { code: 'interrupted' } });
+  });
+
+  it('--no-stdin ignores it', async () => {
+    const run = await rlm([...ask, 'notes.md', '--no-stdin'], { stdin: 'open', cwd: withNotes() });
+    expect(run.code).toBe(0);
+    expect(resultOf(run).citations[0]?.source).toBe('notes.md');
+  });
+
+  it.each([
+    ['a file that is missing', ['nowhere.md'], 2],
+    ['a server that is missing', ['--provider', 'ollama'], 4],
+    ['prompts that are missing', ['--prompts', 'nowhere'], 3],
+  ])('an open one does not hold up the error of %s', async (_, args, code) => {
+    const run = await rlm([...ask, ...args], { stdin: 'open' });
+    expect(run.code).toBe(code);
+    expect(run.stderr).not.toContain(notice);
+  });
+
+  it('an error of stdin does not wait for a server that stalls', async () => {
+    const { env } = await startServer({}, { elsewhere: () => faults.stall() });
+    const run = await rlm([...ask, '--provider', 'ollama'], { stdin: '', env });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error?.code).toBe('input-empty');
+  });
+
+  it('10 MB are read whole', async () => {
+    const filler = 'nothing of interest happens here, as on any other day\n'.repeat(100_000);
+    const run = await rlm(ask, { stdin: `${filler}the pool has 4 connections\n${filler}` });
+    expect(resultOf(run)).toMatchObject({ status: 'answered', citations: [{ source: 'stdin', startLine: 100_001 }] });
+  });
+});

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+
+const types = new URL('../dist/types/', import.meta.url);
+
+/** Every module that a declaration file and those it imports name, relative ones followed. */
+async function importedBy(url: URL, seen = new Set<string>()): Promise<Set<string>> {
+  const foreign = new Set<string>();
+  if (seen.has(url.href)) return foreign;
+  seen.add(url.href);
+  const text = await readFile(url, 'utf8');
+  for (const [, name = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
+    if (!name.startsWith('.')) foreign.add(name);
+    else {
+      const target = new URL(name.replace(/\.(?:ts|js)$/, '.d.ts'), url);
+      for (const found of await importedBy(target, seen)) foreign.add(found);
+    }
+  }
+  return foreign;
+}
+
+describe('the package', () => {
+  it('has declarations that need no other package', async () => {
+    expect([...(await importedBy(new URL('index.d.ts', types)))]).toEqual([]);
+  });
+
+  it('installs nothing else', async () => {
+    const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(manifest.dependencies).toBeUndefined();
+    expect(manifest.scripts.install ?? manifest.scripts.postinstall).toBeUndefined();
+  });
+
+  it('names the licence of every package in the bundle', async () => {
+    const licences = await readFile(new URL('../dist/THIRD-PARTY-LICENSES.txt', import.meta.url), 'utf8');
+    for (const name of ['commander', 'ignore', 'isbinaryfile', 'jsonrepair', 'ollama', 'picomatch', 'pino', 'zod']) {
+      expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+    }
+  });
+});

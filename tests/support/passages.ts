@@ -1,0 +1,13 @@
+import { createContextStore } from '../../src/context/store.ts';
+import type { Citation, Passage } from '../../src/state.ts';
+
+/** The passages of one document, cut into chunks of that size. */
+export function passagesOf(text: string | Uint8Array, chunkBytes = 10_000, name = 'notes.md'): Passage[] {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const store = createContextStore([{ name, bytes }], { chunkBytes });
+  return store.chunks.map((chunk) => store.passage(chunk, 1));
+}
+
+/** What stands in the document where a citation says. */
+export const sourceAt = (text: string, { startByte, endByte }: Citation): string =>
+  Buffer.from(text).subarray(startByte, endByte).toString();

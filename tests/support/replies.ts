@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { prompts } from '../../src/prompts/index.ts';
+import { type ParsedReply, parseReply } from '../../src/prompts/parse-reply.ts';
+
+export type Parsed = ParsedReply<(typeof prompts)[keyof typeof prompts]['fields']>;
+
+/** A reply to the prompt `answer`, read. */
+export const readAnswer = (text: string, isCut = false) => parseReply(prompts.answer.fields, text, isCut);
+
+/** The answer that was read, or why there is none. */
+export function answerIn(text: string): string {
+  const parsed = readAnswer(text);
+  return parsed.class === 'failed' ? `failed: ${parsed.problem}` : parsed.reply.answer;
+}
+
+/** What is said in one piece: not empty, not wrapped in markdown, no word for nothing. */
+const words = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+  .map((text) => text.trim())
+  .filter((text) => /[a-z]{2}/i.test(text) && !/^[`*{["([-]|none|nil|nothing|n\/?a/i.test(text));
+
+/** Words that a generated text rarely has by chance, so that every reply holds some. */
+const sentence = fc.tuple(
+  fc.constantFrom('the pool', 'Il était', 'Größe "x"', 'a\nb\tc', '{x}: [y]', 'C:\\dir'),
+  words,
+);
+const text = sentence.map(([first, rest]) => `${first} ${rest}`.replace(/^\{/, 'in {'));
+
+const questions = fc
+  .array(text, { minLength: 1, maxLength: 5 })
+  .chain((all) =>
+    fc.tuple(
+      ...all.map((question, index) =>
+        fc.record({ question: fc.constant(question), needs: fc.subarray([...Array(index).keys()].map((n) => n + 1)) }),
+      ),
+    ),
+  );
+
+const list = fc.array(text, { maxLength: 3 });
+
+/** Valid replies by prompt. */
+export const validReplies = {
+  planner: fc.record({
+    taskDecomposition: list,
+    keyQuestions: questions,
+    requiredInformation: list,
+    successCriteria: list,
+    approach: fc.constantFrom('direct', 'decompose'),
+  }),
+  assess: fc.record({ verdict: fc.constantFrom('SIMPLE', 'COMPLEX'), reason: text }),
+  decompose: fc.record({ subQuestions: questions }),
+  answer: fc.record({
+    answer: text,
+    citations: fc.array(fc.record({ passage: fc.integer({ min: 1, max: 999 }).map((n) => `P${n}`), quote: text })),
+    assumptions: list,
+  }),
+  compose: fc.record({ finalAnswer: text, assumptions: list }),
+  critic: fc.record({
+    confidenceScore: fc.integer({ min: 0, max: 100 }),
+    gaps: list,
+    uncertainties: list,
+    reasoning: text,
+  }),
+} as const;
+
+/** A prompt's name and a valid reply to it. */
+export const validReply = fc.oneof(
+  ...(Object.keys(validReplies) as (keyof typeof validReplies)[]).map((name) =>
+    fc.tuple(fc.constant(name), validReplies[name] as fc.Arbitrary<object>),
+  ),
+);
+
+/** Reads a reply to the prompt of that name. */
+export const readReply = (name: keyof typeof prompts, text: string, isCut = false) =>
+  parseReply(prompts[name].fields, text, isCut) as Parsed;
