@@ -1,6 +1,5 @@
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
-import { nearest } from '../config/nearest.ts';
-import { settingsByKey } from '../config/settings.ts';
+import { nearestSetting, settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError } from '../errors.ts';
 import type { Invocation } from './command.ts';
 import { printable, withoutLogin } from './terminal.ts';
@@ -39,7 +38,7 @@ function get(key: string | undefined, { values, origins }: Configuration, asJson
   if (key === undefined)
     throw new RlmError('usage', 'no setting was named', { hint: 'rlm config get model; rlm config list shows all.' });
   if (!settingsByKey.has(key)) {
-    const near = nearest(key, [...settingsByKey.keys()]);
+    const near = nearestSetting(key);
     throw new RlmError('usage', `there is no setting "${key}"`, {
       hint: near ? `Did you mean "${near}"?` : 'rlm config list shows all.',
     });

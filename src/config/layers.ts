@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
-import { type Settings, settingsByKey } from './settings.ts';
+import { nearestSetting, type Settings, settingsByKey } from './settings.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -73,8 +73,7 @@ function flatten(value: unknown, path: string, prefix = ''): [string, unknown][]
 }
 
 function unknownKey(key: string, place: string): RlmError {
-  const known = [...settingsByKey.keys()];
-  const near = known.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`)) ?? nearest(key, known);
+  const near = nearestSetting(key);
   return invalid(
     `${place}: unknown setting "${key}"`,
     near ? `Did you mean "${near}"?` : 'rlm config list shows the settings.',

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import type { Check } from './check.ts';
+import { nearest } from './nearest.ts';
 import { checkBy } from './zod-check.ts';
 
 export interface Setting<T> {
@@ -151,3 +152,10 @@ function listSettings(tree: object, prefix: string): [string, Setting<unknown>][
 
 /** Every setting under its dotted key, such as `budget.maxCalls`, in the table's order. */
 export const settingsByKey: ReadonlyMap<string, Setting<unknown>> = new Map(listSettings(settings, ''));
+
+/** The setting that is likely meant by a key that is none, also where its group was left out; null when none is near. */
+export function nearestSetting(key: string): string | null {
+  const keys = [...settingsByKey.keys()];
+  const inGroup = keys.find((known) => nearest(key, [known.slice(known.indexOf('.') + 1)]) !== null);
+  return nearest(key, keys) ?? inGroup ?? null;
+}

@@ -133,13 +133,24 @@ export function carryCitations(answer: string, parts: readonly TreeNode[]): Chec
 
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** Among several quotes from one passage, those that stand in the words before the mark; all of them when none does. */
-function citationsAt(mark: string, before: string, citations: readonly Citation[]): readonly Citation[] {
-  const ofPassage = citations.filter(({ passage }) => passage === mark);
-  if (ofPassage.length < 2) return ofPassage;
-  const words = wordsOf(before);
-  const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
-  return quoted.length > 0 ? quoted : ofPassage;
+/** The citations of the passage that a mark names, for the `nth` of its marks in the answer. */
+type Pick = (passage: string, nth: number, before: string) => readonly Citation[];
+
+/**
+ * Among several quotes from one passage, those that stand in the words before the mark; else, with a mark for each
+ * quote, the quote in its turn; else all of them.
+ */
+function createPick(answer: string, citations: readonly Citation[]): Pick {
+  const marked = [...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!));
+  return (passage, nth, before) => {
+    const ofPassage = citations.filter((citation) => citation.passage === passage);
+    if (ofPassage.length < 2) return ofPassage;
+    const words = wordsOf(before);
+    const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
+    if (quoted.length > 0) return quoted;
+    const isPaired = marked.filter((id) => id === passage).length === ofPassage.length;
+    return isPaired ? [ofPassage[nth]!] : ofPassage;
+  };
 }
 
 /**
@@ -151,11 +162,15 @@ export function numberCitations(
   citations: readonly Citation[],
 ): { answer: string; citations: Citation[] } {
   const order: Citation[] = [];
+  const pick = createPick(answer, citations);
+  const seen = new Map<string, number>();
   let [previous, current] = [0, 0];
   const text = rewriteMarks(answer, (id, offset) => {
     if (offset !== current) [previous, current] = [current, offset];
     const before = answer.slice(Math.max(previous, offset - 2_000), offset);
-    return citationsAt(id, before, citations)
+    const nth = seen.get(id) ?? 0;
+    seen.set(id, nth + 1);
+    return pick(id, nth, before)
       .map((citation) => {
         if (!order.includes(citation)) order.push(citation);
         return `[${order.indexOf(citation) + 1}]`;

@@ -23,7 +23,10 @@ const note = '(\\d{0,3}[ \\t]{0,4}(?:[([][^)\\]]{0,60}[)\\]])?)';
 function labelPattern(fields: Fields): RegExp {
   const names = [...writtenNames(fields)].sort((a, b) => b.length - a.length);
   const label = names.map(flexible).join('|');
-  return new RegExp(`^(${lead})(${label})(${dress})${note}(${dress})(?:[:：](?:[*_\`~]{1,3}(?=[ \\t]|$))?|([ \\t]*)$)`, 'iu');
+  return new RegExp(
+    `^(${lead})(${label})(${dress})${note}(${dress})(?:[:：](?:[*_\`~]{1,3}(?=[ \\t]|$))?|([ \\t]*)$)`,
+    'iu',
+  );
 }
 
 /** Without a colon a label must be alone on its line and stand out: as a heading, in bold, or as the own label in capitals. */

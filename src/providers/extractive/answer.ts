@@ -1,6 +1,6 @@
 import type { Reply, Variables } from '../../prompts/index.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
-import { type Clause, splitAtMost } from './clauses.ts';
+import { asWritten, type Clause, splitAtMost } from './clauses.ts';
 import { joinKnown, type Known, knownFrom } from './known.ts';
 import { notFound } from './not-found.ts';
 import { selectOverview } from './overview.ts';
@@ -64,7 +64,7 @@ function write(sections: readonly Section[]): string {
     .filter((section) => section.lines.length === 0)
     .map(({ clause }) => notFound(clause.question));
   const texts = found.map(({ clause, lines }) =>
-    [...(sections.length > 1 ? [clause.question] : []), ...lines].join('\n'),
+    [...(sections.length > 1 ? [asWritten(clause.question)] : []), ...lines].join('\n'),
   );
   return [...texts, ...missing].join('\n\n');
 }

@@ -1,3 +1,5 @@
+import { readQuery } from './query.ts';
+
 /** A part of a question that can be answered by itself. */
 export interface Clause {
   /** Stands by itself: what it refers back to is in it. */
@@ -14,11 +16,14 @@ const subject =
 const command =
   '(?:list|explain|describe|compare|show|find|summari[sz]e|tell|give|name|identify|count|say|state|outline|quote|suggest|propose|write|refactor|check|verify)';
 const german = '(?:warum|wieso|weshalb|wann|wer|wo|wie|was|welche[rsnm]?)';
-const bare = `${asking}(?=\\s*(?:[,?.!;]|$|and\\b|or\\b))`;
+const prefixed =
+  '(?:for how (?:long|much|many)|(?:to|by|from|with|for|of) whom|(?:since|until|by|from) when|at what (?:time|price|cost|point))';
+const bare = `(?:${asking}|${prefixed}|how (?:long|much|many|often|far|soon))(?=\\s*(?:[,?.!;]|$|and\\b|or\\b))`;
 
 // What may stand after "and" for a new question to begin there. A bare "when" or "where" clause belongs to its verb.
-const afterAnd = `(?:${bare}|(?:what|which|who|whose|why|how)\\s|(?:when|where)\\s+${auxiliary}\\b|${auxiliary}\\s+${subject}\\b|${command}\\s|if so\\b|${german}\\b)`;
-const afterComma = `(?:${bare}|(?:what|why|how)\\s|(?:when|where|who)\\s+${auxiliary}\\s+${subject}\\b|${german}\\b)`;
+const afterAnd = `(?:${bare}|${prefixed}\\s|(?:what|which|who|whose|why|how)\\s|(?:when|where)\\s+${auxiliary}\\b|${auxiliary}\\s+${subject}\\b|${command}\\s|if so\\b|${german}\\b)`;
+// After a comma alone "who …" may describe the name before it; in a list of questions another one follows.
+const afterComma = `(?:${bare}|${prefixed}\\s|(?:what|why|how)\\s|who\\s[^,;?]*,\\s*(?:and|or)\\s|(?:when|where|who)\\s+${auxiliary}\\s+${subject}\\b|${german}\\b)`;
 const joint = new RegExp(
   `\\s*[,;]?\\s+(?:and then|and also|and|or|but|then|as well as|und|sowie)\\s+(?=${afterAnd})|\\s*[,;]\\s*(?=${afterComma})`,
   'iu',
@@ -30,7 +35,10 @@ const isAsk = new RegExp(
 );
 const refersBack =
   /\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|him|so|there|the same|es|sie|er)\b/iu;
-const bareClause = new RegExp(`^(?:${asking}|${german})(?: (?:so|not))?$`, 'iu');
+const bareClause = new RegExp(
+  `^(?:${asking}|${prefixed}|how (?:long|much|many|often|far|soon)|${german})(?: (?:so|not))?$`,
+  'iu',
+);
 
 const marker = /^\s*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-h]\))\s+/u;
 
@@ -98,17 +106,16 @@ const lemmas: Readonly<Record<string, string>> = {
   occurred: 'occur',
 };
 
-/** A bare "why" with the words of the clause it follows. */
-function unfold(bareWord: string, before: string): string {
-  const word = bareWord.charAt(0).toUpperCase() + bareWord.slice(1);
+/** A bare "why" with the words of the clause it follows, or null where they make no sentence with it. */
+function unfold(bareWord: string, before: string): string | null {
   const ofSubject = before.match(/^(?:what|who|which(?: \S+)?) (\w+)(.*)$/iu);
   const lemma = lemmas[ofSubject?.[1]?.toLowerCase() ?? ''];
   if (lemma !== undefined && /^(?:why|how|when|where)$/iu.test(bareWord))
-    return `${word} did it ${lemma}${ofSubject?.[2] ?? ''}`;
+    return `${bareWord} did it ${lemma}${ofSubject?.[2] ?? ''}`;
   const inverted = before.match(new RegExp(`^${asking} (${auxiliary} .+)$`, 'iu'));
-  if (inverted !== null) return `${word} ${inverted[1]}`;
-  const plain = before.match(new RegExp(`^(${auxiliary}) .+$`, 'iu'));
-  return plain === null ? `${word} (${before})` : `${word} ${before.charAt(0).toLowerCase()}${before.slice(1)}`;
+  if (inverted !== null) return `${bareWord} ${inverted[1]}`;
+  const isPlain = new RegExp(`^${auxiliary} .+$`, 'iu').test(before);
+  return isPlain ? `${bareWord} ${before.charAt(0).toLowerCase()}${before.slice(1)}` : null;
 }
 
 const opening = new RegExp(
@@ -116,18 +123,15 @@ const opening = new RegExp(
   'iu',
 );
 
-function standAlone(part: string, before: string | undefined): string {
-  if (before === undefined) return part;
-  if (bareClause.test(part)) return unfold(part, before);
-  if (!refersBack.test(part)) return part;
-  const about = before
+/** What a clause is about, in a few words. */
+function topicOf(clause: string): string {
+  return clause
     .replace(opening, '')
     .replace(/\s+(?:it|them|this|that)$/iu, '')
     .replace(/\s*\([^)]*\)/gu, '')
     .split(/\s+/u)
     .slice(0, 12)
     .join(' ');
-  return about === '' || part.includes(about) ? part : `${part} (${about})`;
 }
 
 function finish(text: string): string {
@@ -136,26 +140,68 @@ function finish(text: string): string {
   return /[\p{Script=Han}\p{Script=Hiragana}]$/u.test(first) ? `${first}？` : `${first}?`;
 }
 
-function partsOf(question: string): string[] {
+/** A clause that leans on an earlier one, with the topic of that in brackets unless its words can be taken over. */
+function standAlone(part: string, before: string): string {
+  const whole = bareClause.test(part) ? unfold(part, before) : null;
+  if (whole !== null) return finish(whole);
+  const topic = topicOf(before);
+  return topic === '' || part.includes(topic) ? finish(part) : `${finish(part)} (${topic})`;
+}
+
+/** A clause without the topic that was put after it. */
+export function asWritten(question: string): string {
+  return question.replace(/(?<=[?？])\s+\([^)]*\)$/u, '');
+}
+
+/** A piece of a question. */
+interface Part {
+  readonly text: string;
+  /** Whether it only tells the situation. */
+  readonly isGiven: boolean;
+  /** Whether it goes on with the sentence before it, or comes after the situation was told. */
+  readonly goesOn: boolean;
+}
+
+function partsOf(question: string): Part[] {
   const sentences = sentencesOf(question);
   const asks = sentences.filter((sentence) => isAsk.test(sentence));
-  return (asks.length === 0 ? sentences : asks).flatMap(
-    (sentence) => splitComparison(sentence) ?? splitJoints(sentence),
-  );
+  const firstAsk = sentences.indexOf(asks[0] ?? '');
+  const given = sentences.slice(0, Math.max(0, firstAsk)).slice(-1);
+  const parts = (asks.length === 0 ? sentences : asks).flatMap((sentence) => {
+    const compared = splitComparison(sentence);
+    if (compared !== null) return compared.map((text) => ({ text, isGiven: false, goesOn: false }));
+    return splitJoints(sentence).map((text, index) => ({
+      text,
+      isGiven: false,
+      goesOn: index > 0 || (given.length > 0 && sentence === asks[0]),
+    }));
+  });
+  return [...given.map((text) => ({ text: withoutEnd(text), isGiven: true, goesOn: false })), ...parts];
+}
+
+const fewWords = 1;
+
+/** Whether a piece cannot be understood without what comes before it. */
+function leans({ text, goesOn }: Part): boolean {
+  return bareClause.test(text) || refersBack.test(text) || (goesOn && readQuery(text).about.size <= fewWords);
 }
 
 /** Splits a question into its clauses, each standing by itself; always at least one. */
 export function splitClauses(question: string): Clause[] {
   const clauses: Clause[] = [];
   const seen = new Set<string>();
-  let subjectOf: { readonly text: string; readonly number: number } | undefined;
+  let before: { readonly text: string; readonly number: number } | undefined;
   for (const part of partsOf(question)) {
-    const dependent = subjectOf !== undefined && (bareClause.test(part) || refersBack.test(part));
-    const text = finish(standAlone(part, subjectOf?.text));
+    if (part.isGiven) {
+      before = { text: part.text, number: 0 };
+      continue;
+    }
+    const leansOn = before !== undefined && leans(part) ? before : undefined;
+    const text = leansOn === undefined ? finish(part.text) : standAlone(part.text, leansOn.text);
     if (seen.has(text)) continue;
     seen.add(text);
-    clauses.push({ question: text, needs: dependent && subjectOf !== undefined ? [subjectOf.number] : [] });
-    if (!dependent) subjectOf = { text: part, number: clauses.length };
+    clauses.push({ question: text, needs: leansOn === undefined || leansOn.number === 0 ? [] : [leansOn.number] });
+    if (leansOn === undefined) before = { text: part.text, number: clauses.length };
   }
   return clauses.length > 1 ? clauses : [{ question: question.trim(), needs: [] }];
 }

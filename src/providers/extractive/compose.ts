@@ -1,5 +1,6 @@
 import type { Reply, Variables } from '../../prompts/index.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
+import { asWritten } from './clauses.ts';
 import { notFound, saysNotFound, shorten } from './not-found.ts';
 
 interface Merged {
@@ -46,6 +47,8 @@ export function composeParts({ question, parts }: Variables<'compose'>): Reply<'
   const { sections, missing } = mergeParts(parts);
   if (sections.length === 0 && missing.length === 0) return { finalAnswer: notFound(question), assumptions: [] };
   const titled = sections.length + missing.length > 1;
-  const texts = sections.map((section) => (titled ? `${shorten(section.question)}\n${section.text}` : section.text));
+  const texts = sections.map((section) =>
+    titled ? `${shorten(asWritten(section.question))}\n${section.text}` : section.text,
+  );
   return { finalAnswer: [...texts, ...missing].join('\n\n'), assumptions: [] };
 }

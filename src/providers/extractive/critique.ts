@@ -1,8 +1,8 @@
 import type { Reply, Variables } from '../../prompts/index.ts';
 import { splitAtMost } from './clauses.ts';
+import { rarity } from './match.ts';
 import { questionNotFound, saysNotFound, shorten } from './not-found.ts';
 import { readQuery } from './query.ts';
-import { rarity } from './match.ts';
 import { createTextIndex, type TextIndex } from './text-index.ts';
 
 interface Covered {

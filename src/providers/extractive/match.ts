@@ -32,7 +32,14 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
     const passages = new Set<string>();
     for (const [index, near] of found)
       if (!name || near >= nearEnoughForName) passages.add(sentences[index]!.passage.id);
-    return { weight: weight * rarity(found.size, own.size), soft, name, own: found, around: around.find(term), passages };
+    return {
+      weight: weight * rarity(found.size, own.size),
+      soft,
+      name,
+      own: found,
+      around: around.find(term),
+      passages,
+    };
   });
 }
 

@@ -1,5 +1,5 @@
-import type { ClauseQuery } from './query.ts';
 import { inOrder } from './order.ts';
+import type { ClauseQuery } from './query.ts';
 import type { Candidate } from './rank.ts';
 import type { SentenceIndex } from './sentence-index.ts';
 import type { Sentence } from './sentences.ts';

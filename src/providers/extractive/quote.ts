@@ -78,7 +78,9 @@ export function quoteSentence(sentence: Sentence, words: ReadonlySet<string>): Q
   const quote = whole.slice(start, end).trim();
   // The furniture of a line is told by its line breaks, which only a whole sentence still has.
   const shown =
-    whole.length <= longest ? tidy(text, sentence.kind) : tidy(quote, sentence.kind === 'code' || sentence.kind === 'row' ? sentence.kind : 'prose');
+    whole.length <= longest
+      ? tidy(text, sentence.kind)
+      : tidy(quote, sentence.kind === 'code' || sentence.kind === 'row' ? sentence.kind : 'prose');
   const before = start > 0 || sentence.cutBefore ? '… ' : '';
   const after = end < whole.length || sentence.cutAfter ? ' …' : '';
   return { shown: `${before}${shown}${after}`, quote };
