@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     testTimeout: 30_000,
+    maxWorkers: 2,
     reporters: ['default', './tests/summary-reporter.ts'],
     typecheck: { enabled: true, include: ['tests/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
     coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },

@@ -1,60 +1,83 @@
 /**
- * Builds dist/: the library and the program, bundled and split so that a start loads only what it uses, the type
- * declarations, the JSON Schemas of the output, and the licences of the packages that the bundle contains.
+ * Builds dist/: the library and the program, each bundled, the type declarations, the JSON Schemas of the output, and
+ * the licences of the packages that the bundles contain.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { outputSchemas } from '../src/cli/output-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Built beside and put in place at the end, so that a failing build leaves the old one. */
 const dist = join(root, '.dist-next');
 
+const virtual = '\0builtin:';
+
 /**
- * Takes Node's own modules by `process.getBuiltinModule`: an `import` of one makes Node read every export of it, the
- * lazy ones too, which costs a cold start about a third of its time.
+ * Takes Node's own modules when they are first used: an ESM `import` of one loads it at the start and makes Node read
+ * every export of it, the lazy ones too. Together that costs a cold start about a third of its time. A module that is
+ * itself a function, such as node:events, cannot be put off; node:module is what the bundle's own runtime imports.
  */
-const quickBuiltins: Plugin = {
-  name: 'quick-builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin' }));
-    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-      loader: 'js',
-    }));
+const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  resolveId: (id) => (/^node:(?!module$)/.test(id) ? `${virtual}${id}.cjs` : null),
+  load(id) {
+    if (!id.startsWith(virtual)) return null;
+    const name = id.slice(virtual.length, -'.cjs'.length);
+    const load = `process.getBuiltinModule(${JSON.stringify(name)})`;
+    const module = process.getBuiltinModule(name) as object;
+    const getters = Object.keys(module).map((key) => `get ${JSON.stringify(key)}() { return ${load}.${key}; }`);
+    return `module.exports = ${typeof module === 'function' ? load : `{ ${getters.join(', ')} }`};`;
   },
 };
 
-async function bundle(): Promise<Metafile> {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' },
-    outdir: dist,
-    bundle: true,
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
+/** Leaves lazily imported modules out. */
+const staticOnly: Plugin = { name: 'static-only', resolveDynamicImport: (id) => ({ id: String(id), external: true }) };
+
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const options = {
+  cwd: root,
+  platform: 'node',
+  transform: { target: 'node20.20', define: { RLM_VERSION: JSON.stringify(version) } },
+} as const;
+
+const modulesOf = ({ output }: { output: RolldownOutput['output'] }): string[] =>
+  output.flatMap((part) => (part.type === 'chunk' ? Object.keys(part.modules) : []));
+
+/** What `rlm ask` needs before it can send its first request. */
+async function modulesOfAStart(): Promise<Set<string>> {
+  const input = ['src/cli/program.ts', 'src/providers/ollama.ts'];
+  const build = await rolldown({ ...options, input, plugins: [staticOnly, lazyBuiltins] });
+  return new Set(modulesOf(await build.generate({ format: 'esm' })));
+}
+
+/**
+ * Bundles one entry. Opening and compiling files is most of a cold start, so what belongs to it is in one file, and
+ * what is imported lazily in others.
+ * @returns the paths of the modules in the bundle.
+ */
+async function bundle(entry: string, together: ReadonlySet<string>): Promise<string[]> {
+  const build = await rolldown({ ...options, input: { [entry]: `src/${entry}.ts` }, plugins: [lazyBuiltins] });
+  const output = await build.write({
+    dir: dist,
     format: 'esm',
-    platform: 'node',
-    target: 'node20.20',
-    minifySyntax: true,
-    legalComments: 'none',
-    metafile: true,
-    define: { RLM_VERSION: JSON.stringify(version) },
-    plugins: [quickBuiltins],
-    // Bundled CommonJS packages call require for Node's own modules.
-    banner: { js: 'const require = process.getBuiltinModule;' },
-    logLevel: 'warning',
+    entryFileNames: '[name].js',
+    chunkFileNames: join(dirname(entry), 'chunks', '[name]-[hash].js'),
+    codeSplitting: { groups: [{ name: 'start', test: (id) => together.has(id) }] },
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   });
-  return metafile;
+  return modulesOf(output);
 }
 
 async function declareTypes(): Promise<void> {
-  await promisify(execFile)('npx', ['--no-install', 'tsc', '-p', 'tsconfig.build.json', '--outDir', join(dist, 'types')], { cwd: root });
+  await promisify(execFile)(
+    'npx',
+    ['--no-install', 'tsc', '-p', 'tsconfig.build.json', '--outDir', join(dist, 'types')],
+    { cwd: root },
+  );
 }
 
 async function writeSchemas(): Promise<void> {
@@ -64,24 +87,27 @@ async function writeSchemas(): Promise<void> {
   }
 }
 
-/** The licence texts of every package that has a file in the bundle, as their terms ask. */
-async function writeLicences(metafile: Metafile): Promise<void> {
-  const inputs = Object.keys(metafile.inputs);
-  const packages = new Set(inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
+/** The licence texts of every package that has a file in the bundles, as their terms ask. */
+async function writeLicences(modules: readonly string[]): Promise<void> {
+  const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
   const texts = await Promise.all(
     [...packages].sort().map(async (name) => {
       const folder = join(root, 'node_modules', name);
-      const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+      const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
       const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
       const text = file ? await readFile(join(folder, file), 'utf8') : '';
-      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+      return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
     }),
   );
   await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 await rm(dist, { recursive: true, force: true });
-const [metafile] = await Promise.all([bundle(), declareTypes()]);
-await Promise.all([writeSchemas(), writeLicences(metafile)]);
+const [library, program] = await Promise.all([
+  bundle('index', new Set()),
+  modulesOfAStart().then((together) => bundle('cli/main', together)),
+  declareTypes(),
+]);
+await Promise.all([writeSchemas(), writeLicences([...library, ...program])]);
 await rm(join(root, 'dist'), { recursive: true, force: true });
 await rename(dist, join(root, 'dist'));

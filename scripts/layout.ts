@@ -19,6 +19,7 @@ export const layers: readonly string[] = [
   'stages',
   'controller',
   'result',
+  'choose-provider',
   'create-run',
   'index',
   'cli',

@@ -1,9 +1,10 @@
 /** The public API of rlm. */
+
+import { chooseProvider } from './choose-provider.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import { type GivenDocument, gatherInputs, type Inputs } from './context/gather-inputs.ts';
-import { runTask } from './controller.ts';
-import { createRun } from './create-run.ts';
+import type { GivenDocument, Inputs } from './context/gather-inputs.ts';
+import { RlmError } from './errors.ts';
 import type { Provider } from './providers/provider.ts';
 import { holdAgainstBar, type Result, toResult } from './result.ts';
 import type { EventListener, RunEvent } from './run/events.ts';
@@ -59,10 +60,40 @@ function dotted(settings: object, prefix = ''): [string, unknown][] {
   });
 }
 
-function readInputs(options: AskOptions, cwd: string, maxBytes: number, signal: AbortSignal): Promise<Inputs> {
+/** The readers are loaded when there is something to read. */
+async function readInputs(options: AskOptions, cwd: string, maxBytes: number, signal: AbortSignal): Promise<Inputs> {
   const { paths = [], documents = [] } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
+  given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
+  if (paths.length === 0 && (await given).length === 0) return { documents: [], warnings: [] };
+  const { gatherInputs } = await import('./context/gather-inputs.ts');
   return gatherInputs({ paths, given, cwd, maxBytes, signal });
+}
+
+/** Prompts of the user's own are looked at before anything is waited for; the shipped ones are good. */
+async function checkPrompts(folder: string | null): Promise<void> {
+  if (folder !== null) await (await import('./prompts/template.ts')).loadTemplates(folder);
+}
+
+/** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
+async function prepare(options: AskOptions, settings: Settings, cwd: string, signal: AbortSignal) {
+  const failed = new AbortController();
+  const together = AbortSignal.any([signal, failed.signal]);
+  try {
+    return await Promise.all([
+      chooseProvider(settings, options.provider, together),
+      readInputs(options, cwd, settings.inputs.maxBytes, together),
+      checkPrompts(settings.prompts),
+    ]);
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
+}
+
+function checkQuestion(question: string): void {
+  if (question.trim() !== '') return;
+  throw new RlmError('usage', 'there is no question', { hint: 'Ask one: rlm ask "What failed first?" build.log' });
 }
 
 /**
@@ -73,34 +104,27 @@ function readInputs(options: AskOptions, cwd: string, maxBytes: number, signal: 
  */
 export async function ask(question: string, options: AskOptions = {}): Promise<Result> {
   const { cwd = process.cwd(), env = process.env, signal = new AbortController().signal } = options;
+  const startedAt = performance.now();
+  checkQuestion(question);
   const load = () => loadConfiguration({ flags: new Map(dotted(options.settings ?? {})), env, cwd });
   const { settings, warnings: noticed } = options.configuration ?? load();
+  const [chosen, inputs] = await prepare(options, settings, cwd, signal);
+
+  const [{ createRun }, { runTask }] = await Promise.all([import('./create-run.ts'), import('./controller.ts')]);
   const warnings: string[] = [];
   const collect = (event: RunEvent) => {
     if (event.type === 'warning') warnings.push(event.message);
   };
-  const startedAt = performance.now();
-  const created = await createRun({
-    task: question,
-    settings,
-    readInputs: (abort) => readInputs(options, cwd, settings.inputs.maxBytes, abort),
-    ...(options.provider ? { provider: options.provider } : {}),
-    signal,
-    listeners: options.onEvent ? [collect, options.onEvent] : [collect],
-    warnings: noticed,
-  });
+  const listeners = options.onEvent ? [collect, options.onEvent] : [collect];
+  const request = { task: question, settings, chosen, inputs, signal, listeners, warnings: noticed };
+  const { run, state, provider, model, close } = await createRun(request);
   try {
-    const outcome = await runTask(created.state, created.run);
-    const result = toResult(outcome, {
-      runId: created.run.id,
-      provider: created.provider,
-      model: created.model,
-      usage: created.run.usage.total(performance.now() - startedAt),
-      warnings,
-      stopped: created.run.stopped()?.toInfo() ?? null,
-    });
+    const outcome = await runTask(state, run);
+    const usage = run.usage.total(performance.now() - startedAt);
+    const stopped = run.stopped()?.toInfo() ?? null;
+    const result = toResult(outcome, { runId: run.id, provider, model, usage, warnings, stopped });
     return holdAgainstBar(result, settings.minConfidence);
   } finally {
-    created.close();
+    close();
   }
 }

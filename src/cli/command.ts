@@ -28,6 +28,8 @@ export interface CommandSpec {
   /** As commander reads them: `<question>`, `[paths...]`. */
   readonly args: readonly { readonly name: string; readonly about: string }[];
   readonly options: readonly OptionSpec[];
+  /** What else should be known, below the options. */
+  readonly note?: string;
   /** Command lines with what they do. */
   readonly examples: readonly (readonly [line: string, about: string])[];
   /** Loads what the command runs and runs it; resolves to the exit status. */

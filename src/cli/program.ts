@@ -29,7 +29,7 @@ function toCommand(spec: CommandSpec, finish: (code: ExitCode) => void): Command
   const command = new Command(spec.name).description(spec.about).allowExcessArguments(false);
   for (const { name, about } of spec.args) command.argument(name, about);
   for (const option of [...spec.options, colorOption]) command.addOption(toOption(option));
-  command.addHelpText('after', examplesText(spec.examples));
+  command.addHelpText('after', `${spec.note ? `\n${spec.note}\n` : ''}${examplesText(spec.examples)}`);
   command.action(async (...given: unknown[]) => {
     const options = command.opts();
     const args = given.slice(0, spec.args.length) as (string | string[] | undefined)[];
@@ -75,6 +75,12 @@ function usageError(error: CommanderError, args: readonly string[]): RlmError {
   return new RlmError('usage', message, { hint: [suggestion, asked, help].filter(Boolean).join(' ') });
 }
 
+/** The error for a working folder that somebody has removed, or null. */
+function folderGone(thrown: unknown): RlmError | null {
+  if ((thrown as NodeJS.ErrnoException | null)?.syscall !== 'uv_cwd') return null;
+  return new RlmError('input-missing', 'the current folder does not exist any more', { hint: 'cd to another one.' });
+}
+
 /** `rlm help` and `rlm help ask` are `rlm --help` and `rlm ask --help`. */
 function withoutHelpCommand(args: readonly string[]): readonly string[] {
   const [first, topic] = args;
@@ -97,7 +103,8 @@ export async function runProgram(args: readonly string[], version: string): Prom
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
-    const error = thrown instanceof CommanderError ? usageError(thrown, args) : toRlmError(thrown);
+    const error =
+      thrown instanceof CommanderError ? usageError(thrown, args) : (folderGone(thrown) ?? toRlmError(thrown));
     await reportUnstarted(error, args);
     return error.exitCode;
   }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
@@ -5,7 +6,7 @@ import { type AskOptions, ask, type EventListener, exitCodeOf, failedResult, typ
 import type { Invocation } from './command.ts';
 import { openOutputFile, type Sink } from './output-file.ts';
 import { createProgress } from './render/progress.ts';
-import { renderText } from './render/text.ts';
+import { renderSummary, renderText } from './render/text.ts';
 import { readStdin } from './stdin.ts';
 
 type Format = 'text' | 'json' | 'ndjson';
@@ -24,7 +25,8 @@ function toRequest({ args, options }: Invocation): Request {
   const format = options['json'] === true ? 'json' : ((options['format'] as Format | undefined) ?? 'text');
   return {
     question: args[0] as string,
-    paths: (args[1] as string[] | undefined) ?? [],
+    // `-` stands for stdin, as in other programs; that is read anyway.
+    paths: ((args[1] as string[] | undefined) ?? []).filter((path) => path !== '-'),
     format,
     outputFile: (options['output'] as string | undefined) ?? null,
     quiet: options['quiet'] === true,
@@ -156,6 +158,12 @@ async function deliver(result: Result, request: Request, output: Sink, invocatio
   }
 }
 
+/** An answer that took the place of the text it was asked about would lose that text. */
+function refuseOverwriting({ outputFile, paths }: Request): void {
+  if (outputFile === null || !paths.some((path) => resolve(path) === resolve(outputFile))) return;
+  throw new RlmError('usage', `-o ${outputFile} would overwrite an input`, { hint: 'Name another file with -o.' });
+}
+
 /** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const request = toRequest(invocation);
@@ -163,6 +171,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const closed = new RlmError('interrupted', 'the reader of the output went away');
   invocation.stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
+  refuseOverwriting(request);
   const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
   const output = openOutputFile(request.outputFile, invocation.stdout);
   const audience = await createAudience(request, configuration.settings.log.file, invocation, output);
@@ -171,8 +180,9 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const result = await deliver(found, request, output, invocation);
   const isClosed = controller.signal.reason === closed;
   if ((!request.quiet || result.error) && !isClosed) {
-    const { renderSummary } = await import('./render/text.ts');
-    invocation.stderr.write(renderSummary(result, invocation.stderr, request.quiet));
+    const { stdout, stderr } = invocation;
+    const isBelowAnswer = stdout.isTerminal && stderr.isTerminal && result.answer !== null;
+    stderr.write(`${isBelowAnswer ? '\n' : ''}${renderSummary(result, stderr, request.quiet)}`);
   }
   stopWatching();
   return isClosed ? 0 : exitCodeOf(result);

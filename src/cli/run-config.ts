@@ -1,4 +1,4 @@
-import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { type Configuration, configurationFiles, loadConfiguration } from '../config/layers.ts';
 import { nearestSetting, settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError } from '../errors.ts';
 import type { Invocation } from './command.ts';
@@ -47,7 +47,8 @@ function get(key: string | undefined, { values, origins }: Configuration, asJson
   return asJson ? `${JSON.stringify({ key, value, origin: origins.get(key) })}\n` : `${shown(value)}\n`;
 }
 
-function paths({ files }: Configuration, asJson: boolean): string {
+function paths(asJson: boolean): string {
+  const files = configurationFiles();
   if (asJson) return `${JSON.stringify(files, null, 2)}\n`;
   return table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not there'})`]));
 }
@@ -59,10 +60,13 @@ export async function runConfig({ args, options, stdout, stderr }: Invocation): 
   if (!['list', 'get', 'path'].includes(action)) {
     throw new RlmError('usage', `rlm config cannot "${action}"`, { hint: 'It can list, get and path.' });
   }
+  if (action === 'path') {
+    stdout.write(paths(asJson));
+    return 0;
+  }
   const configuration = loadConfiguration();
   for (const warning of configuration.warnings) stderr.write(`rlm: note: ${printable(warning)}\n`);
   if (action === 'list') stdout.write(list(configuration, asJson));
   if (action === 'get') stdout.write(get(key, configuration, asJson));
-  if (action === 'path') stdout.write(paths(configuration, asJson));
   return 0;
 }

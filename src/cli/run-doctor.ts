@@ -1,6 +1,6 @@
+import { providers } from '../choose-provider.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
-import { providers } from '../create-run.ts';
-import { type ErrorInfo, type ExitCode, type RlmError, toRlmError } from '../errors.ts';
+import { type ErrorInfo, type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { loadTemplates } from '../prompts/template.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../providers/provider.ts';
 import type { Invocation } from './command.ts';
@@ -40,13 +40,29 @@ async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | null; er
   }
 }
 
+/** Gives up after so many ms. */
+async function within<T>(ms: number, name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const error = new RlmError('provider-unreachable', `${name} did not answer within ${ms / 1000} s`, {
+    hint: 'See that the server is well, and that its address is right: rlm config get ollama.host',
+  });
+  const timer = setTimeout(() => controller.abort(error), ms);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function lookAt(name: string, { settings }: Configuration): Promise<Looked> {
   const made = await attempt(() => providers[name]!(settings));
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
-  const inspected = await attempt(() => provider.inspect(AbortSignal.timeout(checkMs)));
-  const surveyed = provider.survey ? await attempt(() => provider.survey!(AbortSignal.timeout(checkMs))) : null;
-  return { info: inspected.value, survey: surveyed?.value ?? null, error: inspected.error };
+  const [inspected, surveyed] = await Promise.all([
+    attempt(() => within(checkMs, name, (signal) => provider.inspect(signal))),
+    attempt(async () => (provider.survey ? within(checkMs, name, (signal) => provider.survey!(signal)) : null)),
+  ]);
+  return { info: inspected.value, survey: surveyed.value, error: inspected.error };
 }
 
 function nodeCheck(): Check {
@@ -94,7 +110,7 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
   return [ready, ...info.notices.map((message): Check => ({ name, state: 'note', message, fix: '' }))];
 }
 
-/** Who would answer now, as `auto` and the named providers are chosen in create-run.ts. */
+/** Who would answer now, as `auto` and the named providers are chosen in choose-provider.ts. */
 function answersWith(wanted: string, looked: ReadonlyMap<string, Looked>): string | null {
   const candidates = wanted === 'auto' ? ['ollama', 'extractive'] : [wanted];
   return candidates.find((name) => looked.get(name)?.info) ?? null;

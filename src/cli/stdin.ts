@@ -30,6 +30,7 @@ function tooLarge(maxBytes: number): RlmError {
 }
 
 async function readToEnd(signal: AbortSignal, maxBytes: number): Promise<Buffer> {
+  signal.throwIfAborted();
   const parts: Buffer[] = [];
   let size = 0;
   const stop = () => process.stdin.destroy();

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
@@ -14,6 +14,15 @@ interface Layer {
   /** How it is shown: `shipped defaults`, a file's path, an environment variable, a flag. */
   readonly origin: (key: string) => string;
   readonly values: ReadonlyMap<string, unknown>;
+  /** Whether the values need no check: our own, which a test checks. */
+  readonly isOurs?: boolean;
+}
+
+/** A file that may hold settings. */
+interface ConfigurationFile {
+  readonly path: string;
+  readonly role: 'project' | 'user' | 'shipped defaults';
+  readonly found: boolean;
 }
 
 /** The settings in force, and where each came from. */
@@ -23,7 +32,7 @@ export interface Configuration {
   readonly origins: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, unknown>;
   /** The files that may hold settings, and whether each was there. */
-  readonly files: readonly { readonly path: string; readonly role: string; readonly found: boolean }[];
+  readonly files: readonly ConfigurationFile[];
   readonly warnings: readonly string[];
 }
 
@@ -136,7 +145,7 @@ function realPath(path: string): string {
 }
 
 /** The user's own configuration file (XDG Base Directory Specification 0.8, which ignores relative paths). */
-function userFile(env: Environment): string {
+function userFilePath(env: Environment): string {
   const xdg = env['XDG_CONFIG_HOME'] ?? '';
   const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.config');
   return join(base, 'rlm', 'config.json');
@@ -161,7 +170,8 @@ function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origin
   for (const [key, { check, about }] of settingsByKey) {
     for (const layer of layers) {
       if (!layer.values.has(key)) continue;
-      const checked = check(layer.values.get(key));
+      const given = layer.values.get(key);
+      const checked = layer.isOurs ? { value: given } : check(given);
       if ('expected' in checked) throw wrongValue(key, about, layer, checked.expected);
       values.set(key, checked.value);
       origins.set(key, layer.origin(key));
@@ -174,7 +184,8 @@ function wrongValue(key: string, about: string, layer: Layer, expected: string):
   const shown = JSON.stringify(layer.values.get(key)) ?? 'nothing';
   const origin = layer.origin(key);
   const place = origin.endsWith('.json') ? `${origin}: "${key}"` : origin;
-  return invalid(`${place} cannot be ${shown.slice(0, 80)}: ${expected}`, `${key}: ${about}.`);
+  const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
+  return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${about}.` });
 }
 
 function nest(values: ReadonlyMap<string, unknown>): Settings {
@@ -192,6 +203,18 @@ function nest(values: ReadonlyMap<string, unknown>): Settings {
   return root as unknown as Settings;
 }
 
+/** The files that may hold settings. In the package's own folder its defaults are not a project's file as well. */
+export function configurationFiles({ env = process.env, cwd = process.cwd() }: ConfigurationSources = {}) {
+  const shipped = join(packageRoot, 'rlm.config.json');
+  const project = join(cwd, 'rlm.config.json');
+  const user = userFilePath(env);
+  return [
+    { path: project, role: 'project', found: existsSync(project) && realPath(project) !== realPath(shipped) },
+    { path: user, role: 'user', found: existsSync(user) },
+    { path: shipped, role: 'shipped defaults', found: true },
+  ] as const satisfies readonly ConfigurationFile[];
+}
+
 /**
  * Reads every layer (flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults) and checks each
  * value that is given, also those that another layer overrides.
@@ -199,14 +222,12 @@ function nest(values: ReadonlyMap<string, unknown>): Settings {
  */
 export function loadConfiguration(sources: ConfigurationSources = {}): Configuration {
   const { flags = new Map(), env = process.env, cwd = process.cwd() } = sources;
-  const shippedPath = join(packageRoot, 'rlm.config.json');
-  const projectPath = join(cwd, 'rlm.config.json');
-  const userPath = userFile(env);
-
-  const shipped = { ...fileLayer(shippedPath)!, origin: () => 'shipped defaults' };
-  const user = fileLayer(userPath);
-  const project = realPath(projectPath) === realPath(shippedPath) ? null : fileLayer(projectPath);
-  if (project) refuseUntrusted(project, cwd, projectPath, user, userPath);
+  const files = configurationFiles({ env, cwd });
+  const [projectFile, userFile, shippedFile] = files;
+  const shipped = { ...fileLayer(shippedFile.path)!, origin: () => 'shipped defaults', isOurs: true };
+  const user = userFile.found ? fileLayer(userFile.path) : null;
+  const project = projectFile.found ? fileLayer(projectFile.path) : null;
+  if (project) refuseUntrusted(project, cwd, projectFile.path, user, userFile.path);
 
   const layers = [shipped, user, project, environmentLayer(env), flagLayer(flags)].filter((layer) => layer !== null);
   const { values, origins } = merge(layers);
@@ -214,11 +235,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
     settings: nest(values),
     values,
     origins,
-    files: [
-      { path: projectPath, role: 'project', found: project !== null },
-      { path: userPath, role: 'user', found: user !== null },
-      { path: shippedPath, role: 'shipped defaults', found: true },
-    ],
+    files,
     warnings: unknownVariables(env),
   };
 }

@@ -26,7 +26,7 @@ interface Names {
   readonly from?: 'project' | 'user';
 }
 
-function setting<T>(schema: z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
+function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
   return {
     check: checkBy(schema),
     about,
@@ -36,33 +36,33 @@ function setting<T>(schema: z.ZodMiniType<T>, about: string, names: Names = {}):
   };
 }
 
-const whole = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max));
-const seconds = z.number().check(z.gt(0), z.lte(86_400));
+const whole = (min: number, max: number) => () => z.int().check(z.gte(min), z.lte(max));
+const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 const temperature = (of: string) =>
-  setting(z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
+  setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
 
 export const settings = {
   provider: setting(
-    z.enum(['auto', 'ollama', 'extractive']),
+    () => z.enum(['auto', 'ollama', 'extractive']),
     'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, extractive (no language model)',
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>' },
   ),
-  model: setting(z.string().check(z.minLength(1)), 'the model that the provider runs', {
+  model: setting(() => z.string().check(z.minLength(1)), 'the model that the provider runs', {
     env: ['RLM_MODEL'],
     flag: '-m, --model <name>',
   }),
   strategy: setting(
-    z.enum(['auto', 'direct', 'decompose']),
+    () => z.enum(['auto', 'direct', 'decompose']),
     'how to answer: auto (the cheapest that can serve), direct (one look), decompose (split the question)',
     { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
   ),
   minConfidence: setting(
-    z.nullable(z.number().check(z.gte(0), z.lte(100))),
+    () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',
     { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>' },
   ),
   prompts: setting(
-    z.nullable(z.string().check(z.minLength(1))),
+    () => z.nullable(z.string().check(z.minLength(1))),
     'folder with prompt files of your own; null: only the shipped ones',
     {
       env: ['RLM_PROMPTS'],
@@ -70,17 +70,17 @@ export const settings = {
     },
   ),
   trustedProjects: setting(
-    z.array(z.string()),
+    () => z.array(z.string()),
     'project folders whose rlm.config.json may also set what only you may set, such as ollama.host',
     { from: 'user' },
   ),
   ollama: {
-    host: setting(z.string().check(z.minLength(1)), 'address of the Ollama server', {
+    host: setting(() => z.string().check(z.minLength(1)), 'address of the Ollama server', {
       env: ['RLM_OLLAMA_HOST', 'OLLAMA_HOST'],
       flag: '--host <url>',
       from: 'user',
     }),
-    keepAlive: setting(z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m'),
+    keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m'),
   },
   budget: {
     maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
@@ -129,11 +129,15 @@ export const settings = {
     critic: temperature('critic'),
   },
   log: {
-    file: setting(z.nullable(z.string().check(z.minLength(1))), 'file that structured logs are added to; null: none', {
-      env: ['RLM_LOG_FILE'],
-      flag: '--log-file <file>',
-      from: 'user',
-    }),
+    file: setting(
+      () => z.nullable(z.string().check(z.minLength(1))),
+      'file that structured logs are added to; null: none',
+      {
+        env: ['RLM_LOG_FILE'],
+        flag: '--log-file <file>',
+        from: 'user',
+      },
+    ),
   },
 };
 

@@ -7,14 +7,19 @@ function expectation(error: z.core.$ZodError): string {
   if (issue === undefined) return 'something else was expected';
   if (issue.code === 'invalid_type') return `expected ${issue.expected === 'int' ? 'a whole number' : issue.expected}`;
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
-  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
-  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  if (issue.code === 'too_small') return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+  if (issue.code === 'too_big') return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`;
   return issue.message;
 }
 
-/** A check by a zod schema. It stands apart from the type `Check`, so that the package's declarations do not need zod. */
-export function checkBy<T>(schema: z.ZodMiniType<T>): Check<T> {
+/**
+ * A check by a zod schema, which is made when it is first needed: most settings are never given. It stands apart from
+ * the type `Check`, so that the package's declarations do not need zod.
+ */
+export function checkBy<T>(makeSchema: () => z.ZodMiniType<T>): Check<T> {
+  let schema: z.ZodMiniType<T> | undefined;
   return (value) => {
+    schema ??= makeSchema();
     const parsed = z.safeParse(schema, value);
     return parsed.success ? { value: parsed.data } : { expected: expectation(parsed.error) };
   };

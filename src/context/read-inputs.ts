@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { decodeDocument } from './decode.ts';
 import type { Document } from './document.ts';
@@ -38,7 +39,8 @@ const scratchBytes = 64 * 1024;
  *   signal's reason
  */
 export async function readInputs(options: ReadInputsOptions): Promise<ReadInputs> {
-  const { paths, cwd, maxBytes, signal, onProgress } = options;
+  const { paths, maxBytes, signal, onProgress } = options;
+  const cwd = resolve(options.cwd);
   const found = await findInputs(paths, cwd, signal);
   const total = createTotal(maxBytes);
   const scratches: Buffer[] = [];

@@ -34,10 +34,15 @@ function withoutEllipsis(quote: string): string {
     .trim();
 }
 
-/** Finds a quote in a text, word by word; null when it does not stand there. Takes time in proportion to both. */
+const hasWord = /[\p{L}\p{N}]/u;
+
+/**
+ * Finds a quote in a text, word by word; null when it does not stand there, or has no word in it. Takes time in
+ * proportion to both.
+ */
 export function findQuote(text: string, quote: string): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
-    const place = wanted === '' ? null : find(text, wanted.toWellFormed());
+    const place = hasWord.test(wanted) ? find(text, wanted.toWellFormed()) : null;
     if (place) return place;
   }
   return null;

@@ -54,7 +54,7 @@ function toList(value: unknown): string[] | undefined {
 }
 
 const isNothing = (text: string): boolean => nothing.test(text);
-const isItem = (text: string): boolean => text !== '' && !isNothing(text);
+const isItem = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !isNothing(text);
 
 function numbersIn(value: unknown): number[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];

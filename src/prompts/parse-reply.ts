@@ -35,12 +35,16 @@ const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
 type Read = { readonly values: Record<string, unknown> } | { readonly problem: string };
 
+/** Whether questions were given of which none could be read. A list that is said to be empty is just that. */
+const isLost = (questions: unknown, given: unknown): boolean =>
+  Array.isArray(questions) && questions.length === 0 && !(Array.isArray(given) && given.length === 0);
+
 /** Every field as its type, or the first problem found. */
 function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): Read {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = name in raw ? coerce(field, raw[name]) : undefined;
-    const isEmpty = value === undefined || (field.kind === 'questions' && (value as unknown[]).length === 0);
+    const isEmpty = value === undefined || (field.kind === 'questions' && isLost(value, raw[name]));
     if (isEmpty && field.required) {
       return {
         problem: name in raw ? `"${name}" (${field.label}) cannot be read` : `"${name}" (${field.label}) is missing`,

@@ -35,6 +35,12 @@ interface Call {
   readonly repair: boolean;
 }
 
+/** A reply's text, and what it was read as. */
+interface Said<F extends Fields> {
+  readonly text: string;
+  readonly parsed: ParsedReply<F>;
+}
+
 const progressEveryMs = 250;
 
 /** Aborts with a `call-timeout` after the time that one call may take. */
@@ -95,52 +101,47 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     }
   }
 
-  function send(call: Call): Promise<ModelReply> {
+  function send(call: Call, signal: AbortSignal): Promise<ModelReply> {
     const { share, path } = call.place;
-    const signal = parts.signals[share];
-    const task = () =>
-      withRetries(() => once(call, signal), {
-        signal,
-        timeLeftMs: () => budget.timeLeftMs(share),
-        onRetry: (attempt, waitMs, error) =>
-          emit({ type: 'call.retried', call: call.number, path, attempt, waitMs, error: error.toInfo() }),
-      });
-    return limiter(task, signal);
+    return withRetries(() => once(call, signal), {
+      signal,
+      timeLeftMs: () => budget.timeLeftMs(share),
+      onRetry: (attempt, waitMs, error) =>
+        emit({ type: 'call.retried', call: call.number, path, attempt, waitMs, error: error.toInfo() }),
+    });
   }
 
-  async function perform<F extends Fields>(
-    fields: F,
-    input: PromptInput,
-    messages: readonly Message[],
-    place: Place,
-    repair: boolean,
-  ): Promise<{ text: string; parsed: ParsedReply<F> }> {
-    checkFits(messages, input.prompt);
-    parts.signals[place.share].throwIfAborted();
-    budget.reserve(place.share);
-    calls += 1;
-    const call: Call = { number: calls, input, messages, place, repair };
-    const about = { call: call.number, path: place.path, prompt: input.prompt };
+  /** Sends a call and tells how it went. It counts from here on: one that is cancelled while it waits was none. */
+  async function tracked<F extends Fields>(fields: F, call: Call, signal: AbortSignal): Promise<Said<F>> {
+    const { messages, repair } = call;
+    const about = { call: call.number, path: call.place.path, prompt: call.input.prompt };
     const startedAt = performance.now();
     const timeMs = () => Math.round(performance.now() - startedAt);
     emit({ type: 'call.started', ...about, repair });
     try {
-      const reply = await send(call);
+      const reply = await send(call, signal);
       const parsed = parseReply(fields, reply.text, reply.finish === 'length');
       const replyClass = repair && parsed.class === 'ok' ? 'repaired' : parsed.class;
-      emit({
-        type: 'call.completed',
-        ...about,
-        reply: replyClass,
-        tokens: tokensUsed(messages, reply),
-        timeMs: timeMs(),
-      });
+      const tokens = tokensUsed(messages, reply);
+      emit({ type: 'call.completed', ...about, reply: replyClass, tokens, timeMs: timeMs() });
       return { text: reply.text, parsed };
     } catch (thrown) {
       const error = toRlmError(thrown);
       emit({ type: 'call.failed', ...about, error: error.toInfo(), timeMs: timeMs() });
       throw error;
     }
+  }
+
+  async function perform<F extends Fields>(fields: F, call: Omit<Call, 'number'>): Promise<Said<F>> {
+    const { share } = call.place;
+    const signal = parts.signals[share];
+    checkFits(call.messages, call.input.prompt);
+    signal.throwIfAborted();
+    budget.reserve(share);
+    return limiter(() => {
+      calls += 1;
+      return tracked(fields, { number: calls, ...call }, signal);
+    }, signal);
   }
 
   return async function ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place) {
@@ -152,11 +153,11 @@ export function createDoor(parts: DoorParts): Run['ask'] {
       { role: 'system', content: system },
       { role: 'user', content: user },
     ];
-    const first = await perform(fields, input, messages, place, false);
+    const first = await perform(fields, { input, messages, place, repair: false });
     if (first.parsed.class !== 'failed') return first.parsed.reply as Reply<N>;
 
     const repair = repairTurn(messages, first.text, first.parsed.problem, format);
-    const second = await perform(fields, input, repair, place, true).catch((error: RlmError) => {
+    const second = await perform(fields, { input, messages: repair, place, repair: true }).catch((error: RlmError) => {
       if (error.code === 'limit-calls' || error.code === 'prompt-too-long') return first;
       throw error;
     });

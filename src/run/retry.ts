@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RlmError } from '../errors.ts';
+import { wait } from '../providers/abort.ts';
 
 const retries = 2;
 const firstWaitMs = 500;
@@ -33,7 +33,7 @@ export async function withRetries<T>(
       const waitMs = waitBefore(attempt + 1, error);
       if (waitMs >= options.timeLeftMs()) throw error;
       options.onRetry(attempt + 1, waitMs, error);
-      await sleep(waitMs, undefined, { signal: options.signal }).catch(() => options.signal.throwIfAborted());
+      await wait(waitMs, options.signal);
     }
   }
 }

@@ -64,6 +64,12 @@ function createDeadline(user: AbortSignal, timeLeftMs: number, error: RlmError) 
   return { signal: controller.signal, close };
 }
 
+/** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
+const noRoom = ({ tokens }: Window) =>
+  new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
+    hint: 'Lower context.chunkBytes or reply.maxTokens, or use a model with a larger window.',
+  });
+
 /** Starts the clock and opens the door. `close` stops the timers; call it when the run is over. */
 export function startRun(parts: RunParts): { readonly run: Run; close(): void } {
   const { id, settings, store, retriever, window, emit } = parts;
@@ -99,13 +105,20 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
 
   const whole = () => store.chunks.map((chunk) => store.passage(chunk, 0));
   /** For a question that has no word to search for, such as what the text is about. */
-  const beginnings = () =>
-    store.chunks
+  const beginnings = () => {
+    let room = window.passageBytes;
+    return store.chunks
       .filter(({ startByte }) => startByte === 0)
       .slice(0, settings.context.passages)
+      .filter(({ startByte, endByte }) => {
+        room -= endByte - startByte;
+        return room >= 0;
+      })
       .map((chunk) => store.passage(chunk, 0));
+  };
   async function find(query: string): Promise<readonly Passage[]> {
     signals.ordinary.throwIfAborted();
+    if (!window.fits && window.passageBytes < settings.context.chunkBytes) throw noRoom(window);
     const limits = { limit: settings.context.passages, maxBytes: window.passageBytes };
     const search = async () => {
       const best = await retriever.retrieve({ text: query, ...limits }, signals.ordinary);

@@ -2,7 +2,7 @@ import { isStopword, terms } from '../context/terms.ts';
 import { RlmError } from '../errors.ts';
 import { numberCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
-import type { Assessment, Passage, PassageRef, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
+import type { Assessment, Passage, PassageRef, Plan, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
 import { strategies } from '../strategies/index.ts';
 import type { Draft, Question, Recurse } from '../strategies/strategy.ts';
 import type { Stage } from './stage.ts';
@@ -24,12 +24,26 @@ const fingerprint = (question: string): string => {
 const isRepeated = ({ question, ancestors }: Question): boolean =>
   ancestors.some((ancestor) => fingerprint(ancestor) === fingerprint(question));
 
+/** Two parts, each assessed and answered: with fewer calls left, splitting would leave parts without an answer. */
+const callsWorthSplitting = 4;
+
+const leftFor = ({ siblings }: Question, run: Run): number => Math.floor(run.budget.callsLeft('ordinary') / siblings);
+
+function tooFew({ question }: Question, run: Run, assessment: Assessment | null): Choice {
+  const reason = 'too few calls are left to split it';
+  run.warn(`"${question}" is answered directly: ${reason} (budget.maxCalls)`);
+  return { strategy: 'direct', reason, assessment };
+}
+
 /** How to answer a question below the root: what settles it without asking comes first. */
 async function choose(question: Question, run: Run): Promise<Choice> {
   const settled = (reason: string): Choice => ({ strategy: 'direct', reason, assessment: null });
   if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
   if (isRepeated(question)) return settled('a question above asked the same');
+  if (leftFor(question, run) < 2) return tooFew(question, run, null);
   const assessment = await assess(question, run);
+  if (assessment?.verdict === 'COMPLEX' && leftFor(question, run) < callsWorthSplitting)
+    return tooFew(question, run, assessment);
   if (assessment === null) return settled('the assessment could not be read');
   return {
     strategy: assessment.verdict === 'COMPLEX' ? 'decompose' : 'direct',
@@ -103,9 +117,19 @@ function recurseFrom(parent: Question, run: Run): Recurse {
   };
 }
 
+/** The planner's approach, where depth and budget allow it. */
+function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): Choice {
+  if (approach === 'direct') return { strategy: approach, reason, assessment: null };
+  if (run.settings.budget.maxDepth === 0)
+    return { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
+  return leftFor(root, run) < callsWorthSplitting
+    ? tooFew(root, run, null)
+    : { strategy: approach, reason, assessment: null };
+}
+
 /** Answers the task: the root takes the planner's approach, its key questions and the passages that were retrieved. */
 export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
-  const { approach, reason, keyQuestions, successCriteria } = state.plan;
+  const { keyQuestions, successCriteria } = state.plan;
   const root: Question = {
     question: state.task,
     path: '0',
@@ -115,12 +139,9 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     criteria: successCriteria,
     passages: state.context,
     parts: keyQuestions,
+    siblings: 1,
   };
-  const mayDecompose = run.settings.budget.maxDepth > 0;
-  const choice: Choice = mayDecompose
-    ? { strategy: approach, reason, assessment: null }
-    : { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
-  const recursionTree = await solve(root, run, choice);
+  const recursionTree = await solve(root, run, chooseForRoot(root, state.plan, run));
   const { answer, citations } = numberCitations(recursionTree.answer ?? '', recursionTree.citations);
   return { ...state, solution: recursionTree.answer === null ? null : answer, evidence: { citations }, recursionTree };
 };

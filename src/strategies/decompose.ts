@@ -24,7 +24,12 @@ function answerParts(parts: readonly SubQuestion[], { path, known }: Question, r
     const needed = Promise.all(needs.map((need) => nodes[need - 1]!));
     nodes.push(
       needed.then((earlier) =>
-        recurse({ question, path: `${path}.${index + 1}`, known: [...known, ...earlier.map(asKnown)] }),
+        recurse({
+          question,
+          path: `${path}.${index + 1}`,
+          known: [...known, ...earlier.map(asKnown)],
+          siblings: parts.length,
+        }),
       ),
     );
   }

@@ -18,6 +18,8 @@ export interface Question {
   readonly passages: readonly Passage[] | null;
   /** Parts that it was split into already; empty when it was not. */
   readonly parts: readonly SubQuestion[];
+  /** How many questions were made of its parent, itself included; they share what is left of the budget. */
+  readonly siblings: number;
 }
 
 /** What a strategy makes of a question. */
@@ -35,7 +37,7 @@ export interface Draft {
 }
 
 /** Answers a question one level deeper, by the whole procedure. It never rejects but for bugs: a failure is in the node. */
-export type Recurse = (child: Pick<Question, 'question' | 'path' | 'known'>) => Promise<TreeNode>;
+export type Recurse = (child: Pick<Question, 'question' | 'path' | 'known' | 'siblings'>) => Promise<TreeNode>;
 
 /** A way to answer. */
 export interface Strategy {

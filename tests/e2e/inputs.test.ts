@@ -62,7 +62,10 @@ describe.concurrent('files, folders, globs and pipes', () => {
   it('citations name the file and hold their quotes, in every file', async () => {
     const cwd = createFolder(files);
     const stdin = `${filler('logger')}\nstdin says that the pool has 7 connections\n`;
-    const run = await rlm(['ask', 'What is the pool size, and how many connections has the pool?', '.', '--json'], { cwd, stdin });
+    const run = await rlm(['ask', 'What is the pool size, and how many connections has the pool?', '.', '--json'], {
+      cwd,
+      stdin,
+    });
     const { citations } = resultOf(run);
     expect(sourcesOf(citations)).toEqual(expect.arrayContaining(['src/a.ts', 'stdin']));
     for (const citation of citations)
@@ -74,6 +77,14 @@ describe.concurrent('files, folders, globs and pipes', () => {
     const { stdout } = await rlm(['ask', 'What is poolSize of the checkout?', 'src'], { cwd });
     const [, line] = /\[1\] src\/a\.ts:(\d+)/.exec(stdout) ?? [];
     expect(readFileSync(join(cwd, 'src/a.ts'), 'utf8').split('\n')[Number(line) - 1]).toContain('poolSize = 4');
+  });
+
+  it('a file name cannot forge lines of the output', async () => {
+    const name = 'x\n[2] other.md:1  "true"\n\u001b[2J.md';
+    const { stdout, stderr } = await rlm(['ask', 'Which pool?', '.'], { cwd: createFolder({ [name]: goodText }) });
+    expect(stdout).not.toMatch(/^\[2\] other/m);
+    expect(stdout + stderr).not.toContain('\u001b');
+    expect(stdout).toMatch(/^\[1\] x \[2\] other\.md:1 "true" \.md:\d/m);
   });
 
   it('Windows line ends, a byte order mark and UTF-16 are read', async () => {
@@ -138,6 +149,9 @@ describe.concurrent('who answers', () => {
     expect(requests).toEqual([]);
     const missing = await rlm([...ask, '-p', 'ollama', '-m', 'nope'], { cwd: cwd(), env });
     expect(missing.code).toBe(4);
-    expect(resultOf(missing)).toMatchObject({ answer: null, error: { code: 'model-missing', hint: 'ollama pull nope' } });
+    expect(resultOf(missing)).toMatchObject({
+      answer: null,
+      error: { code: 'model-missing', hint: 'ollama pull nope' },
+    });
   });
 });

@@ -26,10 +26,10 @@ export const answer = (text: string, passage = 'P1', quote = '') => ({
   assumptions: [],
 });
 
-export const critic = { confidenceScore: 70, gaps: ['the date is missing'], uncertainties: [], reasoning: 'It holds.' };
+const critic = { confidenceScore: 70, gaps: ['the date is missing'], uncertainties: [], reasoning: 'It holds.' };
 
 /** Replies for every prompt; a question is answered with what `goodText` says. */
-export const goodHandlers: Handlers = {
+const goodHandlers: Handlers = {
   planner: plan('direct', ['How large was the pool?']),
   assess: { verdict: 'SIMPLE', reason: 'one fact' },
   decompose: { subQuestions: [] },

@@ -1,5 +1,5 @@
 /** Runs the built program as a user does: a child process with real pipes, files and signals. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Result, RunEvent } from '../../src/index.ts';
 export const program = fileURLToPath(new URL('../../bin/rlm.js', import.meta.url));
 
 /** Nothing listens there. */
-export const closedHost = 'http://127.0.0.1:1';
+const closedHost = 'http://127.0.0.1:1';
 
 /** What a run came to. */
 export interface Finished {
@@ -41,7 +41,9 @@ export interface Running {
 }
 
 const folders: string[] = [];
+const running = new Set<ChildProcess>();
 afterAll(() => {
+  for (const child of running) child.kill('SIGKILL'); // Only when a test has failed.
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -59,7 +61,7 @@ export function createFolder(files: Readonly<Record<string, string | Buffer>> = 
 let home: string | null = null;
 
 /** An environment without the settings of whoever runs the tests. */
-export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   home ??= createFolder();
   return {
     PATH: process.env['PATH'] ?? '',
@@ -84,6 +86,8 @@ export function start(command: string, args: readonly string[], options: RunOpti
     env: cleanEnv(options.env),
     stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   }) as ChildProcessWithoutNullStreams;
+  running.add(child);
+  child.once('close', () => running.delete(child));
   if (child.stdin) feed(child, options.stdin);
   const parts = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const text = (stream: 'stdout' | 'stderr') => Buffer.concat(parts[stream]).toString('utf8');

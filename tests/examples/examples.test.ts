@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileOptionsWithStringEncoding, execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,11 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+/** Runs a program that finds an empty standard input. */
+function runToEnd(program: string, args: readonly string[], options: ExecFileOptionsWithStringEncoding) {
+  const running = promisify(execFile)(program, args, options);
+  running.child.stdin?.end();
+  return running;
+}
+
 /** Runs an example as a user does, on a machine where no Ollama answers. */
 async function run(program: string, file: string): Promise<string> {
   const env = { ...process.env, OLLAMA_HOST: '127.0.0.1:9', HOME: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder };
-  const { stdout } = await promisify(execFile)(program, [join(examples, file)], { env });
-  return stdout;
+  return (await runToEnd(program, [join(examples, file)], { env, encoding: 'utf8' })).stdout;
 }
 
 /** What each example is sure to print: the facts of the samples, and their places. */
@@ -53,7 +59,11 @@ describe('examples', { timeout: 120_000 }, () => {
     const readme = await readFile(join(examples, '../README.md'), 'utf8');
     const [, command = ''] = /^npm ci && (npx rlm ask .*)$/m.exec(readme) ?? [];
     const env = { ...process.env, OLLAMA_HOST: '127.0.0.1:9', HOME: folder, XDG_CONFIG_HOME: folder };
-    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { env, cwd: join(examples, '..') });
+    const { stdout, stderr } = await runToEnd('sh', ['-c', command], {
+      env,
+      cwd: join(examples, '..'),
+      encoding: 'utf8',
+    });
     expect(stdout).toContain('examples/incident/checkout-service.log:712');
     expect(stderr).toContain('no language model was used');
     expect(stderr).toMatch(/confidence \d+\/100/);

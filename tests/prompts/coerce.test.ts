@@ -32,7 +32,7 @@ describe('a score', () => {
     expect(read('score', value)).toBe(expected);
   });
 
-  it.each([
+  it.each<unknown>([
     150,
     '150',
     '150/100',
@@ -69,7 +69,7 @@ describe('a choice', () => {
     expect(choose(value)).toBe(expected);
   });
 
-  it.each([
+  it.each<unknown>([
     'SIMPLE or COMPLEX',
     'SIMPLE|COMPLEX',
     'simplex',
@@ -219,7 +219,7 @@ describe('text', () => {
     expect(read('text', value)).toBe(expected);
   });
 
-  it.each(['', '  ', null, {}, [], [1]])('%j is none', (value) => {
+  it.each<unknown>(['', '  ', null, {}, [], [1]])('%j is none', (value) => {
     expect(read('text', value)).toBeUndefined();
   });
 

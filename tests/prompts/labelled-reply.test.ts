@@ -78,6 +78,15 @@ describe('labelled text', () => {
   });
 
   it.each([
+    ['an empty list', '{"subQuestions": []}', 'ok'],
+    ['a list of which nothing can be read', '{"subQuestions": [{}, ""]}', 'failed'],
+    ['an empty label', 'SUB-QUESTION 1:', 'failed'],
+    ['none', 'SUB-QUESTION 1: none', 'failed'],
+  ])('no sub-questions: %s', (_, text, expected) => {
+    expect(readReply('decompose', text).class).toBe(expected);
+  });
+
+  it.each([
     ['numbered labels', 'SUB-QUESTION 1: What failed?\nSUB-QUESTION 2 (needs 1): Why?'],
     ['labels in bold', '**Sub-question 1:** What failed?\n\n**Sub-question 2 (needs 1):** Why?'],
     ['labels without a hyphen', 'Subquestion 1: What failed?\nSub question 2 (Needs 1): Why?'],

@@ -108,6 +108,12 @@ function dropBracket(json: string, at: number): string {
 const length = 200_000;
 const withinMs = 2_000;
 
+function expectFast(name: PromptName, text: string): void {
+  const startedAt = performance.now();
+  readReply(name, text);
+  expect(performance.now() - startedAt).toBeLessThan(withinMs);
+}
+
 describe('200 KB of anything are read within two seconds', () => {
   const units = [
     ...['{', '[', '`', '*', '**', '#', '# ', '> ', '-', '- ', '_', ' ', '\n', '\r\n', '\t', '"', '\\', '(', '„', '1. '],
@@ -149,25 +155,12 @@ describe('200 KB of anything are read within two seconds', () => {
       '"a":"b" "',
     ],
   ];
-  const starts = [
-    '',
-    'ANSWER: ',
-    '{"answer":"x',
-    '{"answer":"x","citations":["P1 ',
-    '{"subQuestions":["x (needs',
-    'SCORE: ',
-  ];
   it.each(units)('%j', (unit) => {
-    for (const start of starts) {
-      const text = start + unit.repeat(length / unit.length);
-      for (const ending of ['', 'x', '"]}']) {
-        for (const name of ['answer', 'decompose'] as const) {
-          const startedAt = performance.now();
-          readReply(name, text + ending);
-          expect(performance.now() - startedAt).toBeLessThan(withinMs);
-        }
-      }
-    }
+    const many = unit.repeat(length / unit.length);
+    const texts = [`ANSWER: ${many}x`, `{"answer":"x${many}"]}`, `{"answer":"x","citations":["P1 ${many}"]}`];
+    for (const text of texts) expectFast('answer', text);
+    for (const text of [`1. x\n2. y${many}`, `{"subQuestions":["x (needs${many}"]}`]) expectFast('decompose', text);
+    expectFast('critic', many);
   });
 
   it('lists within lists', () => {
@@ -184,7 +177,7 @@ describe('the files of JSONTestSuite as replies', () => {
     const files = readdirSync(suite).filter((name) => name.endsWith('.json'));
     expect(files.length).toBeGreaterThan(300);
     for (const file of files) {
-      const text = readFileSync(new URL(file, suite), 'utf8');
+      const text = readFileSync(new URL(encodeURIComponent(file), suite), 'utf8');
       for (const isCut of [false, true]) expect([file, readAnswer(text, isCut).class]).toEqual([file, 'failed']);
       for (const name of names) expect(classes).toContain(readReply(name, text).class);
     }

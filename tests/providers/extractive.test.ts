@@ -133,6 +133,48 @@ describe('the extractive provider answers', () => {
     expect(reply.citations.length).toBeGreaterThan(1);
   });
 
+  it('with statements rather than with what is not known', async () => {
+    const text = [
+      '# Review',
+      '',
+      'The pump failed because the seal was dry.',
+      '',
+      '## Open questions',
+      '',
+      '- Why did the pump fail so early?',
+      '- The cause of the pump failure in the second plant',
+      '',
+      'Missing here: why the pump failed twice.',
+      'TODO: find out why the pump failed.',
+    ].join('\n');
+    const passages = passagesOf(text, 'review.md');
+    const { answer: said } = await answer('Why did the pump fail?', passages);
+    expect(said).toBe('The pump failed because the seal was dry. [P1]');
+    expect((await answer('Which open questions are there about the pump?', passages)).answer).toContain('so early');
+  });
+
+  it('with the answer that follows a question in the text', async () => {
+    const passages = passagesOf('**Can I get a refund?** Within 14 days of the order.\n', 'faq.md');
+    expect((await answer('Can I get a refund?', passages)).answer).toContain('Within 14 days of the order.');
+  });
+
+  it('from tables and with links as people read them, quoted as they stand', async () => {
+    const text = '| goods | time |\n| --- | --- |\n| **books** | 14 days, see [returns](returns.md) |\n';
+    const passages = passagesOf(text, 'shop.md');
+    const reply = await answer('How long may books be returned?', passages);
+    expect(reply.answer).toBe('books · 14 days, see returns [P1]');
+    expect(reply.citations).toEqual([{ passage: 'P1', quote: '| **books** | 14 days, see [returns](returns.md) |' }]);
+  });
+
+  it('what is asked: a duration, a person, a place in the code', async () => {
+    const text = 'The lease of the boat was signed in Bremen. The lease of the boat runs for 3 years.\n';
+    const lease = await answer('How long is the lease of the boat?', passagesOf(text, 'lease.md'));
+    expect(lease.answer).toBe('The lease of the boat runs for 3 years. [P1]');
+    const code = 'log(price);\nexport function totalPrice(items) {\n  return price * items;\n}\nsend(price);\n';
+    const place = await answer('Where is the price computed?', passagesOf(code, 'shop.js'));
+    expect(place.answer).toBe('export function totalPrice(items) { [P1]');
+  });
+
   it('without marks of passages, escape codes or control characters from the text', async () => {
     const text = '\u001b[31mERROR\u001b[0m compile failed, see [P99] and \u0007 note [3], list[0]\n';
     const { answer: said } = await answer('What failed?', passagesOf(text, 'stdin'));
@@ -178,8 +220,22 @@ describe('the extractive provider plans', () => {
     ['List the errors and warnings', ['List the errors and warnings']],
     [
       'When did the billing service start and who approved it?',
-      ['When did the billing service start?', 'Who approved it (the billing service start)?'],
+      ['When did the billing service start?', 'Who approved it? (the billing service start)'],
     ],
+    [
+      'May a guest park here, for how long, who decides, and what happens then?',
+      [
+        'May a guest park here?',
+        'For how long may a guest park here?',
+        'Who decides? (a guest park here)',
+        'What happens then? (a guest park here)',
+      ],
+    ],
+    [
+      'The tank burst at noon. Who is told, and when is it repaired?',
+      ['Who is told? (The tank burst at noon)', 'When is it repaired? (The tank burst at noon)'],
+    ],
+    ['Did Maria, who was on call, approve it?', ['Did Maria, who was on call, approve it?']],
     ['Who made The Oddventures of Mr. Cool?', ['Who made The Oddventures of Mr. Cool?']],
   ])('%s', async (task, expected) => {
     expect(await parts(task)).toEqual(expected);
@@ -235,6 +291,14 @@ describe('the extractive provider composes', () => {
     ]);
   });
 
+  it('with the questions as they were asked', async () => {
+    const parts = [
+      { question: 'What broke?', answer: 'One. [P1]' },
+      { question: 'How was it fixed? (the pump broke)', answer: 'Two. [P2]' },
+    ];
+    expect(await compose(parts)).toBe('What broke?\nOne. [P1]\n\nHow was it fixed?\nTwo. [P2]');
+  });
+
   it('a single part without its question', async () => {
     expect(await compose([{ question: 'B?', answer: 'One. [P1]' }])).toBe('One. [P1]');
   });
@@ -252,6 +316,11 @@ describe('the extractive provider criticises', () => {
     const poor = await critique('Who painted the submarine?', 'orders deployed by Maria Keller [P1]');
     expect(poor.confidenceScore).toBeLessThan(20);
     expect(poor.gaps).toContain('not in the evidence: painted, submarine');
+  });
+
+  it('and says that the first of what was found need not be the first of all', async () => {
+    const { uncertainties } = await critique('Who deployed orders first?', 'orders deployed by Maria Keller [P1]');
+    expect(uncertainties.join(' ')).toContain('there may be earlier or later ones');
   });
 
   it('what was not found', async () => {

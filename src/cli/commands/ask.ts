@@ -14,7 +14,7 @@ export const askCommand: CommandSpec = {
     { name: '<question>', about: 'what you want to know' },
     {
       name: '[paths...]',
-      about: "files, folders and globs ('docs/**/*.md'); folders honour .gitignore and .rlmignore",
+      about: "files, folders and globs ('docs/**/*.md'); folders honour .gitignore and .rlmignore; - is piped text",
     },
   ],
   options: [
@@ -30,6 +30,7 @@ export const askCommand: CommandSpec = {
     { flags: '--no-stdin', about: 'do not read piped text' },
     ...settingOptions,
   ],
+  note: 'Defaults, and where each value comes from: rlm config list',
   examples: [
     ['rlm ask "What failed first, and why?" build.log', 'ask about a file'],
     ['rlm ask "Which settings are read where?" src/ \'docs/**/*.md\'', 'ask about a folder and a glob'],

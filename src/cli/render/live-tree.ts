@@ -2,7 +2,7 @@ import type { RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
 import { describeEvent } from './progress-lines.ts';
-import { duration } from './text.ts';
+import { duration, plural } from './text.ts';
 
 interface Branch {
   readonly path: string;
@@ -35,9 +35,11 @@ function byPath(a: Branch, b: Branch): number {
 /** Keeps the picture of the recursion that the events paint. */
 function createPicture() {
   const branches = new Map<string, Branch>();
-  let outside = 'reading the input and looking for a model';
+  let stage = 'reading the input and looking for a model';
+  let calls = 0;
   function onEvent(event: RunEvent): void {
-    if (event.type === 'stage.started') outside = event.stage;
+    if (event.type === 'stage.started') stage = event.stage;
+    if (event.type === 'call.started') calls += 1;
     if (event.type === 'node.started') {
       const { path, depth, question } = event;
       branches.set(path, {
@@ -63,7 +65,7 @@ function createPicture() {
     if (event.type === 'node.completed')
       Object.assign(branch, { state: event.status, timeMs: event.timeMs, calls: event.calls });
   }
-  return { onEvent, branches: () => [...branches.values()].sort(byPath), outside: () => outside };
+  return { onEvent, branches: () => [...branches.values()].sort(byPath), stage: () => stage, calls: () => calls };
 }
 
 function drawBranch(branch: Branch, frame: string, stderr: Output): string {
@@ -72,9 +74,8 @@ function drawBranch(branch: Branch, frame: string, stderr: Output): string {
     branch.state === 'working' ? ({ color: 'cyan', sign: frame } as const) : finishedMarks[branch.state];
   const mark = stderr.style(color, sign);
   const time = duration(isWorking ? performance.now() - branch.startedAt : branch.timeMs);
-  const notes = [isWorking ? branch.doing : '', `${branch.calls} call${branch.calls === 1 ? '' : 's'}`, time].filter(
-    Boolean,
-  );
+  const calls = branch.calls > 0 ? plural(branch.calls, 'call') : '';
+  const notes = [isWorking ? branch.doing : '', calls, time].filter(Boolean);
   const room = Math.max(20, stderr.columns - 2 * branch.depth - 40);
   return `${'  '.repeat(branch.depth)}${mark} ${oneLine(branch.question, room)}  ${stderr.style('dim', notes.join(' · '))}`;
 }
@@ -94,16 +95,13 @@ export function createLiveTree(stderr: Output): Progress {
     tick += 1;
     const frame = frames[tick % frames.length]!;
     const branches = picture.branches();
-    const room = Math.max(3, stderr.rows - 3);
+    const room = Math.max(3, stderr.rows - 4);
     const open = branches.length > room ? branches.filter(({ state }) => state === 'working') : branches;
     const shown = open.slice(0, room).map((branch) => drawBranch(branch, frame, stderr));
     const left = branches.length - shown.length;
     if (left > 0) shown.push(stderr.style('dim', `… and ${left} more questions`));
-    if (!branches.some(({ state }) => state === 'working')) {
-      shown.push(
-        `${stderr.style('cyan', frame)} ${picture.outside()} ${stderr.style('dim', duration(performance.now() - startedAt))}`,
-      );
-    }
+    const total = [plural(picture.calls(), 'call'), duration(performance.now() - startedAt)].join(' · ');
+    shown.push(`${stderr.style('cyan', frame)} ${picture.stage()}  ${stderr.style('dim', total)}`);
     wipe();
     stderr.write(`${shown.join('\n')}\n`);
     drawn = shown.length;

@@ -1,4 +1,4 @@
-import type { Citation, Result } from '../../index.ts';
+import type { Citation, Result, TreeNode } from '../../index.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
 
 /** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
@@ -14,13 +14,13 @@ export function renderText(result: Result, output: Output | null): string {
   const style = output?.style ?? plain;
   const sources = result.citations.map((citation) => {
     const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
-    return `[${citation.number}] ${style('cyan', printable(placeOf(citation)))}${quote}`;
+    return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
   });
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
   return `${printable(result.answer)}${block}\n`;
 }
 
-const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** A length of time as people say it. */
 export function duration(ms: number): string {
@@ -29,23 +29,30 @@ export function duration(ms: number): string {
     : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-function facts({ confidence, usage, provider, model }: Result): string {
+const questionsIn = ({ children }: TreeNode): number =>
+  children.reduce((total, child) => total + questionsIn(child), 1);
+
+function facts({ confidence, usage, provider, model, recursionTree }: Result): string {
   const sure = confidence === null ? 'confidence unknown' : `confidence ${confidence}/100`;
   const who = provider === null || provider === model ? (model ?? '') : `${provider} ${model}`;
-  return [sure, plural(usage.calls, 'call'), duration(usage.wallTimeMs), who].filter(Boolean).join(' · ');
+  const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
+  const asked = questions > 1 ? `${questions} questions` : '';
+  return [sure, asked, plural(usage.calls, 'call'), duration(usage.wallTimeMs), who].filter(Boolean).join(' · ');
 }
 
+/** What came of it, in a word or two. */
 const headlines = { answered: 'answered', partial: 'partial answer', failed: 'failed', cancelled: 'stopped' } as const;
 
 /** The last lines on stderr: what came of the run, and what to type next when it did not go well. */
 export function renderSummary(result: Result, stderr: Output, quiet: boolean): string {
   const { error, status } = result;
   const color = error === null ? 'green' : status === 'failed' ? 'red' : 'yellow';
+  const headline = result.answer === null && status === 'partial' ? 'no answer' : headlines[status];
   const lines: string[] = [];
-  if (error) lines.push(`${stderr.style(color, headlines[status])}: ${printable(error.message)}`);
-  if (error?.hint) lines.push(`     ${printable(error.hint)}`.slice(5));
+  if (error) lines.push(`${stderr.style(color, headline)}: ${printable(error.message)}`);
+  if (error?.hint) lines.push(printable(error.hint));
   if (!quiet && result.runId !== null) {
-    lines.push(error ? facts(result) : `${stderr.style(color, headlines[status])} · ${facts(result)}`);
+    lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }
   return lines.map((line, index) => `${index === 0 ? 'rlm: ' : '     '}${line}\n`).join('');
 }

@@ -62,7 +62,7 @@ function write(sections: readonly Section[]): string {
   const found = sections.filter((section) => section.lines.length > 0);
   const missing = sections
     .filter((section) => section.lines.length === 0)
-    .map(({ clause }) => notFound(clause.question));
+    .map(({ clause }) => notFound(asWritten(clause.question)));
   const texts = found.map(({ clause, lines }) =>
     [...(sections.length > 1 ? [asWritten(clause.question)] : []), ...lines].join('\n'),
   );

@@ -1,4 +1,4 @@
-import { readQuery } from './query.ts';
+import { namesNothing, readQuery } from './query.ts';
 
 /** A part of a question that can be answered by itself. */
 export interface Clause {
@@ -26,15 +26,15 @@ const afterAnd = `(?:${bare}|${prefixed}\\s|(?:what|which|who|whose|why|how)\\s|
 const afterComma = `(?:${bare}|${prefixed}\\s|(?:what|why|how)\\s|who\\s[^,;?]*,\\s*(?:and|or)\\s|(?:when|where|who)\\s+${auxiliary}\\s+${subject}\\b|${german}\\b)`;
 const joint = new RegExp(
   `\\s*[,;]?\\s+(?:and then|and also|and|or|but|then|as well as|und|sowie)\\s+(?=${afterAnd})|\\s*[,;]\\s*(?=${afterComma})`,
-  'iu',
+  'i',
 );
 
 const isAsk = new RegExp(
   `^(?:(?:please|and|so|now|then|also|but)\\s+)*(?:${asking}|${auxiliary}|${command}|${german})\\b|[?？]\\s*$`,
-  'iu',
+  'i',
 );
 const refersBack =
-  /\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|him|so|there|the same|es|sie|er)\b/iu;
+  /\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|him|so|there|the same|es|sie|er)\b/i;
 const bareClause = new RegExp(
   `^(?:${asking}|${prefixed}|how (?:long|much|many|often|far|soon)|${german})(?: (?:so|not))?$`,
   'iu',
@@ -106,21 +106,23 @@ const lemmas: Readonly<Record<string, string>> = {
   occurred: 'occur',
 };
 
+const invertedClause = new RegExp(`^${asking} (${auxiliary} .+)$`, 'i');
+const plainClause = new RegExp(`^${auxiliary} .+$`, 'i');
+
 /** A bare "why" with the words of the clause it follows, or null where they make no sentence with it. */
 function unfold(bareWord: string, before: string): string | null {
   const ofSubject = before.match(/^(?:what|who|which(?: \S+)?) (\w+)(.*)$/iu);
   const lemma = lemmas[ofSubject?.[1]?.toLowerCase() ?? ''];
   if (lemma !== undefined && /^(?:why|how|when|where)$/iu.test(bareWord))
     return `${bareWord} did it ${lemma}${ofSubject?.[2] ?? ''}`;
-  const inverted = before.match(new RegExp(`^${asking} (${auxiliary} .+)$`, 'iu'));
+  const inverted = before.match(invertedClause);
   if (inverted !== null) return `${bareWord} ${inverted[1]}`;
-  const isPlain = new RegExp(`^${auxiliary} .+$`, 'iu').test(before);
-  return isPlain ? `${bareWord} ${before.charAt(0).toLowerCase()}${before.slice(1)}` : null;
+  return plainClause.test(before) ? `${bareWord} ${before.charAt(0).toLowerCase()}${before.slice(1)}` : null;
 }
 
 const opening = new RegExp(
   `^(?:${asking}|${german})(?:\\s+${auxiliary}\\b)?\\s+|^(?:${command}|${auxiliary})\\s+`,
-  'iu',
+  'i',
 );
 
 /** What a clause is about, in a few words. */
@@ -134,9 +136,11 @@ function topicOf(clause: string): string {
     .join(' ');
 }
 
+const isCommand = new RegExp(`^(?:please )?${command}\\b`, 'i');
+
 function finish(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
-  if (new RegExp(`^(?:please )?${command}\\b`, 'iu').test(first) || /[.?!？。]$/u.test(first)) return first;
+  if (isCommand.test(first) || /[.?!？。]$/.test(first)) return first;
   return /[\p{Script=Han}\p{Script=Hiragana}]$/u.test(first) ? `${first}？` : `${first}?`;
 }
 
@@ -166,7 +170,10 @@ function partsOf(question: string): Part[] {
   const sentences = sentencesOf(question);
   const asks = sentences.filter((sentence) => isAsk.test(sentence));
   const firstAsk = sentences.indexOf(asks[0] ?? '');
-  const given = sentences.slice(0, Math.max(0, firstAsk)).slice(-1);
+  const given = sentences
+    .slice(0, Math.max(0, firstAsk))
+    .slice(-1)
+    .filter((sentence) => !namesNothing(sentence) && /\p{L}/u.test(sentence));
   const parts = (asks.length === 0 ? sentences : asks).flatMap((sentence) => {
     const compared = splitComparison(sentence);
     if (compared !== null) return compared.map((text) => ({ text, isGiven: false, goesOn: false }));
@@ -183,7 +190,11 @@ const fewWords = 1;
 
 /** Whether a piece cannot be understood without what comes before it. */
 function leans({ text, goesOn }: Part): boolean {
-  return bareClause.test(text) || refersBack.test(text) || (goesOn && readQuery(text).about.size <= fewWords);
+  return (
+    bareClause.test(text) ||
+    refersBack.test(text) ||
+    (goesOn && (namesNothing(text) || readQuery(text).about.size <= fewWords))
+  );
 }
 
 /** Splits a question into its clauses, each standing by itself; always at least one. */

@@ -18,6 +18,8 @@ const enough = 0.34;
 // A count of words cannot know that an answer is right.
 const highest = 85;
 const highestUncited = 20;
+const onlyFound =
+  'First and last are meant among the passages that search found: there may be earlier or later ones in the rest of the text.';
 const notUnderstood =
   'The words were matched, not understood: whether the quoted sentences answer the question is for the reader to judge.';
 
@@ -53,6 +55,11 @@ function gapsOf(clauses: readonly Covered[], unanswered: readonly string[]): str
   return gaps;
 }
 
+function asksForExtreme(task: string): boolean {
+  const { intents } = readQuery(task);
+  return intents.has('first') || intents.has('last');
+}
+
 function isCited(answer: string): boolean {
   return /\[P?\d+\]/.test(answer);
 }
@@ -71,7 +78,7 @@ export function critiqueAnswer(variables: Variables<'critic'>): Reply<'critic'> 
   return {
     confidenceScore: score,
     gaps: gapsOf(clauses, unanswered),
-    uncertainties: isCited(answer) ? [notUnderstood] : [],
+    uncertainties: isCited(answer) ? [notUnderstood, ...(asksForExtreme(task) ? [onlyFound] : [])] : [],
     reasoning: `The answer and its evidence have ${Math.round(mean * 100)} % of the question's words, weighted by rarity; ${clauses.length === 1 ? (unanswered.length === 0 ? 'the question has an answer' : 'the question has no answer') : `${Math.min(unanswered.length, clauses.length)} of ${clauses.length} parts have no answer`}.`,
   };
 }

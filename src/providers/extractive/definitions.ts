@@ -2,11 +2,9 @@ import type { Sentence } from './sentences.ts';
 import { termsOf } from './text-index.ts';
 
 const made =
-  /\b(?:function|def|fn|func|fun|sub|class|interface|struct|enum|trait|module|macro|procedure)\s+([\p{L}_$][\p{L}\p{N}_$]*)|^\s*(?:(?:public|private|protected|static|async|override|virtual|final)\s+)+(?:[\w<>[\]]+\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*\(/gmu;
-const computed =
-  /([\p{L}_$][\p{L}\p{N}_$.]*)(?:\s*:\s*[^=;]{1,40})?\s*(?:[-+*/%|&]=|=(?![=>])(?=.*(?:\w\s[-+*/%]\s\w|Math\.)))/gu;
-const given =
-  /([\p{L}_$][\p{L}\p{N}_$.]*)(?:\s*:\s*[^=;]{1,40})?\s*=(?![=>])|^\s*["']?([\p{L}_][\p{L}\p{N}_.-]*)["']?\s*:\s/gmu;
+  /\b(?:function|def|fn|func|fun|sub|class|interface|struct|enum|trait|module|macro|procedure)\s+([\w$]+)|^\s*(?:(?:public|private|protected|static|async|override|virtual|final)\s+)+(?:[\w<>[\]]+\s+)?([\w$]+)\s*\(/gm;
+const computed = /([\w$.]+)(?:\s*:\s*[^=;]{1,40})?\s*(?:[-+*/%|&]=|=(?![=>])(?=.*(?:\w\s[-+*/%]\s\w|Math\.)))/g;
+const given = /([\w$.]+)(?:\s*:\s*[^=;]{1,40})?\s*=(?![=>])|^\s*["']?([\w.-]+)["']?\s*:\s/gm;
 
 function names(text: string, pattern: RegExp, wanted: ReadonlySet<string>): boolean {
   for (const found of text.matchAll(pattern)) {

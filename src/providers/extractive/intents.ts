@@ -29,7 +29,7 @@ const asked: readonly (readonly [Intent, RegExp])[] = [
     'failure',
     /\b(?:fail\w*|errors?|crash\w*|broke|broken?|breaks?|went wrong|go wrong|goes wrong|exceptions?|panic\w*|fehler|scheiter\w*)\b|失败|错误|エラー/i,
   ],
-  ['first', /\b(?:first|earliest|initially|began|zuerst|erste[rns]?)\b|首先|最初|最早/i],
+  ['first', /\b(?:first|earliest|initially|zuerst|erste[rns]?)\b|首先|最初|最早/i],
   ['last', /\b(?:last|latest|finally|most recent|zuletzt|letzte[rns]?)\b|最后|最近/i],
   ['when', /\b(?:when|what (?:time|date|day|year)|wann|quand)\b|什么时候|何时|几点|いつ/i],
   ['duration', /\b(?:how (?:long|fast|soon|quickly)|since when|wie (?:lange|schnell))\b|多久|多长时间/i],

@@ -38,6 +38,7 @@ export function sharpen(known: Known, { own }: SentenceIndex): Known {
 
 /** How much a sentence takes up what is known: 0 to 1. */
 export function relation(known: Known, sentence: Sentence, words: readonly string[]): number {
+  if (known.terms.size === 0) return 0;
   const shared = new Set(words.filter((word) => known.terms.has(word))).size;
   return shared === 0 ? 0 : Math.min(1, (known.passages.has(sentence.passage.id) ? 0.4 : 0) + shared / 5);
 }

@@ -14,15 +14,17 @@ export interface Match {
 }
 
 const beside = 0.4;
-const above = 0.6;
+/** What a word counts in a heading over the sentence, of what it counts in the sentence. */
+export const above = 0.6;
 const samePassage = 0.2;
 const smallest = 8;
+const rarest = 1.5;
 const nearEnoughForName = 0.8;
 
-/** From 1 for a word in every sentence to 2 for one in none. */
+/** From 1 for a word in every sentence to 2.5 for one in none. */
 export function rarity(having: number, all: number): number {
   const size = Math.max(all, smallest) + 1;
-  return 1 + Math.max(0, Math.log(size / (having + 0.5)) / Math.log(size / 0.5));
+  return 1 + rarest * Math.max(0, Math.log(size / (having + 0.5)) / Math.log(size / 0.5));
 }
 
 /** Finds the words of a clause. */

@@ -1,5 +1,8 @@
+import { unit } from './signs.ts';
 import { contentTerms } from './text-index.ts';
 
+// "20 weeks" measures something; "error 404" and "C-1187" name it.
+const quantity = new RegExp(`\\b\\d+(?:[.,]\\d+)? ?${unit}\\b|\\b\\d+(?:[.,]\\d+)? ?%`, 'giu');
 const quoted = /["“„`]([^"“”„`]{2,60})["”“`]/gu;
 const identifier = /[\p{L}\p{N}]*[_\d][\p{L}\p{N}_.]*|\p{Ll}+\p{Lu}[\p{L}\p{N}]*/gu;
 // Short ones in capitals (API, CI, PR) are words rather than names.
@@ -19,7 +22,7 @@ function capitalsTell(text: string): boolean {
 
 /** Names, numbers, identifiers and quoted words in a question: a sentence about another one is no answer. */
 export function readNames(question: string): Set<string> {
-  const rest = question.replace(/^\W*[\p{L}']+/u, '');
+  const rest = question.replace(/^\W*[\p{L}']+/u, '').replace(quantity, ' ');
   const patterns = [quoted, identifier, ...(capitalsTell(question) ? [capitalised] : [])];
   return new Set(patterns.flatMap((pattern) => termsMatching(rest, pattern)));
 }

@@ -1,7 +1,8 @@
+import { createMemo } from '../../context/memo.ts';
 import { definingWords, type Intent, readIntents } from './intents.ts';
 import { readNames, termsMatching } from './names.ts';
 import { contentTerms, termsOf } from './text-index.ts';
-import { questionWords, softWords } from './words.ts';
+import { questionWords, softWords, timeWords } from './words.ts';
 
 /** A word of the question. */
 export interface QueryTerm {
@@ -28,8 +29,10 @@ export interface ClauseQuery {
 
 const dropped = new Set(termsOf(questionWords));
 const soft = new Set(termsOf(softWords));
+const times = new Set(termsOf(timeWords));
 const defining = new Set(termsOf(definingWords));
 const softWeight = 0.35;
+const carriedWeight = 0.6;
 const kindWeight = 0.5;
 const nameWeight = 1.5;
 const mostTerms = 64;
@@ -53,18 +56,24 @@ export function namesNothing(question: string): boolean {
 }
 
 /** Reads a question into weighted terms and intents. */
-export function readQuery(question: string): ClauseQuery {
+export const readQuery = createMemo(32, interpret);
+
+function interpret(question: string): ClauseQuery {
   const all = contentTerms(question);
   const sequence = [...new Set(all)].filter((term) => !dropped.has(term)).slice(0, mostTerms);
   const names = readNames(question);
   const kinds = new Set(termsMatching(question, kindAsked));
   const things = new Set(termsMatching(question, thingAsked));
-  const main = new Set(contentTerms(question.replace(/\([^)]*\)/gu, ' ')));
-  const intents = readIntents(question);
+  const asked = question.replace(/\([^)]*\)/gu, ' ');
+  const main = new Set(contentTerms(asked));
+  const intents = readIntents(asked);
   const isSoft = (term: string): boolean =>
-    soft.has(term) || !main.has(term) || (intents.has('definition') && defining.has(term));
+    soft.has(term) ||
+    !main.has(term) ||
+    (intents.has('definition') && defining.has(term)) ||
+    (times.has(term) && (kinds.has(term) || things.has(term)));
   const weigh = (term: string): number => {
-    if (isSoft(term)) return softWeight;
+    if (isSoft(term)) return main.has(term) || soft.has(term) ? softWeight : carriedWeight;
     if (names.has(term) || things.has(term)) return nameWeight;
     return kinds.has(term) ? kindWeight : 1;
   };

@@ -1,6 +1,6 @@
 import { answerSign } from './answer-type.ts';
 import { type Known, relation } from './known.ts';
-import { closeness, type Match, matchTerms, share, shareOfNames, surrounding } from './match.ts';
+import { above, closeness, type Match, matchTerms, share, shareOfNames, surrounding } from './match.ts';
 import type { ClauseQuery } from './query.ts';
 import type { SentenceIndex } from './sentence-index.ts';
 import type { Sentence } from './sentences.ts';
@@ -23,14 +23,14 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** Long lines match by chance, very short ones say little, and headings and links only say where to look. */
+/** Long lines match by chance, very short ones say little, and headings, titles and links only say where to look. */
 function fitness({ intents }: ClauseQuery, { text, kind }: Sentence, words: readonly string[]): number {
-  const bareHeading = kind === 'heading' && !text.includes('\n') ? 0.5 : 1;
+  const heading = kind !== 'heading' ? 1 : !text.includes('\n') ? 0.5 : /^#\s/.test(text) ? 0.75 : 1;
   const link = /^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text) ? 0.5 : 1;
   const markup = text.includes('<') && text.replace(/<[^<>]*>/g, '').length * 2 < text.length ? 0.5 : 1;
-  const harmless = intents.has('failure') && signOf('failure', text) === 0 ? 0.7 : 1;
+  const harmless = intents.has('failure') && !intents.has('why') && signOf('failure', text) === 0 ? 0.7 : 1;
   const length = words.length < 4 ? 0.85 : words.length > 60 ? 0.9 : 1;
-  return bareHeading * link * markup * harmless * length;
+  return heading * link * markup * harmless * length;
 }
 
 /** A cause need not name its effect: sentences that take up what is known and look like the answer. */
@@ -54,7 +54,9 @@ function createRater(query: ClauseQuery, index: SentenceIndex, known: Known, mat
   return (number: number): Candidate => {
     const sentence = index.sentences[number]!;
     const words = index.own.terms[number]!;
-    const own = share(matches, (match) => match.own.get(number) ?? 0);
+    const own = share(matches, (match) =>
+      Math.max(match.own.get(number) ?? 0, (match.around.get(number) ?? 0) * above),
+    );
     const coverage = share(hard, (match) =>
       Math.max(match.own.get(number) ?? 0, surrounding(match, number, index.sentences)),
     );
@@ -80,7 +82,11 @@ function createRater(query: ClauseQuery, index: SentenceIndex, known: Known, mat
 export function rankSentences(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
   const matches = matchTerms(query, index);
   const numbers = new Set(followUps(query, index, known));
-  for (const match of matches) if (!match.soft) for (const number of match.own.keys()) numbers.add(number);
+  for (const match of matches) {
+    if (match.soft) continue;
+    for (const number of match.own.keys()) numbers.add(number);
+    for (const number of match.around.keys()) if (index.sentences[number]!.kind === 'row') numbers.add(number);
+  }
   const answers = [...numbers].filter(
     (number) => query.intents.has('unknown') || !saysUnknown(index.sentences[number]!),
   );

@@ -37,6 +37,7 @@ function extreme(candidates: readonly Candidate[], direction: 1 | -1): Candidate
 }
 
 const effects = 3;
+const manyPlaces = 0.6;
 
 /** Why something is so is often said in a sentence that shares words with what happened, not with the question. */
 function findCauses(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
@@ -58,6 +59,6 @@ export function selectSentences(query: ClauseQuery, index: SentenceIndex, known:
   const found = withSign(query, find(query, index, sharp));
   const direction = query.intents.has('first') ? 1 : query.intents.has('last') ? -1 : null;
   if (direction !== null && !query.intents.has('why')) return extreme(found, direction);
-  const spread = query.intents.has('where');
-  return inOrder(mostUseful(found, query, index, { limit: spread ? limit + 1 : limit, spread }));
+  const wanted = query.intents.has('where') ? { limit: limit + 1, share: manyPlaces, spread: true } : { limit };
+  return inOrder(mostUseful(found, query, index, wanted));
 }

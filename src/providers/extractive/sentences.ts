@@ -118,9 +118,17 @@ function pieces(text: string, block: Block): (Block & Piece)[] {
   const prose =
     block.kind === 'prose' || ((block.kind === 'item' || block.kind === 'comment') && whole.length > joined);
   const ranges = prose ? splitSentences(whole) : [{ start: 0, end: whole.length }];
+  const { kind, under } = block;
   return ranges
     .flatMap((range) => cutLong(whole, range))
-    .map((piece) => ({ ...block, ...piece, start: block.start + piece.start, end: block.start + piece.end }));
+    .map(({ start, end, cutBefore, cutAfter }) => ({
+      start: block.start + start,
+      end: block.start + end,
+      kind,
+      under,
+      cutBefore,
+      cutAfter,
+    }));
 }
 
 const leadIn = /[:：]\s*$/;
@@ -138,13 +146,18 @@ function withNext<B extends Block>(block: B, next: Block | undefined, text: stri
   return leads ? { ...block, end: next.end } : block;
 }
 
+const hasWord = /[\p{L}\p{N}]/u;
+
 /** Splits a passage into its sentences, in order. */
 export function readSentences(passage: Passage): Sentence[] {
   const { text, source } = passage;
   const lines = readLines(text, source);
   const parts = blocks(lines, isWrapped(lines, source)).flatMap((block) => pieces(text, block));
   return parts
-    .map((part, index) => withNext(part, parts[index + 1], text))
-    .map((part) => ({ ...part, passage, text: text.slice(part.start, part.end) }))
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence.text));
+    .map((part, index) => toSentence(withNext(part, parts[index + 1], text), passage))
+    .filter((sentence) => hasWord.test(sentence.text));
+}
+
+function toSentence({ start, end, kind, under, cutBefore, cutAfter }: Block & Piece, passage: Passage): Sentence {
+  return { passage, start, end, text: passage.text.slice(start, end), kind, under, cutBefore, cutAfter };
 }

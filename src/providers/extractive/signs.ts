@@ -1,6 +1,7 @@
 import type { Intent } from './intents.ts';
 
-const unit =
+/** A unit of time, as a pattern. */
+export const unit =
   '(?:ms|s|secs?|seconds?|mins?|minutes?|hours?|h|days?|nights?|weeks?|months?|quarters?|years?|decades?|Sekunden?|Minuten?|Stunden?|Tagen?|Wochen?|Monaten?|Jahren?)';
 const spelt = '(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|some)';
 const roles =

@@ -1,5 +1,5 @@
 import { isStopword, terms } from '../../context/terms.ts';
-import { families } from './words.ts';
+import { families, opposites } from './words.ts';
 
 /** Texts by the terms in them. */
 export interface TextIndex {
@@ -30,41 +30,43 @@ export function contentTerms(text: string): string[] {
   return termsOf(text).filter((term) => !isStopword(term));
 }
 
-const sameFamily = new Map<string, Set<string>>();
-for (const family of families) {
-  const members = new Set(termsOf(family));
-  for (const member of members) sameFamily.set(member, new Set([...(sameFamily.get(member) ?? []), ...members]));
+function membersOf(groups: readonly string[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const group of groups) {
+    const members = new Set(termsOf(group));
+    for (const member of members) found.set(member, new Set([...(found.get(member) ?? []), ...members]));
+  }
+  return found;
 }
 
-/** Whether two terms stand for each other: `fail` and `crash`. */
-export function areSynonyms(one: string, other: string): boolean {
-  return sameFamily.get(one)?.has(other) ?? false;
-}
+const synonyms = membersOf(families);
+const antonyms = membersOf(opposites);
 
 const shortestStem = 5;
 
 function nearness(term: string, other: string): number {
   if (term === other) return 1;
-  if (areSynonyms(term, other)) return 0.8;
+  if (synonyms.get(term)?.has(other)) return 0.8;
+  if (antonyms.get(term)?.has(other)) return 0.6;
   const [short, long] = term.length < other.length ? [term, other] : [other, term];
   if (short.length < shortestStem) return 0;
   if (long.startsWith(short)) return 0.7;
   return short.length > shortestStem && long.endsWith(short) ? 0.6 : 0;
 }
 
-function postingsOf(texts: readonly (readonly string[])[]): Map<string, Set<number>> {
-  const postings = new Map<string, Set<number>>();
-  texts.forEach((words, index) => {
+function postingsOf(texts: readonly (readonly string[])[]): Map<string, number[]> {
+  const postings = new Map<string, number[]>();
+  for (const [index, words] of texts.entries()) {
     for (const word of words) {
       const places = postings.get(word);
-      if (places === undefined) postings.set(word, new Set([index]));
-      else places.add(index);
+      if (places === undefined) postings.set(word, [index]);
+      else if (places.at(-1) !== index) places.push(index);
     }
-  });
+  }
   return postings;
 }
 
-function search(postings: ReadonlyMap<string, ReadonlySet<number>>, term: string): Map<number, number> {
+function search(postings: ReadonlyMap<string, readonly number[]>, term: string): Map<number, number> {
   const found = new Map<number, number>();
   for (const [word, places] of postings) {
     const near = nearness(term, word);
@@ -75,7 +77,7 @@ function search(postings: ReadonlyMap<string, ReadonlySet<number>>, term: string
 }
 
 /** What a function gave for an argument before is not computed again. */
-function remember<T>(compute: (text: string) => T): (text: string) => T {
+export function remember<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const value = known.get(text) ?? compute(text);
@@ -92,6 +94,6 @@ export function createTextIndex(texts: readonly string[]): TextIndex {
     size: texts.length,
     terms: all,
     find: remember((term) => search(postings, term)),
-    count: (term) => postings.get(term)?.size ?? 0,
+    count: (term) => postings.get(term)?.length ?? 0,
   };
 }

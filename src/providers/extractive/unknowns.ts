@@ -4,9 +4,9 @@ const words = '(?:missing|open|unanswered|unresolved|unclear|undecided|unknown|n
 const nouns = '(?:here|yet|still|questions?|points?|issues?|items?|places?|tasks?|parts?|topics?)';
 
 /** "Open questions:", "Missing here: …", "TODO: fix". */
-const opening = new RegExp(`^\\W*(?:still )?(?:${words}(?: ${nouns})?|questions?)\\s*(?:[:：]|$)`, 'imu');
+const opening = new RegExp(`^\\W*(?:still )?(?:${words}(?: ${nouns})?|questions?)\\s*(?:[:：]|$)`, 'im');
 const question = /[?？]["'”’)*_\]`]*\s*$/;
-const underUnknowns = new RegExp(`(?:^|\\n)\\W*(?:${words}(?: ${nouns})?|questions?)\\W*$`, 'iu');
+const underUnknowns = new RegExp(`(?:^|\\n)\\W*(?:${words}(?: ${nouns})?|questions?)\\W*$`, 'i');
 
 /** Whether a sentence says what is not known or still to be done: a question, or a part of a list of such things. */
 export function saysUnknown({ text, kind, under }: Sentence): boolean {

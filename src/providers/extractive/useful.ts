@@ -1,3 +1,4 @@
+import { rarity } from './match.ts';
 import type { ClauseQuery } from './query.ts';
 import type { Candidate } from './rank.ts';
 import type { SentenceIndex } from './sentence-index.ts';
@@ -13,10 +14,11 @@ export interface Wanted {
 }
 
 const alike = 0.8;
-const enoughOfBest = 0.72;
-const enoughWhenNew = 0.58;
+const enoughOfBest = 0.8;
+const asTelling = 0.75;
+const enoughWhenNew = 0.5;
 const repetition = 0.25;
-const newWords = 0.2;
+const newWords = 0.35;
 const muchNew = 0.3;
 const sameSource = 0.15;
 const considered = 60;
@@ -43,13 +45,12 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return shared / small.size;
 }
 
-function createOptions(query: ClauseQuery, index: SentenceIndex): (candidate: Candidate) => Option {
-  const places = [...query.about].map((term) => index.own.find(term));
-  return (candidate) => ({
-    candidate,
-    words: new Set(index.own.terms[candidate.index]!.filter((word) => !/^[\d.:]+$/.test(word))),
-    has: [...places.keys()].filter((number) => (places[number]!.get(candidate.index) ?? 0) >= exactEnough),
-  });
+/** The words of a clause with what each of them counts of all: rare ones more. */
+function weighWords(query: ClauseQuery, { own }: SentenceIndex) {
+  const words = [...query.about].map((term) => own.find(term));
+  const weights = words.map(({ size }) => rarity(size, own.size));
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  return words.map((places, number) => ({ places, weight: weights[number]! / total }));
 }
 
 /** The best candidates that are not too much like each other and together have the most of the question; best first. */
@@ -59,11 +60,20 @@ export function mostUseful(
   index: SentenceIndex,
   { limit, share = enoughOfBest, spread = false }: Wanted,
 ): Candidate[] {
-  const best = candidates[0]?.score ?? 0;
-  const near = candidates.filter(({ score }) => score >= best * Math.min(share, enoughWhenNew)).slice(0, considered);
+  const { score: best = 0, sign: bestSign = 0 } = candidates[0] ?? {};
+  const near = candidates
+    .filter(({ score, sign }) => score >= best * Math.min(share, enoughWhenNew) && sign >= bestSign * asTelling)
+    .slice(0, considered);
   const chosen: Option[] = [];
   const had = new Set<number>();
-  const freshness = ({ has }: Option): number => has.filter((word) => !had.has(word)).length / (query.about.size || 1);
+  const asked = weighWords(query, index);
+  const toOption = (candidate: Candidate): Option => ({
+    candidate,
+    words: new Set(index.own.terms[candidate.index]!.filter((word) => !/^[\d.:]+$/.test(word))),
+    has: [...asked.keys()].filter((word) => (asked[word]!.places.get(candidate.index) ?? 0) >= exactEnough),
+  });
+  const freshness = ({ has }: Option): number =>
+    has.reduce((sum, word) => (had.has(word) ? sum : sum + asked[word]!.weight), 0);
   const fits = (option: Option): boolean =>
     option.candidate.score >= best * (freshness(option) >= muchNew ? enoughWhenNew : share) &&
     chosen.every(
@@ -77,7 +87,7 @@ export function mostUseful(
     const again = repetition * same + (spread ? sameSource * repeated : 0);
     return option.candidate.score + (chosen.length > 0 ? newWords * freshness(option) : 0) - again;
   };
-  let rest = near.map(createOptions(query, index));
+  let rest = near.map(toOption);
   while (chosen.length < limit) {
     rest = rest.filter(fits);
     const values = rest.map(value);

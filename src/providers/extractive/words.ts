@@ -1,6 +1,9 @@
 /** Words that say what is wanted rather than what it is about: the text of an answer need not have them. */
 export const softWords =
-  'first last earliest latest initially finally recent happen occur cause root reason why problem issue thing way kind type sort list show tell find describe explain summarize summary overview compare difference give name identify mention say state text document file result outcome purpose goal meaning mean value number amount role effect impact detail content work use used time date day many much long often exactly main most actually currently go went get come make want need know see look different similar part following answer question said';
+  'first last earliest latest initially finally recent happen occur cause root reason why problem issue thing way kind type sort list show tell find describe explain summarize summary overview compare difference give name identify mention say state text document file result outcome purpose goal meaning mean value number amount role effect impact detail content work use used many much long often fast soon quickly exactly main most actually currently go went get come make want need know see look different similar part following answer question said';
+
+/** Soft where they are what is asked for: "at what time", "which day". */
+export const timeWords = 'time date day year month hour';
 
 /** Question words that are in no list of stopwords, or of other languages. */
 export const questionWords =
@@ -38,4 +41,13 @@ export const families: readonly string[] = [
   'compute computed calculate calculated calculation computation',
   'approve approval agree agreement consent',
   'big large size',
+];
+
+/** Opposites answer each other's questions: how long something is kept is said by when it is deleted. */
+export const opposites: readonly string[] = [
+  'keep kept retain retained store delete deleted erase expire overwrite overwritten',
+  'allow permit forbid forbidden prohibit prohibited deny denied refuse refused',
+  'enable disable',
+  'add remove',
+  'increase decrease raise lower',
 ];

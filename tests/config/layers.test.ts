@@ -1,0 +1,208 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ConfigurationSources, loadConfiguration } from '../../src/config/layers.ts';
+import { packageRoot } from '../../src/config/package-root.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+interface Given {
+  readonly user?: unknown;
+  readonly project?: unknown;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly flags?: Readonly<Record<string, unknown>>;
+}
+
+const written = (content: unknown) => (typeof content === 'string' ? content : JSON.stringify(content));
+
+/** A home and a project in a temporary folder. `$project` in the user's file stands for the project's folder. */
+function sources({
+  user,
+  project,
+  env = {},
+  flags = {},
+}: Given): ConfigurationSources & { cwd: string; userPath: string } {
+  const cwd = tempFolder(project === undefined ? {} : { 'rlm.config.json': written(project) });
+  const home = tempFolder(
+    user === undefined ? {} : { '.config/rlm/config.json': written(user).replaceAll('$project', cwd) },
+  );
+  const userPath = join(home, '.config', 'rlm', 'config.json');
+  return { cwd, env: { HOME: home, ...env }, flags: new Map(Object.entries(flags)), userPath };
+}
+
+const load = (given: Given) => loadConfiguration(sources(given));
+
+function failure(given: Given) {
+  try {
+    load(given);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('the layers of settings', () => {
+  const maxCalls = (value: number) => ({ budget: { maxCalls: value } });
+  const all = {
+    user: maxCalls(1),
+    project: maxCalls(2),
+    env: { RLM_MAX_SUBCALLS: '3' },
+    flags: { 'budget.maxCalls': '4' },
+  };
+
+  it.each([
+    [{}, 50, 'shipped defaults'],
+    [{ user: all.user }, 1, /\/\.config\/rlm\/config\.json$/],
+    [{ user: all.user, project: all.project }, 2, /\/rlm\.config\.json$/],
+    [{ ...all, flags: {} }, 3, 'RLM_MAX_SUBCALLS'],
+    [all, 4, '--max-calls'],
+    [{ ...all, flags: { 'budget.maxCalls': 5 } }, 5, '--max-calls'],
+  ])('%#: the later wins, and its origin is known', (given, value, origin) => {
+    const { settings, origins, values } = load(given);
+    expect(settings.budget.maxCalls).toBe(value);
+    expect(values.get('budget.maxCalls')).toBe(value);
+    expect(origins.get('budget.maxCalls')).toMatch(origin);
+    expect(origins.get('model')).toBe('shipped defaults');
+  });
+
+  it('leave the other settings of a group as they are', () => {
+    expect(load({ project: maxCalls(2) }).settings.budget).toMatchObject({ maxCalls: 2, timeout: 600, maxDepth: 3 });
+  });
+
+  it('list the files that were looked for', () => {
+    const given = sources({ project: maxCalls(2) });
+    expect(loadConfiguration(given).files).toEqual([
+      { path: join(given.cwd, 'rlm.config.json'), role: 'project', found: true },
+      { path: given.userPath, role: 'user', found: false },
+      { path: join(packageRoot, 'rlm.config.json'), role: 'shipped defaults', found: true },
+    ]);
+  });
+
+  it('take the shipped file for no project file', () => {
+    const { files, origins } = loadConfiguration({ ...sources({}), cwd: packageRoot });
+    expect(files[0]).toMatchObject({ role: 'project', found: false });
+    expect(new Set(origins.values())).toEqual(new Set(['shipped defaults']));
+  });
+
+  it('look in XDG_CONFIG_HOME, when it is an absolute path', () => {
+    const xdg = tempFolder({ 'rlm/config.json': '{"model": "m"}' });
+    expect(load({ env: { XDG_CONFIG_HOME: xdg } }).settings.model).toBe('m');
+    expect(load({ env: { XDG_CONFIG_HOME: 'relative' }, user: { model: 'n' } }).settings.model).toBe('n');
+  });
+
+  it('may begin with a byte order mark, and name a schema', () => {
+    expect(load({ project: '\ufeff{"$schema": "x", "model": "m"}' }).settings.model).toBe('m');
+  });
+});
+
+describe('values from the environment and from flags are typed', () => {
+  it.each([
+    [{ RLM_MIN_CONFIDENCE: '72.5' }, 'minConfidence', 72.5],
+    [{ RLM_MIN_CONFIDENCE: 'null' }, 'minConfidence', null],
+    [{ RLM_MODEL: '123' }, 'model', '123'],
+    [{ RLM_MODEL: '' }, 'model', 'qwen2.5-coder:14b'],
+    [{ RLM_TIMEOUT: '0.5' }, 'budget.timeout', 0.5],
+    [{ OLLAMA_HOST: 'http://a:1' }, 'ollama.host', 'http://a:1'],
+    [{ OLLAMA_HOST: 'http://a:1', RLM_OLLAMA_HOST: 'http://b:2' }, 'ollama.host', 'http://b:2'],
+  ])('%j', (env, key, value) => {
+    expect(load({ env }).values.get(key)).toBe(value);
+  });
+
+  it('name the variable that won', () => {
+    expect(load({ env: { OLLAMA_HOST: 'a' } }).origins.get('ollama.host')).toBe('OLLAMA_HOST');
+  });
+
+  it.each([
+    [{ RLM_MAX_SUBCALLS: 'many' }, 'RLM_MAX_SUBCALLS cannot be "many": expected number'],
+    [{ RLM_MAX_SUBCALLS: '0' }, 'RLM_MAX_SUBCALLS cannot be 0: at least 1'],
+    [{ RLM_MAX_DEPTH: '6' }, 'RLM_MAX_DEPTH cannot be 6: at most 5'],
+    [{ RLM_MAX_DEPTH: '1.5' }, 'RLM_MAX_DEPTH cannot be 1.5: expected a whole number'],
+    [{ RLM_PROVIDER: 'olama' }, 'RLM_PROVIDER cannot be "olama": expected one of auto, ollama, extractive'],
+  ])('%j is refused', (env, message) => {
+    expect(failure({ env })).toMatchObject({ code: 'config-invalid', message });
+  });
+
+  it('warn of a variable that is not known, with the nearest', () => {
+    expect(load({ env: { RLM_MAX_SUBCALL: '3', RLM: 'x', RLM_MODEL: 'm' } }).warnings).toEqual([
+      'unknown environment variable RLM_MAX_SUBCALL; did you mean RLM_MAX_SUBCALLS?',
+    ]);
+  });
+});
+
+describe('a wrong file is named with what is wrong', () => {
+  it.each([
+    [
+      'an unknown key',
+      { budget: { maxCall: 3 } },
+      /rlm\.config\.json: unknown setting "budget\.maxCall"/,
+      /"budget\.maxCalls"/,
+    ],
+    ['an unknown group', { bugdet: { maxCalls: 3 } }, /unknown setting "bugdet"/, /./],
+    ['a key that every object has', { constructor: 1 }, /unknown setting "constructor"/, /./],
+    ['__proto__', '{"__proto__": {"model": "x"}}', /unknown setting "__proto__"/, /./],
+    ['a wrong type', { budget: { maxCalls: '3' } }, /"budget\.maxCalls" cannot be "3": expected number/, /model calls/],
+    ['a value for a group', { budget: 3 }, /budget must be an object/, /config list/],
+    ['a list', [], /the file must be an object/, /config list/],
+    ['no JSON', '{"model": ', /rlm\.config\.json is not JSON/, /config path/],
+    ['nothing', '', /is not JSON/, /config path/],
+    ['JSON with a comment', '{} // x', /is not JSON/, /config path/],
+  ])('%s', (_, project, message, hint) => {
+    expect(failure({ project })).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+
+  it('also where another layer overrides it', () => {
+    expect(failure({ user: { budget: { maxCalls: -1 } }, flags: { 'budget.maxCalls': 5 } })).toMatchObject({
+      message: expect.stringContaining('at least 1'),
+    });
+  });
+
+  it.each([[{ modle: 'm' }], [{ 'budget.maxcall': 3 }]])('an option that is not known: %j', (flags) => {
+    expect(failure({ flags })).toMatchObject({
+      code: 'config-invalid',
+      hint: expect.stringMatching(/"(model|budget\.maxCalls)"/),
+    });
+  });
+
+  it('a folder in its place', () => {
+    const cwd = tempFolder({ 'rlm.config.json/x': '' });
+    expect(() => loadConfiguration({ ...sources({}), cwd })).toThrow(/rlm\.config\.json cannot be read \(EISDIR\)/);
+  });
+});
+
+describe('a project file', () => {
+  const hostile = [
+    [{ ollama: { host: 'http://evil' } }, 'ollama.host'],
+    [{ log: { file: '/tmp/x' } }, 'log.file'],
+    [{ trustedProjects: ['.'] }, 'trustedProjects'],
+  ] as const;
+
+  it.each(hostile)('may not set %j', (project, key) => {
+    expect(failure({ project })).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining(`a project file may not set "${key}"`),
+      hint: expect.stringContaining('trustedProjects'),
+    });
+    expect(failure({ project, user: { trustedProjects: ['/elsewhere', '$project/..'] } })).toMatchObject({
+      code: 'config-invalid',
+    });
+  });
+
+  it.each(hostile)('may set %j where the user trusts the folder', (project, key) => {
+    const { origins } = load({ project, user: { trustedProjects: ['$project'] } });
+    expect(origins.get(key)).toMatch(/rlm\.config\.json$/);
+  });
+
+  it('is trusted through a link', () => {
+    const given = sources({ project: { log: { file: 'x' } }, user: { trustedProjects: ['$project'] } });
+    const link = join(tempFolder(), 'link');
+    symlinkSync(given.cwd, link);
+    expect(loadConfiguration({ ...given, cwd: link }).settings.log.file).toBe('x');
+  });
+
+  it('may be overridden by the user, but not set for the user', () => {
+    expect(load({ user: { ollama: { host: 'h' } }, project: { model: 'm' } }).settings.ollama.host).toBe('h');
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { type ChatCall, faults, promptOf } from '../servers/ollama-server.ts';
+import { answer, goodText, plan, startServer } from './replies.ts';
+import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
+
+const lines = (about: string, count = 3_000) =>
+  Array.from(
+    { length: count },
+    (_, line) => `${about} ${line}: the ${about} service answered in ${line % 90} ms.`,
+  ).join('\n');
+
+/** More text than the largest window holds. */
+const bigFolder = () =>
+  createFolder({
+    'checkout.log': `${lines('checkout')}\nThe pool was lowered by config C-1187.\n${lines('orders')}\n`,
+    'deploys.md': `${lines('deploy', 500)}\nConfig C-1187 was written by Mara.\n`,
+    'notes.md': goodText,
+  });
+
+const task = 'Which change broke the pool, and who wrote that change?';
+const questionOf = ({ messages }: ChatCall) => /question:\s+(.+)/i.exec(messages.at(-1)!.content)?.[1] ?? '';
+const passageWith = ({ messages }: ChatCall, words: string) =>
+  messages
+    .at(-1)!
+    .content.split('<passage ')
+    .find((passage) => passage.includes(words))
+    ?.match(/id="(P\d+)"/)?.[1] ?? 'P0';
+
+const recursive = {
+  planner: plan('decompose', ['Which change broke the pool?', ['Who wrote the change?', [1]]]),
+  assess: (call: ChatCall) =>
+    questionOf(call).startsWith('Which change')
+      ? { verdict: 'COMPLEX', reason: 'two things' }
+      : { verdict: 'SIMPLE', reason: 'one fact' },
+  decompose: {
+    subQuestions: [
+      { question: 'When was the pool lowered?', needs: [] },
+      { question: 'By which config was the pool lowered?', needs: [] },
+    ],
+  },
+  answer: (call: ChatCall) =>
+    questionOf(call).startsWith('Who')
+      ? answer(
+          `Mara [${passageWith(call, 'written by Mara')}].`,
+          passageWith(call, 'written by Mara'),
+          'written by Mara',
+        )
+      : answer(
+          `C-1187 [${passageWith(call, 'lowered by config')}].`,
+          passageWith(call, 'lowered by config'),
+          'lowered by config C-1187',
+        ),
+  compose: (call: ChatCall) => {
+    const marks = [...call.messages.at(-1)!.content.matchAll(/Answer: .*?(\[P\d+\])/g)].map(([, mark]) => mark);
+    return { finalAnswer: `It was C-1187, by Mara ${[...new Set(marks)].join('')}.`, assumptions: [] };
+  },
+};
+
+describe.concurrent('the whole pipeline', () => {
+  it('recurses, hands answers on, and shows its evidence', async () => {
+    const server = await startServer(recursive, { latencyMs: 20 });
+    const run = await rlm(['ask', task, '.', '--format', 'ndjson'], { cwd: bigFolder(), env: server.env });
+    expect(run.code).toBe(0);
+    const { events, last } = eventsOf(run);
+    expect(events[0]).toMatchObject({ type: 'run.started', fits: false, documents: 3 });
+
+    const { result } = last;
+    const root = result.recursionTree!;
+    expect(root).toMatchObject({ depth: 0, strategy: 'decompose' });
+    expect(root.children.map(({ path, strategy }) => [path, strategy])).toEqual([
+      ['0.1', 'decompose'],
+      ['0.2', 'direct'],
+    ]);
+    expect(root.children[0]!.children.map(({ path, depth }) => [path, depth])).toEqual([
+      ['0.1.1', 2],
+      ['0.1.2', 2],
+    ]);
+    expect(result.answer).toMatch(/^It was C-1187, by Mara \[1\]\[2\]\.$/);
+    expect(result.citations.map(({ source, quote }) => [source, quote])).toEqual([
+      ['checkout.log', 'lowered by config C-1187'],
+      ['deploys.md', 'written by Mara'],
+    ]);
+    expect(result).toMatchObject({ status: 'answered', critique: { score: 70 }, warnings: [] });
+
+    const asked = (prompt: string) => server.requests.filter(({ format }) => promptOf(format) === prompt);
+    expect(asked('planner')).toHaveLength(1);
+    expect(asked('answer')).toHaveLength(3);
+    expect(asked('compose')).toHaveLength(2);
+    expect(asked('critic')).toHaveLength(1);
+    const second = asked('answer').find((call) => questionOf(call).startsWith('Who'))!;
+    expect(second.messages.at(-1)!.content).toContain('It was C-1187');
+  });
+
+  it('counts as the server does, in one window, with nothing cut', async () => {
+    const server = await startServer(recursive);
+    const result = resultOf(await rlm(['ask', task, '.', '--json'], { cwd: bigFolder(), env: server.env }));
+    expect(result.usage.calls).toBe(server.requests.length);
+    expect(result.usage.subCalls).toBeLessThan(result.usage.calls);
+    expect(server.requests.map(({ cut }) => cut)).not.toContain(true);
+    expect(new Set(server.requests.map(({ options }) => options['num_ctx'])).size).toBe(1);
+    for (const { body, format, options } of server.requests) {
+      expect(body).toMatchObject({ truncate: false, stream: true });
+      expect(format).toMatchObject({ type: 'object' });
+      expect(options['num_ctx']).toBeGreaterThanOrEqual(2048);
+    }
+    const temperatures = Object.fromEntries(
+      server.requests.map(({ format, options }) => [promptOf(format), options['temperature']]),
+    );
+    expect(temperatures).toEqual({ planner: 0.5, assess: 0.4, decompose: 0.4, answer: 0.7, compose: 0.7, critic: 0.3 });
+  });
+
+  it('text that fits costs three calls, whatever the planner says', async () => {
+    const server = await startServer(recursive);
+    const cwd = createFolder({ 'notes.md': goodText });
+    const result = resultOf(await rlm(['ask', task, 'notes.md', '--json'], { cwd, env: server.env }));
+    expect(result.plan).toMatchObject({ approach: 'direct' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('works with a server that cuts although it is told not to: an error, not an answer from half the text', async () => {
+    const server = await startServer({}, { ignoreTruncate: true, loadedContext: 512 });
+    const run = await rlm(['ask', task, '.', '--json'], { cwd: bigFolder(), env: server.env });
+    expect(run.code).toBe(5);
+    expect(resultOf(run)).toMatchObject({ answer: null, error: { code: 'prompt-too-long' } });
+  });
+});
+
+describe.concurrent('limits', () => {
+  it.each([1, 2, 3, 4, 5, 6])('--max-calls %i is never passed', async (limit) => {
+    const server = await startServer(recursive);
+    const run = await rlm(['ask', task, '.', '--json', '--max-calls', String(limit)], {
+      cwd: bigFolder(),
+      env: server.env,
+    });
+    expect(server.requests.length).toBeLessThanOrEqual(limit);
+    const result = resultOf(run);
+    expect(result.usage.calls).toBe(server.requests.length);
+    // Two calls answer and criticise, without a plan; one answers only.
+    expect([run.code, result.status]).toEqual(limit === 2 ? [0, 'answered'] : [6, 'partial']);
+    if (limit < 3) expect(result.answer).toContain('C-1187');
+    else expect(result.error).toMatchObject({ code: 'limit-calls', hint: expect.stringContaining('--max-calls') });
+  });
+
+  it('--timeout ends a run whose server is slow, with what was found', async () => {
+    const slow = {
+      ...recursive,
+      answer: (_: ChatCall, index: number) => (index === 0 ? answer('C-1187 [P1].') : faults.stall()),
+    };
+    const { env } = await startServer(slow);
+    const run = await rlm(['ask', task, '.', '--json', '--timeout', '2', '--max-depth', '1'], {
+      cwd: bigFolder(),
+      env,
+    });
+    expect(run.code).toBe(6);
+    const result = resultOf(run);
+    expect(result).toMatchObject({
+      status: 'partial',
+      error: { code: 'limit-time', hint: expect.stringContaining('--timeout') },
+    });
+    expect(result.answer).toMatch(/C-1187/);
+    expect(run.ms).toBeLessThan(10_000);
+  });
+
+  it('--max-depth 0 does not split', async () => {
+    const server = await startServer(recursive);
+    const args = ['ask', task, '.', '--json', '--max-depth', '0', '--strategy', 'decompose'];
+    const { recursionTree } = resultOf(await rlm(args, { cwd: bigFolder(), env: server.env }));
+    expect(recursionTree).toMatchObject({ strategy: 'direct', children: [] });
+  });
+
+  it('--concurrency is the most at one time', async () => {
+    const parts = ['One pool?', 'Two orders?', 'Three deploys?', 'Four checkouts?', 'Five services?'];
+    const server = await startServer({ ...recursive, planner: plan('decompose', parts) }, { latencyMs: 30 });
+    await rlm(['ask', task, '.', '--max-depth', '1', '--concurrency', '2'], { cwd: bigFolder(), env: server.env });
+    expect(server.maxInFlight).toBe(2);
+  });
+
+  it('many calls at one time, and Node has nothing to warn of', async () => {
+    const parts = ['one', 'two', 'three', 'four', 'five'].map((part) => `What of pool ${part}?`);
+    const isFirst = (call: ChatCall) => parts.includes(questionOf(call));
+    const wide = {
+      ...recursive,
+      planner: plan('decompose', parts),
+      assess: (call: ChatCall) => ({ verdict: isFirst(call) ? 'COMPLEX' : 'SIMPLE', reason: '' }),
+      decompose: (call: ChatCall) => ({
+        subQuestions: ['who', 'when', 'where', 'how', 'why'].map((word) => ({
+          question: `${word}: ${questionOf(call)}`,
+          needs: [],
+        })),
+      }),
+    };
+    const server = await startServer(wide, { latencyMs: 100 });
+    const run = await rlm(['ask', task, '.', '--concurrency', '64', '--max-calls', '200'], {
+      cwd: bigFolder(),
+      env: server.env,
+    });
+    expect(run.code).toBe(0);
+    expect(server.maxInFlight).toBe(25);
+    expect(run.stderr.split('\n').filter((line) => !/^(rlm: | {5}|$)/.test(line))).toEqual([]);
+  });
+
+  it('a question that its ancestors asked is not split again', async () => {
+    const same = {
+      ...recursive,
+      assess: { verdict: 'COMPLEX', reason: 'always' },
+      decompose: {
+        subQuestions: ['the pool broke Which change?', 'Which change broke pool'].map((question) => ({
+          question,
+          needs: [],
+        })),
+      },
+    };
+    const { env } = await startServer(same);
+    const result = resultOf(await rlm(['ask', task, '.', '--json', '--max-depth', '5'], { cwd: bigFolder(), env }));
+    expect(result.status).toBe('answered');
+    const first = result.recursionTree!.children[0]!;
+    expect(first.children.map(({ strategy, strategyReason }) => [strategy, strategyReason])).toEqual([
+      ['direct', 'a question above asked the same'],
+      ['direct', 'a question above asked the same'],
+    ]);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { faults } from '../servers/ollama-server.ts';
+import { answer, goodText, startServer } from './replies.ts';
+import { createFolder, resultOf, rlm } from './run-rlm.ts';
+
+const question = 'How many connections has the pool?';
+const cwd = () => createFolder({ 'notes.md': goodText });
+const ask = ['ask', question, 'notes.md', '--json', '--provider', 'ollama'];
+const good = answer('Four [P1].', 'P1', 'lowered from 40 to 4');
+const noWait = { 'retry-after': '0' };
+
+describe.concurrent('a server that fails for good: an error, never an answer', () => {
+  it.each([
+    ['stalls', faults.stall(), 'call-timeout', 5, 1],
+    ['stalls in mid-stream', faults.stallMidStream('{"answer":"Half'), 'call-timeout', 5, 1],
+    ['cuts off in mid-line', faults.cutMidLine(), 'provider-failed', 5, 3],
+    ['resets the connection', faults.reset(), 'provider-failed', 5, 3],
+    ['answers 200 with an error', faults.errorWith200('model runner has crashed'), 'provider-failed', 5, 1],
+    ['reports an error in mid-stream', faults.errorMidStream('out of memory'), 'provider-failed', 5, 1],
+    ['ends before it is done', faults.noDone(), 'provider-failed', 5, 3],
+    ['sends a line that is not JSON', faults.garbageLine(), 'provider-failed', 5, 3],
+    ['sends a web page', faults.html(), 'provider-failed', 5, 1],
+    ['answers 400', faults.status(400), 'request-refused', 5, 1],
+    ['answers 401', faults.status(401, { error: 'unauthorized' }), 'credentials-refused', 4, 1],
+    ['answers 404', faults.status(404, { error: "model 'x' not found" }), 'model-missing', 4, 1],
+    ['answers 429', faults.status(429, { error: 'slow down' }, noWait), 'rate-limited', 5, 3],
+    ['answers 500', faults.status(500, 'oops', noWait), 'provider-failed', 5, 3],
+    ['answers 502 with a page', faults.status(502, '<html>Bad gateway</html>', noWait), 'provider-failed', 5, 3],
+    ['redirects', faults.status(302, '', { location: 'http://127.0.0.1:1/' }), 'provider-unreachable', 4, 1],
+  ])('%s', async (_, fault, code, status, tries) => {
+    const server = await startServer({ answer: fault });
+    const run = await rlm([...ask, '--call-timeout', '1'], { cwd: cwd(), env: server.env });
+    expect(run.code).toBe(status);
+    const { error, ...result } = resultOf(run);
+    expect(result).toMatchObject({ status: 'failed', answer: null, confidence: null, citations: [], stopReason: code });
+    expect(error).toMatchObject({ code, message: expect.stringMatching(/./), hint: expect.stringMatching(/./) });
+    expect(result.usage).toMatchObject({ calls: 2, retries: tries - 1, failedCalls: 1 });
+    expect(server.requests).toHaveLength(1 + tries);
+    expect(run.stderr).toContain('rlm: failed: ');
+  });
+});
+
+describe.concurrent('a server that fails at first', () => {
+  it.each([
+    ['429', faults.status(429, { error: 'slow down' }, noWait)],
+    ['500', faults.status(500, { error: 'oops' }, noWait)],
+    ['a cut connection', faults.cutMidLine()],
+  ])('%s: tried again, said, counted, answered', async (_, fault) => {
+    const server = await startServer({ answer: (__, index) => (index === 0 ? fault : good) });
+    const run = await rlm(ask, { cwd: cwd(), env: server.env });
+    expect(run.code).toBe(0);
+    expect(resultOf(run)).toMatchObject({ answer: 'Four [1].', usage: { calls: 3, retries: 1, failedCalls: 0 } });
+    expect(server.requests).toHaveLength(4);
+    expect(run.stderr).toMatch(/^rlm: retry 1 in /m);
+  });
+
+  it('a critic that fails leaves the answer, and says so', async () => {
+    const { env } = await startServer({ critic: faults.status(400) });
+    const result = resultOf(await rlm(ask, { cwd: cwd(), env }));
+    expect(result).toMatchObject({ status: 'answered', critique: null });
+    expect(result.warnings.join()).toContain('was not criticised');
+  });
+
+  it('a part that fails leaves the others: partial, with the reason, and no success', async () => {
+    const { env } = await startServer({
+      planner: {
+        keyQuestions: ['How large was it?', 'Who did it?'].map((one) => ({ question: one, needs: [] })),
+        approach: 'decompose',
+      },
+      answer: (_, index) => (index === 0 ? good : faults.status(400)),
+    });
+    const run = await rlm([...ask, '--strategy', 'decompose', '--concurrency', '1'], { cwd: cwd(), env });
+    expect(run.code).toBe(5);
+    expect(resultOf(run)).toMatchObject({ status: 'partial', error: { code: 'request-refused' } });
+  });
+});
+
+describe.concurrent('a server that is wrong from the start', () => {
+  it.each([
+    ['stalls', faults.stall(), 'provider-unreachable', 'did not answer within 1 s'],
+    ['is something else', faults.html(), 'provider-unreachable', 'is not Ollama'],
+    [
+      'redirects elsewhere',
+      faults.status(302, '', { location: 'http://example.com/' }),
+      'provider-unreachable',
+      'redirects',
+    ],
+    ['resets', faults.reset(), 'provider-unreachable', ''],
+    ['answers 500', faults.status(500, { error: 'oops' }), 'provider-unreachable', 'oops'],
+    ['answers 401', faults.status(401, { error: 'unauthorized' }), 'credentials-refused', 'unauthorized'],
+  ])('%s: named, an error; auto, extractive and said', async (_, fault, code, said) => {
+    const { env, requests } = await startServer({}, { elsewhere: () => fault });
+    const [named, auto] = await Promise.all([
+      rlm([...ask, '--call-timeout', '1'], { cwd: cwd(), env }),
+      rlm([...ask, '--provider', 'auto'], { cwd: cwd(), env }),
+    ]);
+    expect(named.code).toBe(4);
+    expect(resultOf(named)).toMatchObject({ status: 'failed', answer: null, error: { code } });
+    expect(resultOf(named).error!.message).toContain(said);
+    expect(auto.code).toBe(0);
+    expect(resultOf(auto)).toMatchObject({ provider: 'extractive', status: 'answered' });
+    expect(resultOf(auto).warnings.join()).toContain('no language model was used');
+    expect(requests).toEqual([]);
+  });
+
+  it('that stalls shows no password', async () => {
+    const { env } = await startServer({}, { elsewhere: () => faults.stall() });
+    const OLLAMA_HOST = env.OLLAMA_HOST.replace('//', '//user:planted@');
+    const run = await rlm([...ask, '--provider', 'auto', '--verbose'], { cwd: cwd(), env: { OLLAMA_HOST } });
+    expect(run.stdout).toContain('did not answer within 2 s');
+    expect(run.stdout + run.stderr).not.toContain('planted');
+  });
+
+  it('an address that is none', async () => {
+    const run = await rlm(ask, { cwd: cwd(), env: { OLLAMA_HOST: 'ftp://user:planted@x' } });
+    expect(run.code).toBe(3);
+    expect(resultOf(run).error!.message).toContain('OLLAMA_HOST is not an address');
+    expect(run.stdout + run.stderr).not.toContain('planted');
+  });
+});
+
+describe.concurrent('replies', () => {
+  const unusable: readonly (readonly [string, string])[] = [
+    ['empty', ''],
+    ['white space', ' \n\n'],
+    ['half an object', '{"answer":'],
+    ['a list', '[]'],
+    ['the wrong object', '{"verdict":"SIMPLE"}'],
+    ['an error as text', '{"error":"I cannot do that"}'],
+    ['an empty answer', '{"answer":"","citations":[],"assumptions":[]}'],
+  ];
+  it.each(unusable)('%s: one repair turn, then an error', async (_, text) => {
+    const server = await startServer({ answer: text });
+    const run = await rlm(ask, { cwd: cwd(), env: server.env });
+    expect(run.code).toBe(5);
+    expect(resultOf(run)).toMatchObject({ status: 'failed', answer: null, error: { code: 'reply-unusable' } });
+    expect(server.requests).toHaveLength(3);
+    expect(server.requests.at(-1)!.messages.at(-1)!.content).toContain('could not be used');
+  });
+
+  it('one that is mended after the repair turn', async () => {
+    const server = await startServer({ answer: (_, index) => (index === 0 ? '' : good) });
+    expect(resultOf(await rlm(ask, { cwd: cwd(), env: server.env }))).toMatchObject({
+      answer: 'Four [1].',
+      usage: { calls: 4 },
+    });
+  });
+
+  it.each([
+    ['in a code fence', '```json\n{"answer":"Four [P1].","citations":[]}\n```'],
+    ['after a preamble', 'Sure! Here it is:\n{"answer":"Four [P1].","citations":[]}'],
+    ['after thinking', '<think>{"answer":"Five"}</think>{"answer":"Four [P1].","citations":[]}'],
+    ['as labelled text', 'ANSWER: Four [P1].\nASSUMPTIONS:\n- none'],
+  ])('%s: read all the same', async (_, text) => {
+    const { env } = await startServer({ answer: text });
+    expect(resultOf(await rlm(ask, { cwd: cwd(), env })).answer).toBe('Four [1].');
+  });
+
+  it('in another language', async () => {
+    const text = 'Es sind vier Verbindungen, früher vierzig. Юникод, 四つ.';
+    const { env } = await startServer({ answer: answer(text) });
+    const run = await rlm(['ask', question, 'notes.md'], { cwd: cwd(), env });
+    expect(run.stdout).toBe(`${text}\n`);
+  });
+
+  it('with quotes that do not stand in the text: a warning, and no citation', async () => {
+    const { env } = await startServer({ answer: answer('Nine [P1], and ten [P99].', 'P1', 'raised to 9') });
+    const result = resultOf(await rlm(ask, { cwd: cwd(), env }));
+    expect(result).toMatchObject({ answer: 'Nine, and ten.', citations: [], confidence: null });
+    expect(result.warnings.join('\n')).toMatch(/quotes "raised to 9" .*does not stand[\s\S]*P99/);
+  });
+
+  it('with escape codes: none reaches the text, and --json keeps them', async () => {
+    const nasty = '\u001b]0;owned\u0007Four\u001b[2J \u009b31mred\u0008 \u001b[1mbold\u001b[0m\r!';
+    const { env } = await startServer({
+      answer: answer(nasty),
+      planner: { keyQuestions: [{ question: nasty, needs: [] }], approach: 'direct' },
+    });
+    const [text, json, verbose] = await Promise.all([
+      rlm(['ask', question, 'notes.md', '--color', 'always'], { cwd: cwd(), env }),
+      rlm(ask, { cwd: cwd(), env }),
+      rlm([...ask, '--verbose'], { cwd: cwd(), env }),
+    ]);
+    const withoutColor = (text.stdout + text.stderr).replace(/\u001b\[\d+m/g, '');
+    expect(withoutColor).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|owned|2J/);
+    expect(json.stdout + json.stderr + verbose.stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    expect(resultOf(json).answer).toBe(nasty);
+  });
+});

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ChatCall } from '../servers/ollama-server.ts';
+import { faults } from '../servers/ollama-server.ts';
+import { answer, goodText, plan, startServer } from './replies.ts';
+import { createFolder, eventsOf, resultOf, startRlm } from './run-rlm.ts';
+
+const cwd = () => createFolder({ 'notes.md': goodText });
+const ask = ['ask', 'How large was the pool, and who changed it?', 'notes.md'];
+
+/** The first part is answered, the second never. */
+const halfDone = {
+  planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']),
+  answer: ({ messages }: ChatCall) =>
+    /question:\s+Who changed/i.test(messages.at(-1)!.content)
+      ? faults.stallMidStream()
+      : answer('It had 40 connections [P1].', 'P1', 'from 40 to 4'),
+};
+
+async function startHalfDone(args: readonly string[] = [], folder = cwd()) {
+  const server = await startServer(halfDone);
+  const run = startRlm([...ask, '--strategy', 'decompose', '--max-depth', '1', ...args], {
+    cwd: folder,
+    env: server.env,
+  });
+  return { server, run };
+}
+
+async function untilClosed(server: { openSockets(): number }): Promise<void> {
+  while (server.openSockets() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe.concurrent('Ctrl-C in mid-call', () => {
+  it.each([
+    ['SIGINT', 130, 'interrupted by Ctrl-C'],
+    ['SIGTERM', 143, 'terminated by SIGTERM'],
+  ] as const)('%s: what was found is printed, and the status says so', async (signal, code, said) => {
+    const { run, server } = await startHalfDone();
+    await run.shows('stderr', '0.1 answered');
+    const at = performance.now();
+    run.kill(signal);
+    const finished = await run.done;
+    expect(performance.now() - at).toBeLessThan(5_000);
+    await untilClosed(server);
+    expect(finished).toMatchObject({ code, signal: null });
+    expect(finished.stdout).toContain('It had 40 connections [1].');
+    expect(finished.stdout).toContain('[1] notes.md:2');
+    expect(finished.stderr).toContain(`rlm: stopped: ${said}`);
+  });
+
+  it('--json: cancelled, with the partial answer, its evidence and the usage', async () => {
+    const { run } = await startHalfDone(['--json']);
+    await run.shows('stderr', '0.1 answered');
+    run.kill('SIGINT');
+    const result = resultOf(await run.done);
+    expect(result).toMatchObject({ status: 'cancelled', stopReason: 'interrupted', error: { code: 'interrupted' } });
+    expect(result.answer).toContain('It had 40 connections [1].');
+    expect(result.citations).toMatchObject([{ quote: 'from 40 to 4' }]);
+    expect(result.recursionTree!.children.map(({ status }) => status)).toEqual(['answered', 'unanswered']);
+    expect(result.usage.calls).toBe(3);
+  });
+
+  it('ndjson: ends in good order', async () => {
+    const { run } = await startHalfDone(['--format', 'ndjson']);
+    await run.shows('stderr', '0.1 answered');
+    run.kill('SIGINT');
+    const { events, last } = eventsOf(await run.done);
+    expect(events.map(({ type }) => type)).toContain('run.stopped');
+    expect(last).toMatchObject({ type: 'run.completed', result: { status: 'cancelled' } });
+  });
+
+  it('-o FILE: holds the partial answer', async () => {
+    const folder = cwd();
+    const { run } = await startHalfDone(['-o', 'answer.txt'], folder);
+    await run.shows('stderr', '0.1 answered');
+    run.kill('SIGINT');
+    expect((await run.done).code).toBe(130);
+    expect(readFileSync(join(folder, 'answer.txt'), 'utf8')).toContain('It had 40 connections [1].');
+  });
+
+  it('two at once end it at once, and leave no draft behind', async () => {
+    const folder = cwd();
+    const { run } = await startHalfDone(['-o', 'answer.txt'], folder);
+    await run.shows('stderr', '0.1 answered');
+    run.kill('SIGINT');
+    run.kill('SIGTERM');
+    const finished = await run.done;
+    expect([130, 143]).toContain(finished.code);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe.concurrent('Ctrl-C at other times', () => {
+  it('while the model is looked for', async () => {
+    const { env } = await startServer({}, { elsewhere: () => faults.stall() });
+    const run = startRlm([...ask, '--json', '--provider', 'ollama'], { cwd: cwd(), env });
+    await run.shows('stderr', 'waiting for the input and the provider');
+    run.kill('SIGINT');
+    const finished = await run.done;
+    expect(finished.code).toBe(130);
+    expect(resultOf(finished)).toMatchObject({ status: 'cancelled', answer: null, runId: null });
+  });
+
+  it('while a retry waits', async () => {
+    const { env } = await startServer({ planner: faults.status(503, { error: 'busy' }, { 'retry-after': '100' }) });
+    const run = startRlm([...ask, '--json'], { cwd: cwd(), env });
+    await run.shows('stderr', 'retry 1 in');
+    run.kill('SIGINT');
+    const finished = await run.done;
+    expect(finished.code).toBe(130);
+    expect(resultOf(finished)).toMatchObject({ status: 'cancelled', usage: { calls: 1, retries: 1 } });
+  });
+});

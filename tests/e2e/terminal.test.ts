@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { answer, goodText, plan, startServer } from './replies.ts';
+import { createFolder, program, type RunOptions, start } from './run-rlm.ts';
+
+/** `script` of util-linux runs a command on a pseudo-terminal; that of BSD has no -c. */
+const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
+const hide = '\u001b[?25l';
+const show = '\u001b[?25h';
+
+/** Runs rlm with stdin, stdout and stderr on a terminal of its own. */
+function onTerminal(args: readonly string[], options: RunOptions = {}) {
+  const quoted = [process.execPath, program, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
+  const env = { TERM: 'xterm-256color', ...options.env };
+  return start('script', ['-qec', quoted.join(' '), '/dev/null'], { stdin: 'open', ...options, env });
+}
+
+const ask = ['ask', 'How large was the pool, and who changed it?', 'notes.md', '--strategy', 'decompose'];
+const cwd = () => createFolder({ 'notes.md': goodText });
+const slow = { latencyMs: 250 };
+const parts = { planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']) };
+
+// Where there is no `script` of util-linux, nothing here can run a program on a terminal.
+describe.skipIf(!hasScript).concurrent('on a terminal', () => {
+  it('a live tree, wiped away for a short summary, and the cursor back', async () => {
+    const { env } = await startServer(parts, slow);
+    const { code, stdout } = await onTerminal(ask, { cwd: cwd(), env }).done;
+    expect(code).toBe(0);
+    expect(stdout).toContain(hide);
+    expect(stdout.lastIndexOf(show)).toBeGreaterThan(stdout.lastIndexOf(hide));
+    expect(stdout).toMatch(/Who changed the pool\?.*answer · 2 calls/);
+    const after = stdout.slice(stdout.lastIndexOf(show));
+    expect(after).toContain('It was lowered to 4');
+    expect(after).toMatch(/answered.* · confidence \d+\/100 · 3 questions · 7 calls · /);
+    expect(after).not.toMatch(/Who changed the pool\?|\u001b\[\d+A/);
+  });
+
+  it('Ctrl-C gives the cursor back', async () => {
+    const { env } = await startServer({ ...parts, answer: () => new Promise(() => {}) });
+    let stdin: { write(text: string): void } | undefined;
+    const run = onTerminal(ask, {
+      cwd: cwd(),
+      env,
+      stdin: (stream) => {
+        stdin = stream;
+      },
+    });
+    await run.shows('stdout', 'Who changed the pool?');
+    stdin!.write('\u0003');
+    const { code, stdout } = await run.done;
+    expect(code).toBe(130);
+    expect(stdout.lastIndexOf(show)).toBeGreaterThan(stdout.lastIndexOf(hide));
+    expect(stdout).toContain('stopped');
+  });
+
+  it.each([
+    ['TERM=dumb', { TERM: 'dumb' }, []],
+    ['--quiet and --color never', {}, ['--quiet', '--color', 'never']],
+    ['NO_COLOR and --verbose', { NO_COLOR: '1' }, ['--verbose']],
+  ])('no control codes with %s', async (_, extra, args) => {
+    const { env } = await startServer(parts);
+    const { code, stdout } = await onTerminal([...ask, ...args], { cwd: cwd(), env: { ...env, ...extra } }).done;
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).toContain('It was lowered to 4');
+  });
+
+  it('NO_COLOR leaves the live tree, without colour', async () => {
+    const { env } = await startServer(parts, slow);
+    const { stdout } = await onTerminal(ask, { cwd: cwd(), env: { ...env, NO_COLOR: '1' } }).done;
+    expect(stdout).toContain(hide);
+    expect(stdout).not.toMatch(/\u001b\[\d+m/);
+  });
+
+  it('control codes of questions, files and answers do not reach it', async () => {
+    const nasty = '\u001b]0;owned\u0007\u001b[2J\u009b5m';
+    const { env } = await startServer(
+      {
+        planner: plan('decompose', [`How large${nasty}?`, `Who changed it${nasty}?`]),
+        answer: answer(`Four${nasty} [P1] [P77${nasty}].`, 'P1', `nowhere${nasty}`),
+        compose: { finalAnswer: `Four${nasty}.`, assumptions: [nasty] },
+      },
+      slow,
+    );
+    const name = `x${nasty.replace(/\//g, '')}.md`;
+    const { code, stdout } = await onTerminal([...ask, name], {
+      cwd: createFolder({ 'notes.md': goodText, [name]: goodText }),
+      env,
+    }).done;
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/\u001b\]|\u0007|\u001b\[2J|\u009b/);
+  });
+
+  it('a slow pipe is said without spoiling the tree', async () => {
+    const line = `(sleep 3; echo 'The pool has 4 connections.') | '${process.execPath}' '${program}' ask 'How many connections has the pool?'`;
+    const { code, stdout } = await start('script', ['-qec', line, '/dev/null'], {
+      stdin: 'open',
+      env: { TERM: 'xterm' },
+    }).done;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\u001b\[1A\u001b\[0J\u001b\[\?7hrlm: still reading stdin/);
+  });
+
+  it('a question alone does not wait for the keyboard', async () => {
+    const { code, stdout } = await onTerminal(['ask', 'What is the capital of France?'], { cwd: cwd() }).done;
+    expect(code).toBe(2);
+    expect(stdout).toContain('there is no text to search');
+  });
+});

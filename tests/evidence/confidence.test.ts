@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkCitations } from '../../src/evidence/citations.ts';
+import { computeConfidence } from '../../src/evidence/confidence.ts';
+import { passagesOf } from '../support/passages.ts';
+
+const passages = passagesOf(
+  'The connection pool was limited to 20 by release 4.2.\nThe payment service failed at 02:14.\n',
+);
+const question = 'Why did the payment service fail? What limited the connection pool?';
+
+const confidence = (answer: string, asked = question) =>
+  computeConfidence(asked, answer, checkCitations(answer, [], passages).citations, passages);
+
+describe('confidence', () => {
+  it.each([
+    ['nothing is cited', 'The pool was limited by release 4.2.'],
+    ['nothing is claimed', '[P1]'],
+    ['the answer is empty', ''],
+    ['only marks and signs are there', '… [P1] — [P1].'],
+    ['what is cited was not given', 'The pool was limited [P9].'],
+  ])('is unknown when %s', (_, answer) => {
+    expect(confidence(answer)).toBeNull();
+  });
+
+  const supported = 'The connection pool was limited to 20 by release 4.2 [P1].';
+
+  it('is high for a claim that the passages bear out', () => {
+    expect(confidence(supported)).toBeGreaterThan(80);
+  });
+
+  it.each([
+    ['an unsupported claim', `${supported} Elephants trampled Hannibal's Alpine vineyards.`],
+    ['an unsupported claim with a mark', `${supported} Elephants trampled Alpine vineyards [P1].`],
+    ['another word in the claim', supported.replace('20', 'thirty')],
+  ])('is lower with %s', (_, answer) => {
+    expect(confidence(answer)).toBeLessThan(confidence(supported)!);
+  });
+
+  it('is lower when a claim does not say what it rests on', () => {
+    const second = 'The payment service failed at 02:14';
+    expect(confidence(`${supported} ${second}.`)).toBeLessThan(confidence(`${supported} ${second} [P1].`)!);
+  });
+
+  it('is lower when the passages do not hold what was asked for', () => {
+    expect(confidence(supported, 'Who signed the treaty of Westphalia?')).toBe(0);
+  });
+
+  it('takes a mark after the full stop for the sentence before it', () => {
+    expect(confidence('The payment service failed at 02:14. [P1]')).toBe(
+      confidence('The payment service failed at 02:14 [P1].'),
+    );
+  });
+
+  it('is a whole number from 0 to 100, or null', () => {
+    const words = fc.array(fc.constantFrom('pool', 'limited', '20', 'the', '[P1]', '.', '\n', 'x', '?', '[P7]', 'é'));
+    fc.assert(
+      fc.property(words, words, (answer, asked) => {
+        const found = confidence(answer.join(' '), asked.join(' '));
+        if (found === null) return;
+        expect(Number.isInteger(found) && found >= 0 && found <= 100).toBe(true);
+      }),
+    );
+  });
+});

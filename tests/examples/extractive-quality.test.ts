@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ask, type Result } from '../../src/index.ts';
+
+const cwd = resolve(import.meta.dirname, '../..');
+
+function askExample(question: string, path: string): Promise<Result> {
+  return ask(question, { settings: { provider: 'extractive' }, paths: [`examples/${path}`], cwd, env: {} });
+}
+
+/** Whether a citation is at most two lines away from a fact such as `approvals.md:12`. */
+function isCited({ citations }: Result, folder: string, fact: string): boolean {
+  const [file, line] = fact.split(':');
+  return citations.some(
+    ({ source, startLine, endLine }) =>
+      source === `examples/${folder}/${file}` && startLine - 2 <= Number(line) && Number(line) <= endLine + 2,
+  );
+}
+
+describe('without a model, the examples', () => {
+  // The facts that the README files of the examples list, as far as matching words finds them.
+  it.each([
+    ['handbook', "How long is a customer's data kept after they leave?", ['data-retention.md:27']],
+    [
+      'handbook',
+      "How long is a customer's data kept after they leave, and who must approve an extension?",
+      ['data-retention.md:27', 'data-retention.md:42', 'approvals.md:12'],
+    ],
+    [
+      'handbook',
+      'I was paged at 01:50 and finished at 02:45. When may I start work, how am I paid, and does it cost annual leave?',
+      ['on-call.md:46', 'leave.md:90'],
+    ],
+    [
+      'handbook',
+      'May a fix for a critical vulnerability be released during a freeze, who has to agree, and how fast must it be fixed?',
+      ['release-process.md:49', 'security.md:47', 'security.md:48'],
+    ],
+    [
+      'handbook',
+      'Can a contractor make changes in production, for how long, and what has to happen first?',
+      ['access-requests.md:12'],
+    ],
+    [
+      'handbook',
+      'What happens to on-call, accounts and the telephone allowance of somebody on parental leave of 20 weeks?',
+      ['leave.md:51'],
+    ],
+    [
+      'handbook',
+      'When must personal data incidents be reported, to whom, and how long is evidence kept?',
+      ['incident-response.md:14', 'incident-response.md:52', 'data-retention.md:17'],
+    ],
+    [
+      'refactoring/src',
+      'Where is the tax computed, and do the places agree?',
+      ['cart.ts:60', 'order-service.ts:97', 'invoice.ts:10'],
+    ],
+    [
+      'refactoring/src',
+      'Where are dates computed without the date helper, and which use local time?',
+      ['order-service.ts:103', 'notifications.ts:23'],
+    ],
+    ['refactoring/src', 'What happens to a business customer with a VAT id at home?', ['order-service.ts:94']],
+    ['incident', 'Which deploy caused the checkout errors, and how was it fixed?', ['checkout-service.log:2248']],
+    [
+      'incident',
+      'Did the certificate warning or the disk warning have anything to do with the outage?',
+      ['timeline.md:15'],
+    ],
+  ])('%s: %s', async (folder, question, facts) => {
+    const result = await askExample(question, folder);
+    expect(facts.filter((fact) => !isCited(result, folder, fact))).toEqual([]);
+  });
+
+  it.each(['What failed first, and why?', 'Which deploy caused the checkout errors?'])(
+    'do not answer with what is not known: %s',
+    async (question) => {
+      const { citations } = await askExample(question, 'incident');
+      expect(citations.length).toBeGreaterThan(0);
+      for (const { quote } of citations) expect(quote).not.toMatch(/\?\s*$|^\W*(?:Missing|Open)\b/);
+    },
+  );
+
+  it('are cited from several files for a question that asks where', async () => {
+    const { citations } = await askExample('Where is the tax computed?', 'refactoring/src');
+    expect(new Set(citations.map(({ source }) => source)).size).toBeGreaterThanOrEqual(3);
+  });
+
+  describe.each(['handbook', 'incident', 'refactoring/src'])('%s', (folder) => {
+    it.each([
+      'What is the capital of France?',
+      'Who won the football match?',
+      'How do I bake bread?',
+      'When was the moon landing?',
+    ])('do not answer %s', async (question) => {
+      const { answer, citations } = await askExample(question, folder);
+      expect(answer).toMatch(/^Not found: /);
+      expect(citations).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ask, createScriptedProvider, exitCodeOf, type GivenDocument, RlmError } from '../src/index.ts';
+import { askScripted, sensible } from './support/scripted-run.ts';
+import { tempFolder } from './support/temp-folder.ts';
+
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof RlmError ? error.code : String(error)),
+  );
+
+describe('ask', () => {
+  it.each(['', '  \n'])('refuses %j for a question', async (question) => {
+    expect(await code(askScripted({}, {}, question))).toBe('usage');
+  });
+
+  it('refuses a question that is larger than a quarter of the window', async () => {
+    expect(await code(askScripted({}, {}, 'why '.repeat(250_000)))).toBe('input-too-large');
+  });
+
+  it.each([
+    [{ modle: 'x' }, /Did you mean "model"/],
+    [{ budget: { maxCall: 3 } }, /Did you mean "budget\.maxCalls"/],
+    [{ budget: { maxCalls: 0 } }, /budget\.maxCalls/],
+    [{ strategy: 'guess' }, /strategy/],
+  ])('refuses the settings %j', async (settings, hint) => {
+    const work = askScripted({}, { settings: settings as object });
+    await expect(work).rejects.toMatchObject({ code: 'config-invalid', hint: expect.stringMatching(hint) });
+  });
+
+  it('holds the answer against the bar', async () => {
+    const { result } = await askScripted({}, { settings: { minConfidence: 10 } });
+    expect(result).toMatchObject({
+      status: 'answered',
+      answer: 'About Why did it fail?',
+      error: { code: 'below-bar' },
+    });
+    expect(exitCodeOf(result)).toBe(7);
+  });
+
+  it('reads files beside given text, and bytes as well as strings', async () => {
+    const cwd = tempFolder({ 'notes/a.md': 'The pool.\n' });
+    const documents: GivenDocument[] = [{ name: 'given', text: Buffer.from('Größe\n') }];
+    const { of } = await askScripted({}, { cwd, paths: ['notes'], documents });
+    expect(of('answer')[0]!.passages.map(({ source, text }) => [source, text])).toEqual([
+      ['given', 'Größe\n'],
+      ['notes/a.md', 'The pool.\n'],
+    ]);
+  });
+
+  it('takes documents from a function, which sees the signal', async () => {
+    const { signal } = new AbortController();
+    let seen: AbortSignal | null = null;
+    const documents = async (given: AbortSignal) => {
+      seen = given;
+      return [{ name: 'late', text: 'x\n' }];
+    };
+    const { of } = await askScripted({}, { documents, signal });
+    expect(of('planner')[0]!.documents).toEqual([{ name: 'late', bytes: 2, lines: 1 }]);
+    expect(seen).toBeInstanceOf(AbortSignal);
+  });
+
+  it('rejects for a path that is not there', async () => {
+    const cwd = tempFolder();
+    expect(await code(askScripted({}, { cwd, paths: ['gone.md'] }))).toBe('input-missing');
+  });
+
+  it("takes prompts of the user's own", async () => {
+    const folder = tempFolder({
+      'answer.md': '## System\nBe brief.\n## User\n{{passages}}{{known}}{{question}}{{format}}',
+    });
+    const { requests } = await askScripted({}, { settings: { prompts: folder } });
+    expect(requests[1]!.messages[0]!.content).toBe('Be brief.');
+    expect(await code(askScripted({}, { settings: { prompts: join(folder, 'gone') } }))).toBe('prompt-invalid');
+  });
+
+  it('passes on warnings of the environment', async () => {
+    const { result } = await askScripted({}, { env: { HOME: '/nowhere', RLM_MODLE: 'x' } });
+    expect(result.warnings).toEqual([expect.stringContaining('did you mean RLM_MODEL')]);
+  });
+
+  it('may run many times at once, each with its own numbers', async () => {
+    const results = await Promise.all(
+      ['a?', 'b?', 'c?'].map((question) =>
+        ask(question, {
+          provider: createScriptedProvider(sensible, { latencyMs: 5 }),
+          documents: [{ name: 'x', text: 'y' }],
+          cwd: tempDir,
+          env: { HOME: '/nowhere' },
+        }),
+      ),
+    );
+    expect(results.map(({ answer, usage }) => [answer, usage.calls])).toEqual([
+      ['About a?', 3],
+      ['About b?', 3],
+      ['About c?', 3],
+    ]);
+    expect(new Set(results.map(({ runId }) => runId)).size).toBe(3);
+  });
+});
+
+const tempDir = import.meta.dirname;

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { errorCodes, RlmError } from '../src/errors.ts';
+import { exitCodeOf, failedResult, holdAgainstBar, type Result, toResult } from '../src/result.ts';
+import type { Critiqued, TreeNode } from '../src/state.ts';
+
+const facts = {
+  runId: 'r',
+  provider: 'scripted',
+  model: 'm',
+  usage: failedResult('', new RlmError('usage', 'x')).usage,
+  warnings: ['w'],
+  stopped: null,
+};
+
+const tree = (changes: Partial<TreeNode> = {}) => ({ path: '0', error: null, ...changes }) as TreeNode;
+const info = (code: keyof typeof errorCodes) => new RlmError(code, 'x').toInfo();
+
+const state = (changes: Partial<Critiqued> = {}): Critiqued => ({
+  task: 'Why?',
+  documents: [],
+  plan: {
+    approach: 'direct',
+    reason: '',
+    taskDecomposition: [],
+    keyQuestions: [],
+    requiredInformation: [],
+    successCriteria: [],
+  },
+  context: [],
+  solution: 'So.',
+  evidence: { citations: [] },
+  recursionTree: tree(),
+  critique: null,
+  confidence: 60,
+  ...changes,
+});
+
+describe('the result of a run', () => {
+  it('has every field, and no other', () => {
+    const fields = [
+      'answer',
+      'citations',
+      'confidence',
+      'critique',
+      'error',
+      'model',
+      'plan',
+      'provider',
+      'recursionTree',
+      'runId',
+      'schemaVersion',
+      'status',
+      'stopReason',
+      'task',
+      'usage',
+      'warnings',
+    ];
+    expect(Object.keys(toResult(state(), facts)).sort()).toEqual(fields);
+    expect(
+      Object.keys(toResult({ state: { task: 'Why?', documents: [] }, stopped: info('interrupted') }, facts)).sort(),
+    ).toEqual(fields);
+    expect(Object.keys(failedResult('Why?', new RlmError('usage', 'x'))).sort()).toEqual(fields);
+  });
+
+  it.each([
+    ['a whole answer', state(), null, 'answered', 0],
+    [
+      'an answer in spite of a part that failed',
+      state({ recursionTree: tree({ error: info('provider-failed') }) }),
+      null,
+      'partial',
+      5,
+    ],
+    ['an answer and a limit', state(), info('limit-calls'), 'partial', 6],
+    [
+      'a limit and no answer',
+      state({ solution: null, recursionTree: tree({ error: info('limit-time') }) }),
+      null,
+      'partial',
+      6,
+    ],
+    [
+      'a failure and no answer',
+      state({ solution: null, recursionTree: tree({ error: info('reply-unusable') }) }),
+      null,
+      'failed',
+      5,
+    ],
+    ['an answer and Ctrl-C', state(), info('interrupted'), 'cancelled', 130],
+    [
+      'a stop in the first stage',
+      { state: { task: 'Why?', documents: [] }, stopped: info('limit-calls') },
+      null,
+      'partial',
+      6,
+    ],
+  ] as const)('%s', (_, outcome, stopped, status, exit) => {
+    const result = toResult(outcome, { ...facts, stopped });
+    expect(result.status).toBe(status);
+    expect(exitCodeOf(result)).toBe(exit);
+    expect(result.stopReason).toBe(result.error?.code ?? 'completed');
+  });
+
+  it.each(Object.entries(errorCodes))(
+    'that could not begin, with %s, has its exit code',
+    (code, { exit, retryable }) => {
+      const result = failedResult('Why?', new RlmError(code as keyof typeof errorCodes, 'x', { hint: 'h' }));
+      expect(exitCodeOf(result)).toBe(exit);
+      expect(result).toMatchObject({
+        status: exit > 128 ? 'cancelled' : 'failed',
+        answer: null,
+        runId: null,
+        error: { code, message: 'x', hint: 'h', retryable },
+      });
+    },
+  );
+});
+
+describe('an answer held against a bar', () => {
+  const result = (changes: Partial<Result> = {}) => ({ ...toResult(state(), facts), ...changes });
+
+  it.each([
+    [60, 60],
+    [60, null],
+    [null, null],
+    [0, 0],
+  ])('with %j passes %j', (confidence, bar) => {
+    expect(holdAgainstBar(result({ confidence }), bar)).toEqual(result({ confidence }));
+  });
+
+  it.each([
+    [59, 60, 'the confidence is 59; 60 was asked for'],
+    [null, 0, 'the confidence is unknown, as there is no evidence; 0 was asked for'],
+  ])('with %j is below %j: it stays, with an error and exit code 7', (confidence, bar, message) => {
+    const held = holdAgainstBar(result({ confidence }), bar);
+    expect(held).toMatchObject({
+      status: 'answered',
+      answer: 'So.',
+      stopReason: 'below-bar',
+      error: { code: 'below-bar', message },
+    });
+    expect(exitCodeOf(held)).toBe(7);
+  });
+
+  it('is not looked at when the run has another error', () => {
+    const partial = result({ status: 'partial', error: info('limit-calls'), confidence: null });
+    expect(holdAgainstBar(partial, 90)).toBe(partial);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { RlmError } from '../../src/errors.ts';
+import type { EventBody } from '../../src/run/events.ts';
+import { createUsageMeter } from '../../src/run/usage.ts';
+
+const about = (path: string) => ({ call: 1, path, prompt: 'answer' as const });
+const error = new RlmError('provider-failed', 'x').toInfo();
+const started = (path: string): EventBody => ({ type: 'call.started', ...about(path), repair: false });
+const completed = (path: string, input: number, output: number): EventBody => ({
+  type: 'call.completed',
+  ...about(path),
+  reply: 'ok',
+  tokens: { input, output },
+  timeMs: 1,
+});
+
+describe('usage', () => {
+  it('is nothing at first', () => {
+    expect(createUsageMeter().total(1.4)).toEqual({
+      calls: 0,
+      subCalls: 0,
+      failedCalls: 0,
+      retries: 0,
+      tokens: { input: 0, output: 0 },
+      wallTimeMs: 1,
+    });
+  });
+
+  it('adds up what happened, in all and by place', () => {
+    const usage = createUsageMeter();
+    for (const path of ['planner', '0', '0.1', '0.1', '0.1.2']) usage.add(started(path));
+    usage.add(completed('0.1', 10, 2));
+    usage.add(completed('0.1', 5, 1));
+    usage.add({ type: 'call.failed', ...about('0.1.2'), error, timeMs: 1 });
+    usage.add({ type: 'call.retried', call: 5, path: '0.1.2', attempt: 2, waitMs: 1, error });
+    usage.add({ type: 'warning', message: 'x' });
+    expect(usage.total(0)).toMatchObject({
+      calls: 5,
+      subCalls: 3,
+      failedCalls: 1,
+      retries: 1,
+      tokens: { input: 15, output: 3 },
+    });
+    expect(usage.at('0.1')).toEqual({ calls: 2, tokens: { input: 15, output: 3 } });
+    expect(usage.at('0.9')).toEqual({ calls: 0, tokens: { input: 0, output: 0 } });
+  });
+});

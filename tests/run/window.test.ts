@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadConfiguration } from '../../src/config/layers.ts';
+import { packageRoot } from '../../src/config/package-root.ts';
+import { chooseWindow, messageTokens, tokensOf } from '../../src/run/window.ts';
+
+const { settings } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/nowhere' } });
+const within = (maxWindowTokens: number) => ({ ...settings, context: { ...settings.context, maxWindowTokens } });
+
+describe('the window of a run', () => {
+  it.each([
+    ['a short text', 1_000, 32_768, 8_192, true],
+    ['a text that needs more', 20_000, 32_768, 16_384, true],
+    ['a text that does not fit', 10_000_000, 32_768, 8_192, false],
+    ['a text for a small model', 1_000, 4_096, 4_096, true],
+    ['a model between two powers', 20_000, 10_000, 10_000, true],
+    ['nothing', 0, 32_768, 8_192, true],
+  ])('for %s', (_, bytes, largest, tokens, fits) => {
+    expect(chooseWindow(bytes, 50, largest, settings)).toMatchObject({ tokens, fits });
+  });
+
+  it('has room for the passages of a question where the text does not fit', () => {
+    const { passages, chunkBytes } = settings.context;
+    expect(chooseWindow(1e9, 50, 32_768, settings).passageBytes).toBeGreaterThanOrEqual(passages * chunkBytes);
+  });
+
+  it("is never above the model's or the setting, and a power of two below", () => {
+    const bytes = fc.integer({ min: 0, max: 10_000_000 });
+    const size = fc.integer({ min: 2_048, max: 200_000 });
+    fc.assert(
+      fc.property(bytes, fc.integer({ min: 1, max: 8_000 }), size, size, (text, task, model, allowed) => {
+        const { tokens, passageBytes, fits } = chooseWindow(text, task, model, within(allowed));
+        const largest = Math.min(model, allowed);
+        expect(tokens).toBeLessThanOrEqual(largest);
+        expect(tokens === largest || Number.isInteger(Math.log2(tokens))).toBe(true);
+        if (fits) expect(passageBytes).toBeGreaterThanOrEqual(text);
+        expect(passageBytes).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+describe('sizes in tokens', () => {
+  it('are estimated by bytes, on the safe side', () => {
+    expect(tokensOf(0)).toBe(0);
+    expect(tokensOf(4)).toBe(2);
+    expect(messageTokens([{ role: 'user', content: '中文' }])).toBe(8);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { askScripted, long, part, plan } from '../support/scripted-run.ts';
+
+describe('the planner', () => {
+  it('sees what the documents are called, and nothing of their text', async () => {
+    const { requests } = await askScripted({});
+    const [{ messages }] = requests as [(typeof requests)[0]];
+    const shown = messages.map(({ content }) => content).join('\n');
+    expect(shown).toContain('- a.md: 2 lines, 49 bytes');
+    expect(shown).not.toContain('limited to 20');
+  });
+
+  it('settles how a text that does not fit is asked', async () => {
+    const parts = [part('Which pool?'), part('Which release?')];
+    const script = { planner: plan({ approach: 'decompose', keyQuestions: parts }) };
+    const { result } = await askScripted(script, { documents: long });
+    expect(result.plan).toMatchObject({ approach: 'decompose', reason: 'the planner chose it' });
+    expect(result.recursionTree!.children).toHaveLength(2);
+  });
+
+  it('does not settle it when the user did', async () => {
+    const script = { planner: plan({ approach: 'decompose', keyQuestions: [part('a?'), part('b?')] }) };
+    const { result } = await askScripted(script, { documents: long, settings: { strategy: 'direct' } });
+    expect(result.plan).toMatchObject({ approach: 'direct', reason: 'asked for by --strategy' });
+    expect(result.recursionTree!.children).toEqual([]);
+  });
+
+  it('adds what has to be found to the search', async () => {
+    const script = { planner: plan({ requiredInformation: ['what limited the pool'] }) };
+    const { of } = await askScripted(script, { documents: long }, 'Why?');
+    expect(of('answer')[0]!.passages[0]!.text).toContain('limited to 20');
+  });
+
+  it('is done without when it talks rubbish, after one repair turn, and that is said', async () => {
+    const { result, prompts, requests } = await askScripted({ planner: 'I would rather not.' });
+    expect(prompts).toEqual(['planner', 'planner', 'answer', 'critic']);
+    expect(requests[1]!.messages.at(-1)!.content).toContain('it is neither JSON nor labelled text');
+    expect(result).toMatchObject({
+      status: 'answered',
+      plan: { approach: 'direct', keyQuestions: [], taskDecomposition: [] },
+    });
+    expect(result.warnings).toEqual([expect.stringMatching(/planner prompt cannot be used.*going on without a plan/)]);
+  });
+
+  it('is not asked when there is but one call', async () => {
+    const { prompts, result } = await askScripted({}, { settings: { budget: { maxCalls: 1 } } });
+    expect(prompts).toEqual(['answer']);
+    expect(result.warnings[0]).toContain('too few calls are left for planning');
+  });
+});

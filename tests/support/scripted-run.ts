@@ -1,0 +1,130 @@
+import {
+  type AskOptions,
+  ask,
+  createScriptedProvider,
+  type ModelRequest,
+  type Result,
+  type RunEvent,
+} from '../../src/index.ts';
+import type { PromptName, Reply, Variables } from '../../src/prompts/index.ts';
+import type { ScriptedOptions, ScriptedReply, ScriptedSource } from '../../src/providers/scripted.ts';
+
+/** A reply by prompt, which serves every call of that prompt, or a function. */
+export type Script = { readonly [N in PromptName]?: ScriptedSource | string | object };
+
+const short = [
+  { name: 'a.md', text: 'The pool was limited to 20.\nIt ran out at 02:14.\n' },
+  { name: 'b.md', text: 'Release 4.2 went out at 02:00.\n' },
+];
+
+/** Text that fits no window. */
+export const long = [
+  {
+    name: 'long.md',
+    text: `The pool was limited to 20 by release 4.2.\n${'Nothing else happened then.\n\n'.repeat(20_000)}`,
+  },
+];
+
+export const plan = (changes: Partial<Reply<'planner'>> = {}): Reply<'planner'> => ({
+  taskDecomposition: ['look'],
+  keyQuestions: [],
+  requiredInformation: [],
+  successCriteria: [],
+  approach: 'direct',
+  ...changes,
+});
+
+export const part = (question: string, ...needs: number[]) => ({ question, needs });
+
+/** Replies that do for every prompt; answers say what was asked. */
+export const sensible: Script = {
+  planner: plan(),
+  assess: { verdict: 'SIMPLE', reason: 'easy' },
+  decompose: { subQuestions: [] },
+  answer: (request) => ({ answer: `About ${variables(request, 'answer').question}`, citations: [], assumptions: [] }),
+  compose: { finalAnswer: 'All of it.', assumptions: [] },
+  critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
+};
+
+/** The typed variables of a request for that prompt. */
+export function variables<N extends PromptName>({ input }: ModelRequest, _prompt: N): Variables<N> {
+  return input.variables as Variables<N>;
+}
+
+export interface Asked {
+  readonly result: Result;
+  readonly events: readonly RunEvent[];
+  readonly requests: readonly ModelRequest[];
+  /** The prompts that were asked, in order. */
+  readonly prompts: readonly PromptName[];
+  /** The requests of one prompt, by their variables. */
+  of<N extends PromptName>(prompt: N): readonly Variables<N>[];
+  /** The most calls that ran at once. */
+  readonly atOnce: number;
+}
+
+type Options = Omit<AskOptions, 'provider'> & { readonly scripted?: ScriptedOptions };
+
+/** Counts how many calls run at once. */
+function counting(sources: Script): { script: Script; most(): number } {
+  let running = 0;
+  let most = 0;
+  const wrap = (source: ScriptedSource | string | object) => async (request: ModelRequest, index: number) => {
+    running += 1;
+    most = Math.max(most, running);
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return await replyOf(source, request, index);
+    } finally {
+      running -= 1;
+    }
+  };
+  const script = Object.fromEntries(Object.entries(sources).map(([prompt, source]) => [prompt, wrap(source)]));
+  return { script, most: () => most };
+}
+
+function replyOf(source: ScriptedSource | string | object, request: ModelRequest, index: number) {
+  if (typeof source === 'function') return source(request, index);
+  return Array.isArray(source) ? ((source[index] as ScriptedReply) ?? '') : (source as ScriptedReply);
+}
+
+/** Asks with a scripted provider, away from the configuration of whoever runs the tests. */
+export async function askScripted(
+  script: Script,
+  options: Options = {},
+  question = 'Why did it fail?',
+): Promise<Asked> {
+  const { scripted = {}, ...rest } = options;
+  const counted = counting({ ...sensible, ...script });
+  const provider = createScriptedProvider(counted.script, scripted);
+  const events: RunEvent[] = [];
+  const result = await ask(question, {
+    documents: short,
+    cwd: import.meta.dirname,
+    env: { HOME: '/nowhere' },
+    ...rest,
+    provider,
+    onEvent: (event) => {
+      events.push(event);
+      options.onEvent?.(event);
+    },
+  });
+  const { requests } = provider;
+  return {
+    result,
+    events,
+    requests,
+    prompts: requests.map(({ input }) => input.prompt),
+    of: (prompt) =>
+      requests.filter(({ input }) => input.prompt === prompt).map((request) => variables(request, prompt)),
+    atOnce: counted.most(),
+  };
+}
+
+/** Settings that split the root into these parts. */
+export const splitInto = (...parts: ReturnType<typeof part>[]): Script => ({
+  planner: plan({ keyQuestions: parts, approach: 'decompose' }),
+});
+
+/** The strategy that splits. */
+export const decomposing = { settings: { strategy: 'decompose' } } as const;
