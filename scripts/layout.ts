@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path';
 
 /** From the ground up; a name is a folder of src/ or a file in it. */
 export const layers: readonly string[] = [
+  'clock',
   'errors',
   'state',
   'config',

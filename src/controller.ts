@@ -3,6 +3,7 @@
  * are in prompts/, the recursion is in stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes
  * through run/ask.ts.
  */
+import { now } from './clock.ts';
 import { RlmError } from './errors.ts';
 import type { StageName } from './run/events.ts';
 import type { Run } from './run/run.ts';
@@ -21,9 +22,9 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
   let reached = task;
   async function enter<In extends TaskState, Out extends In>(name: StageName, stage: Stage<In, Out>, state: In) {
     run.emit({ type: 'stage.started', stage: name });
-    const startedAt = performance.now();
+    const startedAt = now();
     const next = await stage(state, run);
-    run.emit({ type: 'stage.completed', stage: name, timeMs: Math.round(performance.now() - startedAt) });
+    run.emit({ type: 'stage.completed', stage: name, timeMs: Math.round(now() - startedAt) });
     reached = next;
     return next;
   }

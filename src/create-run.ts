@@ -5,7 +5,7 @@ import type { Document } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
 import { createContextStore } from './context/store.ts';
 import { RlmError } from './errors.ts';
-import { loadTemplates } from './prompts/template.ts';
+import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { createLexicalRetriever } from './retrievers/lexical.ts';
 import type { EventListener } from './run/events.ts';
@@ -20,6 +20,8 @@ export interface RunRequest {
   readonly settings: Settings;
   readonly chosen: Chosen;
   readonly inputs: Inputs;
+  /** Null for the shipped ones. */
+  readonly ownPrompts: Templates | null;
   readonly signal: AbortSignal;
   readonly listeners: readonly EventListener[];
   /** Noticed before the run, such as an unknown variable. */
@@ -63,7 +65,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { documents } = inputs;
   checkText(chosen, documents);
   checkTaskFits(task, chosen.info, settings);
-  const templates = await loadTemplates(settings.prompts);
+  const templates = request.ownPrompts ?? (await loadTemplates(null));
 
   const { provider, info } = chosen;
   const store = createContextStore(documents, { chunkBytes: settings.context.chunkBytes });

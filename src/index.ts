@@ -1,10 +1,13 @@
 /** The public API of rlm. */
+import { resolve } from 'node:path';
 
 import { chooseProvider } from './choose-provider.ts';
+import { now } from './clock.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { GivenDocument, Inputs } from './context/gather-inputs.ts';
 import { RlmError } from './errors.ts';
+import type { Templates } from './prompts/template.ts';
 import type { Provider } from './providers/provider.ts';
 import { holdAgainstBar, type Result, toResult } from './result.ts';
 import type { EventListener, RunEvent } from './run/events.ts';
@@ -70,9 +73,11 @@ async function readInputs(options: AskOptions, cwd: string, maxBytes: number, si
   return gatherInputs({ paths, given, cwd, maxBytes, signal });
 }
 
-/** Prompts of the user's own are looked at before anything is waited for; the shipped ones are good. */
-async function checkPrompts(folder: string | null): Promise<void> {
-  if (folder !== null) await (await import('./prompts/template.ts')).loadTemplates(folder);
+/** Prompts of the user's own are read before anything is waited for, since they may be wrong. */
+async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templates | null> {
+  if (folder === null) return null;
+  const { loadTemplates } = await import('./prompts/template.ts');
+  return loadTemplates(resolve(cwd, folder));
 }
 
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
@@ -83,7 +88,7 @@ async function prepare(options: AskOptions, settings: Settings, cwd: string, sig
     return await Promise.all([
       chooseProvider(settings, options.provider, together),
       readInputs(options, cwd, settings.inputs.maxBytes, together),
-      checkPrompts(settings.prompts),
+      readOwnPrompts(settings.prompts, cwd),
     ]);
   } catch (error) {
     failed.abort(error);
@@ -104,11 +109,11 @@ function checkQuestion(question: string): void {
  */
 export async function ask(question: string, options: AskOptions = {}): Promise<Result> {
   const { cwd = process.cwd(), env = process.env, signal = new AbortController().signal } = options;
-  const startedAt = performance.now();
+  const startedAt = now();
   checkQuestion(question);
   const load = () => loadConfiguration({ flags: new Map(dotted(options.settings ?? {})), env, cwd });
   const { settings, warnings: noticed } = options.configuration ?? load();
-  const [chosen, inputs] = await prepare(options, settings, cwd, signal);
+  const [chosen, inputs, ownPrompts] = await prepare(options, settings, cwd, signal);
 
   const [{ createRun }, { runTask }] = await Promise.all([import('./create-run.ts'), import('./controller.ts')]);
   const warnings: string[] = [];
@@ -116,11 +121,11 @@ export async function ask(question: string, options: AskOptions = {}): Promise<R
     if (event.type === 'warning') warnings.push(event.message);
   };
   const listeners = options.onEvent ? [collect, options.onEvent] : [collect];
-  const request = { task: question, settings, chosen, inputs, signal, listeners, warnings: noticed };
+  const request = { task: question, settings, chosen, inputs, ownPrompts, signal, listeners, warnings: noticed };
   const { run, state, provider, model, close } = await createRun(request);
   try {
     const outcome = await runTask(state, run);
-    const usage = run.usage.total(performance.now() - startedAt);
+    const usage = run.usage.total(now() - startedAt);
     const stopped = run.stopped()?.toInfo() ?? null;
     const result = toResult(outcome, { runId: run.id, provider, model, usage, warnings, stopped });
     return holdAgainstBar(result, settings.minConfidence);

@@ -20,13 +20,13 @@ describe('ask', () => {
   });
 
   it.each([
-    [{ modle: 'x' }, /Did you mean "model"/],
-    [{ budget: { maxCall: 3 } }, /Did you mean "budget\.maxCalls"/],
-    [{ budget: { maxCalls: 0 } }, /budget\.maxCalls/],
-    [{ strategy: 'guess' }, /strategy/],
-  ])('refuses the settings %j', async (settings, hint) => {
+    ['config-invalid', { modle: 'x' }, /Did you mean "model"/],
+    ['config-invalid', { budget: { maxCall: 3 } }, /Did you mean "budget\.maxCalls"/],
+    ['usage', { budget: { maxCalls: 0 } }, /budget\.maxCalls/],
+    ['usage', { strategy: 'guess' }, /strategy/],
+  ])('refuses with %s the settings %j', async (code, settings, hint) => {
     const work = askScripted({}, { settings: settings as object });
-    await expect(work).rejects.toMatchObject({ code: 'config-invalid', hint: expect.stringMatching(hint) });
+    await expect(work).rejects.toMatchObject({ code, hint: expect.stringMatching(hint) });
   });
 
   it('holds the answer against the bar', async () => {

@@ -38,6 +38,13 @@ function toCommand(spec: CommandSpec, finish: (code: ExitCode) => void): Command
   return command;
 }
 
+/** A command that is not wanted now: all that the list of commands shows of it. */
+function toEntry(spec: CommandSpec): Command {
+  const entry = new Command(spec.name).description(spec.about);
+  for (const { name } of spec.args) entry.argument(name);
+  return entry;
+}
+
 const overview = `
 Examples:
   $ rlm ask "What failed first, and why?" logs/      ask about files and folders
@@ -47,13 +54,13 @@ Examples:
 More: rlm <command> --help, rlm help exit-codes | environment | output
 `;
 
-function buildProgram(version: string, finish: (code: ExitCode) => void): Command {
+function buildProgram(version: string, wanted: string | undefined, finish: (code: ExitCode) => void): Command {
   const program = new Command('rlm')
     .description('Answers questions over more text than a language model can read, with its evidence shown.')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .addHelpText('after', overview);
-  for (const spec of commands) program.addCommand(toCommand(spec, finish));
+  for (const spec of commands) program.addCommand(spec.name === wanted ? toCommand(spec, finish) : toEntry(spec));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
     command.configureHelp({ optionDescription: ({ description }) => description });
@@ -95,11 +102,13 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
   guardOutput();
   let code: ExitCode = 0;
-  const program = buildProgram(version, (finished) => {
+  const given = withoutHelpCommand(args);
+  const wanted = given.find((arg) => !arg.startsWith('-'));
+  const program = buildProgram(version, wanted, (finished) => {
     code = finished;
   });
   try {
-    await program.parseAsync(withoutHelpCommand(args), { from: 'user' });
+    await program.parseAsync(given, { from: 'user' });
     return code;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;

@@ -11,8 +11,8 @@ export interface CheckedAnswer {
   readonly problems: readonly string[];
 }
 
-/** `[P12]`, `[P3, P4]`, `[P3][P4]`, `(P12)`. */
-const marks = /[[(]\s*(P\d+(?:\s*[,;]\s*P?\d+)*)\s*[\])]/gi;
+/** `[P12]`, `[P3, P4]`, `[P3][P4]`. Round brackets are left alone: an incident of severity (P1) is no passage. */
+const marks = /\[\s*(P\d+(?:\s*[,;]\s*P?\d+)*)\s*\]/gi;
 
 const idsIn = (inside: string): string[] => (inside.match(/\d+/g) ?? []).map((digits) => `P${digits}`);
 

@@ -1,3 +1,4 @@
+import { now } from '../clock.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError, toRlmError } from '../errors.ts';
 import { describeReply, type Fields, replySchema } from '../prompts/fields.ts';
@@ -76,9 +77,9 @@ export function createDoor(parts: DoorParts): Run['ask'] {
   function progress(call: Call): (characters: number) => void {
     let last = 0;
     return (characters) => {
-      const now = performance.now();
-      if (now - last < progressEveryMs) return;
-      last = now;
+      const at = now();
+      if (at - last < progressEveryMs) return;
+      last = at;
       emit({ type: 'call.progress', call: call.number, path: call.place.path, characters });
     };
   }
@@ -115,8 +116,8 @@ export function createDoor(parts: DoorParts): Run['ask'] {
   async function tracked<F extends Fields>(fields: F, call: Call, signal: AbortSignal): Promise<Said<F>> {
     const { messages, repair } = call;
     const about = { call: call.number, path: call.place.path, prompt: call.input.prompt };
-    const startedAt = performance.now();
-    const timeMs = () => Math.round(performance.now() - startedAt);
+    const startedAt = now();
+    const timeMs = () => Math.round(now() - startedAt);
     emit({ type: 'call.started', ...about, repair });
     try {
       const reply = await send(call, signal);

@@ -1,3 +1,4 @@
+import { now } from '../clock.ts';
 import { RlmError } from '../errors.ts';
 
 /** ordinary: most calls. kept: composing and the critic, which may use the share that is kept for them. */
@@ -46,14 +47,14 @@ export function outOfTime(wallTimeMs: number): RlmError {
 
 /**
  * A fresh budget whose time runs from now.
- * @param now a clock that never goes back, in ms.
+ * @param clock a clock that never goes back, in ms.
  */
-export function createBudget(limits: Limits, now: () => number = () => performance.now()): Budget {
-  const start = now();
+export function createBudget(limits: Limits, clock: () => number = now): Budget {
+  const start = clock();
   let used = 0;
   const callsLeft = (share: Share) => limits.calls - used - (share === 'ordinary' ? keptCalls(limits.calls) : 0);
   const timeLeftMs = (share: Share) =>
-    Math.max(0, start + limits.wallTimeMs - (share === 'ordinary' ? keptTime(limits.wallTimeMs) : 0) - now());
+    Math.max(0, start + limits.wallTimeMs - (share === 'ordinary' ? keptTime(limits.wallTimeMs) : 0) - clock());
   return {
     callsLeft,
     timeLeftMs,

@@ -1,3 +1,4 @@
+import { now } from '../clock.ts';
 import { isStopword, terms } from '../context/terms.ts';
 import { RlmError } from '../errors.ts';
 import { numberCitations } from '../evidence/citations.ts';
@@ -78,7 +79,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
 /** Answers one question: choose a strategy, let it work, record what came of it. Only bugs make it reject. */
 async function solve(question: Question, run: Run, chosen: Choice | null): Promise<TreeNode> {
   const { path, depth } = question;
-  const startedAt = performance.now();
+  const startedAt = now();
   run.emit({ type: 'node.started', path, depth, question: question.question });
   let choice = chosen;
   let draft: Draft;
@@ -90,7 +91,7 @@ async function solve(question: Question, run: Run, chosen: Choice | null): Promi
     if (!(error instanceof RlmError)) throw error;
     draft = unanswered(choice?.strategy ?? 'direct', error);
   }
-  const timeMs = Math.round(performance.now() - startedAt);
+  const timeMs = Math.round(now() - startedAt);
   const { passages, ...rest } = draft;
   const node: TreeNode = {
     path,

@@ -8,11 +8,17 @@ import type { Draft, Question, Recurse, Strategy } from './strategy.ts';
 
 const mostParts = 5;
 
-/** The parts of a question: those it came with, else those the model makes. */
+/** The parts of a question: those it came with, else those the model makes; none when its reply is unusable. */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[]> {
   if (question.parts.length > 0) return question.parts;
   const variables = { question: question.question, known: question.known };
-  return (await run.ask('decompose', variables, { path: question.path, share: 'ordinary' })).subQuestions;
+  try {
+    return (await run.ask('decompose', variables, { path: question.path, share: 'ordinary' })).subQuestions;
+  } catch (error) {
+    if (!(error instanceof RlmError) || error.code !== 'reply-unusable') throw error;
+    run.warn(`${error.message}; "${question.question}" is answered directly`);
+    return [];
+  }
 }
 
 const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });

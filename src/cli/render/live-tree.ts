@@ -1,3 +1,4 @@
+import { now } from '../../clock.ts';
 import type { RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
@@ -46,7 +47,7 @@ function createPicture() {
         path,
         depth,
         question,
-        startedAt: performance.now(),
+        startedAt: now(),
         state: 'working',
         doing: '',
         calls: 0,
@@ -73,7 +74,7 @@ function drawBranch(branch: Branch, frame: string, stderr: Output): string {
   const { color, sign } =
     branch.state === 'working' ? ({ color: 'cyan', sign: frame } as const) : finishedMarks[branch.state];
   const mark = stderr.style(color, sign);
-  const time = duration(isWorking ? performance.now() - branch.startedAt : branch.timeMs);
+  const time = duration(isWorking ? now() - branch.startedAt : branch.timeMs);
   const calls = branch.calls > 0 ? plural(branch.calls, 'call') : '';
   const notes = [isWorking ? branch.doing : '', calls, time].filter(Boolean);
   const room = Math.max(20, stderr.columns - 2 * branch.depth - 40);
@@ -83,7 +84,7 @@ function drawBranch(branch: Branch, frame: string, stderr: Output): string {
 /** The live recursion tree on a terminal; it wipes itself away when closed. */
 export function createLiveTree(stderr: Output): Progress {
   const picture = createPicture();
-  const startedAt = performance.now();
+  const startedAt = now();
   let drawn = 0;
   let tick = 0;
 
@@ -100,7 +101,7 @@ export function createLiveTree(stderr: Output): Progress {
     const shown = open.slice(0, room).map((branch) => drawBranch(branch, frame, stderr));
     const left = branches.length - shown.length;
     if (left > 0) shown.push(stderr.style('dim', `… and ${left} more questions`));
-    const total = [plural(picture.calls(), 'call'), duration(performance.now() - startedAt)].join(' · ');
+    const total = [plural(picture.calls(), 'call'), duration(now() - startedAt)].join(' · ');
     shown.push(`${stderr.style('cyan', frame)} ${picture.stage()}  ${stderr.style('dim', total)}`);
     wipe();
     stderr.write(`${shown.join('\n')}\n`);

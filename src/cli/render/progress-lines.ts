@@ -1,3 +1,4 @@
+import { now } from '../../clock.ts';
 import type { RunEvent } from '../../index.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
 import type { Progress } from './progress.ts';
@@ -35,12 +36,11 @@ export function describeEvent(event: RunEvent): string | null {
 
 /** Static lines, for logs and pipes. Says so when nothing has happened for a while. */
 export function createProgressLines(stderr: Output): Progress {
-  const startedAt = performance.now();
+  const startedAt = now();
   let calls = 0;
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
-  const waiting = () =>
-    say(`still working: ${calls} call${calls === 1 ? '' : 's'}, ${duration(performance.now() - startedAt)}`);
+  const waiting = () => say(`still working: ${calls} call${calls === 1 ? '' : 's'}, ${duration(now() - startedAt)}`);
   let silence = setInterval(waiting, silenceMs);
   return {
     say,
