@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 /** From the ground up; a name is a folder of src/ or a file in it. */
-export const layers: readonly string[] = [
+const layers: readonly string[] = [
   'clock',
   'errors',
   'state',

@@ -14,7 +14,14 @@ import type { EventListener, RunEvent } from './run/events.ts';
 
 export { type ErrorCode, type ErrorInfo, type ExitCode, errorCodes, exitCodes, RlmError } from './errors.ts';
 export type { CallOptions, Message, ModelInfo, ModelReply, ModelRequest, Provider } from './providers/provider.ts';
-export { createScriptedProvider } from './providers/scripted.ts';
+export {
+  createScriptedProvider,
+  type Script,
+  type ScriptedFunction,
+  type ScriptedOptions,
+  type ScriptedProvider,
+  type ScriptedReply,
+} from './providers/scripted.ts';
 export { exitCodeOf, failedResult, type Result, type Status } from './result.ts';
 export type { EventListener, RunEvent } from './run/events.ts';
 export type { Usage } from './run/usage.ts';

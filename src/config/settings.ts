@@ -41,7 +41,7 @@ const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 const temperature = (of: string) =>
   setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
 
-export const settings = {
+const settings = {
   provider: setting(
     () => z.enum(['auto', 'ollama', 'extractive']),
     'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, extractive (no language model)',

@@ -135,10 +135,29 @@ describe.concurrent('limits', () => {
     expect(server.requests.length).toBeLessThanOrEqual(limit);
     const result = resultOf(run);
     expect(result.usage.calls).toBe(server.requests.length);
-    // Two calls answer and criticise, without a plan; one answers only.
-    expect([run.code, result.status]).toEqual(limit === 2 ? [0, 'answered'] : [6, 'partial']);
-    if (limit < 3) expect(result.answer).toContain('C-1187');
-    else expect(result.error).toMatchObject({ code: 'limit-calls', hint: expect.stringContaining('--max-calls') });
+    // One call answers only, two also criticise, three also plan; more would be needed for splitting.
+    expect([run.code, result.status]).toEqual(limit === 1 ? [6, 'partial'] : [0, 'answered']);
+    expect(result.answer).toContain('C-1187');
+    const hint = expect.stringContaining('--max-calls 2');
+    if (limit === 1) expect(result.error).toMatchObject({ code: 'limit-calls', hint });
+    const warning = expect.stringContaining('too few calls are left to split it');
+    if (limit > 2) expect(result.warnings).toContainEqual(warning);
+  });
+
+  it('a limit that is reached among the parts leaves a partial answer with the others', async () => {
+    const keyQuestions = ['one', 'two', 'three', 'four', 'five'].map((name) => ({
+      question: `What is ${name}?`,
+      needs: [],
+    }));
+    const server = await startServer({ ...recursive, planner: { ...recursive.planner, keyQuestions } });
+    const run = await rlm(['ask', task, '.', '--json', '--max-calls', '7'], { cwd: bigFolder(), env: server.env });
+    const result = resultOf(run);
+    expect(server.requests).toHaveLength(7);
+    expect([run.code, result.status]).toEqual([6, 'partial']);
+    const hint = expect.stringContaining('--max-calls 14');
+    expect(result.error).toMatchObject({ code: 'limit-calls', hint });
+    const statuses = result.recursionTree!.children.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(4).fill('answered'), 'unanswered']);
   });
 
   it('--timeout ends a run whose server is slow, with what was found', async () => {

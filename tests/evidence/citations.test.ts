@@ -32,7 +32,7 @@ describe('what a reply cites', () => {
   });
 
   it('is dropped from the answer, and named, when it was not given', () => {
-    const { answer, citations, problems } = check('Sie lief über [P9]. Ja [P1, P7] , oder (P8)?\n[P9]');
+    const { answer, citations, problems } = check('Sie lief über [P9]. Ja [P1, P7] , oder [P8]?\n[P9]');
     expect(answer).toBe('Sie lief über. Ja [P1] , oder?');
     expect(citations.map(({ passage: id }) => id)).toEqual(['P1']);
     expect(problems.map((problem) => /P\d/.exec(problem)?.[0])).toEqual(['P9', 'P7', 'P8']);
@@ -74,7 +74,7 @@ describe('what a reply cites', () => {
   });
 
   it('reads marks in any form', () => {
-    expect(markedIds('a [P1] b [P3, P4] c [P3][p12] (P5; 6) [ P7 ] but not P8 or [9]')).toEqual([
+    expect(markedIds('a [P1] b [P3, P4] c [P3][p12] [P5; 6] [ P7 ]')).toEqual([
       'P1',
       'P3',
       'P4',
@@ -83,6 +83,10 @@ describe('what a reply cites', () => {
       'P6',
       'P7',
     ]);
+  });
+
+  it('takes no severity, list number or bare word for a mark', () => {
+    expect(markedIds('an incident of severity (P1), see P8 and [9]')).toEqual([]);
   });
 });
 

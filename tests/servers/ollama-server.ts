@@ -29,7 +29,7 @@ export interface ChatCall {
   readonly arrivedAt: number;
 }
 
-export interface ServerModel {
+interface ServerModel {
   readonly name: string;
   readonly capabilities?: readonly string[];
   /** In tokens; null leaves it out of /api/show. */

@@ -2,7 +2,7 @@ import type { Citation, Result, TreeNode } from '../../index.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
 
 /** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
-export function placeOf({ source, startLine, endLine }: Citation): string {
+function placeOf({ source, startLine, endLine }: Citation): string {
   return `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
 }
 

@@ -198,7 +198,7 @@ function leans({ text, goesOn }: Part): boolean {
 }
 
 /** Splits a question into its clauses, each standing by itself; always at least one. */
-export function splitClauses(question: string): Clause[] {
+function splitClauses(question: string): Clause[] {
   const clauses: Clause[] = [];
   const seen = new Set<string>();
   let before: { readonly text: string; readonly number: number } | undefined;

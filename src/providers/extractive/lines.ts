@@ -1,5 +1,5 @@
 /** What a line of a document is, as far as its looks tell. */
-export type LineKind = 'blank' | 'mark' | 'heading' | 'item' | 'row' | 'log' | 'comment' | 'code' | 'prose';
+type LineKind = 'blank' | 'mark' | 'heading' | 'item' | 'row' | 'log' | 'comment' | 'code' | 'prose';
 
 /** A line of a text, by its character range without the line break. */
 export interface Line {

@@ -5,7 +5,7 @@ import { contentTerms, termsOf } from './text-index.ts';
 import { questionWords, softWords, timeWords } from './words.ts';
 
 /** A word of the question. */
-export interface QueryTerm {
+interface QueryTerm {
   readonly term: string;
   /** As it stands in the question. */
   readonly word: string;

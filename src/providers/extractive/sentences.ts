@@ -36,7 +36,7 @@ function endsSentence(text: string, end: number): boolean {
 }
 
 /** Ranges of the sentences in a text. */
-export function splitSentences(text: string): Range[] {
+function splitSentences(text: string): Range[] {
   const ranges: Range[] = [];
   let start = 0;
   for (const found of text.matchAll(sentenceEnd)) {
