@@ -129,6 +129,9 @@ const negation = "(?:not|isn't|never|nicht|kein|keine|pas|no|non|不是?)";
 /** The one option that is named; undefined when several are, when none is, or when it is named to deny it. */
 function toChoice(value: unknown, options: readonly string[]): string | undefined {
   if (typeof value !== 'string') return undefined;
+  const said = value.trim().toUpperCase();
+  const exact = options.find((option) => option.toUpperCase() === said);
+  if (exact !== undefined) return exact;
   const isNamed = (word: string, text: string, before = '') =>
     new RegExp(`(?<![\\p{L}\\p{N}])${before}${word}(?![\\p{L}\\p{N}])`, 'iu').test(text);
   const namesOf = (option: string) => [option, ...(choiceAliases[option] ?? [])];

@@ -79,6 +79,8 @@ function readings(
  */
 export function parseReply<F extends Fields>(fields: F, text: string, isCut: boolean): ParsedReply<F> {
   const whole = readWholeJson(fields, text);
+  const asAsked = whole ? typedFields(fields, whole.values) : null;
+  if (asAsked && 'values' in asAsked) return { class: 'ok', reply: asAsked.values as ReplyOf<F> };
   const said = whole ? text.trim() : withoutThinking(text.replace(escapeSequence, ''));
   if (said === '')
     return { class: 'failed', problem: text.trim() === '' ? 'it was empty' : 'it held nothing but thinking' };
