@@ -20,6 +20,7 @@ const layers: readonly string[] = [
   'stages',
   'controller',
   'result',
+  'journal',
   'choose-provider',
   'create-run',
   'index',

@@ -10,8 +10,11 @@ import type { ModelInfo } from './providers/provider.ts';
 import { createLexicalRetriever } from './retrievers/lexical.ts';
 import type { EventListener } from './run/events.ts';
 import type { Run } from './run/run.ts';
-import { createEmitter, newRunId, startRun } from './run/start.ts';
-import { chooseWindow, passageOverheadBytes, tokensOf } from './run/window.ts';
+import { createEmitter } from './run/emitter.ts';
+import { findPrice, type KnownPrice } from './run/prices.ts';
+import { newRunId } from './run/run-id.ts';
+import { startRun } from './run/start.ts';
+import { chooseWindow, textBytesOf, tokensOf } from './run/window.ts';
 import type { TaskState } from './state.ts';
 
 /** What to run. */
@@ -56,6 +59,15 @@ function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void 
   });
 }
 
+/** A limit on money that cannot be counted would be none. */
+function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: ModelInfo, { budget }: Settings): void {
+  if (known !== null || budget.maxCost === null) return;
+  const name = `${provider}/${model}`;
+  throw new RlmError('config-invalid', `the price of ${name} is not known, so a limit on money cannot be kept`, {
+    hint: `Set it in your own configuration: "prices": {"${name}": {"input": 1, "output": 5}} (USD per million tokens).`,
+  });
+}
+
 /**
  * Makes a run of a provider that can serve and the inputs.
  * @throws RlmError when there is no text where text is needed, when the question is too long, or a prompt file is wrong.
@@ -68,9 +80,10 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const templates = request.ownPrompts ?? (await loadTemplates(null));
 
   const { provider, info } = chosen;
+  const known = await findPrice(provider.name, info, settings.prices);
+  checkPriceKnown(known, provider.name, info, settings);
   const store = createContextStore(documents, { chunkBytes: settings.context.chunkBytes });
-  const textBytes = store.totalBytes + store.chunks.length * passageOverheadBytes;
-  const window = chooseWindow(textBytes, Buffer.byteLength(task), info.maxWindowTokens, settings);
+  const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
   const id = newRunId();
   const emit = createEmitter(id, request.listeners);
   const { fits } = window;
@@ -86,6 +99,20 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   for (const message of [...request.warnings, ...inputs.warnings, ...chosen.warnings])
     emit({ type: 'warning', message });
   const retriever = createLexicalRetriever(store);
-  const started = startRun({ id, settings, store, retriever, provider, info, templates, window, signal, emit });
+  const started = startRun({
+    id,
+    settings,
+    store,
+    retriever,
+    provider,
+    info,
+    price: known?.price ?? null,
+    templates,
+    window,
+    archives: [],
+    usedMs: 0,
+    signal,
+    emit,
+  });
   return { ...started, state: { task, documents: store.documents }, provider: provider.name, model: info.model };
 }

@@ -59,7 +59,10 @@ const noUsage: Usage = {
   subCalls: 0,
   failedCalls: 0,
   retries: 0,
+  replayedCalls: 0,
+  cacheHits: 0,
   tokens: { input: 0, output: 0 },
+  cost: 0,
   wallTimeMs: 0,
 };
 

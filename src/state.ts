@@ -108,6 +108,8 @@ export interface TreeNode {
   readonly children: readonly TreeNode[];
   /** This node's own calls, tokens and time in ms (children not included in calls and tokens; time is the whole). */
   readonly calls: number;
+  /** Calls of this node that were none, since the same was asked before. */
+  readonly cacheHits: number;
   readonly tokens: Tokens;
   readonly timeMs: number;
   /** Why there is no answer from a reply, or null. */

@@ -14,6 +14,7 @@ const list = <T extends z.ZodMiniType>(of: T) => z.readonly(z.array(of));
 
 const error = z.object({ code, message: text, hint: text, retryable: z.boolean() });
 const tokens = z.object({ input: count, output: count });
+const cost = z.nullable(z.number().check(z.gte(0)));
 const range = { source: text, startLine: count, endLine: count, startByte: count, endByte: count };
 const citation = z.object({ number: count, passage: text, ...range, hash: text, quote: z.nullable(text) });
 const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
@@ -35,7 +36,10 @@ const usage = z.object({
   subCalls: count,
   failedCalls: count,
   retries: count,
+  replayedCalls: count,
+  cacheHits: count,
   tokens,
+  cost,
   wallTimeMs: count,
 });
 
@@ -55,6 +59,7 @@ const node = z.object({
     return list(node);
   },
   calls: count,
+  cacheHits: count,
   tokens,
   timeMs: count,
   error: z.nullable(error),
@@ -123,8 +128,20 @@ const eventFields = {
   'call.progress': [{ ...call, characters: count }, 'its reply is arriving'],
   'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'it failed and will be tried again'],
   'call.completed': [
-    { ...call, prompt, reply: z.enum(['ok', 'repaired', 'failed']), tokens, timeMs: count },
-    'its reply came, and how it could be read',
+    {
+      ...call,
+      prompt,
+      from: z.enum(['model', 'journal', 'cassette']),
+      reply: z.enum(['ok', 'repaired', 'failed']),
+      tokens,
+      cost,
+      timeMs: count,
+    },
+    'its reply came, from whom, and how it could be read',
+  ],
+  'call.reused': [
+    { path: text, prompt, from: z.enum(['run', 'cache']) },
+    'no call was needed: the same was asked before, in this run or (with a cache) in another',
   ],
   'call.failed': [{ ...call, prompt, error, timeMs: count }, 'it failed for good'],
   'run.stopped': [{ error }, 'a limit or the user ended the run early'],

@@ -18,12 +18,15 @@ export interface Setting<T> {
   readonly flag: string | null;
   /** Where a value may come from besides flags and environment: a project file cannot set a `user` setting. */
   readonly from: 'project' | 'user';
+  /** Whether a resumed run may have another value: it changes what the run may spend or where things lie, and no request. */
+  readonly mayChange: boolean;
 }
 
 interface Names {
   readonly env?: readonly string[];
   readonly flag?: string;
   readonly from?: 'project' | 'user';
+  readonly mayChange?: boolean;
 }
 
 function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
@@ -33,10 +36,12 @@ function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names 
     env: names.env ?? [],
     flag: names.flag ?? null,
     from: names.from ?? 'project',
+    mayChange: names.mayChange ?? false,
   };
 }
 
 const whole = (min: number, max: number) => () => z.int().check(z.gte(min), z.lte(max));
+const orNull = <T>(schema: () => z.ZodMiniType<T>) => () => z.nullable(schema());
 const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 const temperature = (of: string) =>
   setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
@@ -59,7 +64,7 @@ const settings = {
   minConfidence: setting(
     () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',
-    { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>' },
+    { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>', mayChange: true },
   ),
   prompts: setting(
     () => z.nullable(z.string().check(z.minLength(1))),
@@ -69,37 +74,101 @@ const settings = {
       flag: '--prompts <dir>',
     },
   ),
+  seed: setting(
+    orNull(whole(0, 2 ** 31 - 1)),
+    'random seed of every call, for the same replies to the same questions; null: none',
+    { env: ['RLM_SEED'], flag: '--seed <n>' },
+  ),
+  journal: setting(() => z.boolean(), 'keep what a run has done, so that rlm resume can go on with it', {
+    env: ['RLM_JOURNAL'],
+    flag: '--no-journal',
+    mayChange: true,
+  }),
+  stateFolder: setting(
+    orNull(() => z.string().check(z.minLength(1))),
+    'where runs are kept; null: rlm in XDG_STATE_HOME, else ~/.local/state/rlm',
+    { env: ['RLM_HOME'], from: 'user', mayChange: true },
+  ),
+  cache: {
+    enabled: setting(() => z.boolean(), 'keep replies on disk, and answer the same requests from there', {
+      env: ['RLM_CACHE_ENABLED'],
+      flag: '--cache',
+      mayChange: true,
+    }),
+    maxBytes: setting(whole(1_000, 100_000_000_000), 'largest size of the kept replies, in bytes; the oldest go first', {
+      mayChange: true,
+    }),
+  },
+  audit: setting(
+    () => z.union([z.boolean(), z.string().check(z.minLength(1))]),
+    'write an audit file for each run: true (in telemetry/rlm), or the folder to write it to',
+    { env: ['RLM_AUDIT_DIR'], flag: '--audit', from: 'user', mayChange: true },
+  ),
+  prices: setting(
+    () => z.record(z.string(), z.object({ input: z.number().check(z.gte(0)), output: z.number().check(z.gte(0)) })),
+    'prices of models, by provider/model, in USD per million tokens; they win over the shipped table',
+    { from: 'user', mayChange: true },
+  ),
   trustedProjects: setting(
     () => z.array(z.string()),
     'project folders whose rlm.config.json may also set what only you may set, such as ollama.host',
-    { from: 'user' },
+    { from: 'user', mayChange: true },
   ),
   ollama: {
     host: setting(() => z.string().check(z.minLength(1)), 'address of the Ollama server', {
       env: ['RLM_OLLAMA_HOST', 'OLLAMA_HOST'],
       flag: '--host <url>',
       from: 'user',
+      mayChange: true,
     }),
-    keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m'),
+    keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m', {
+      mayChange: true,
+    }),
   },
   budget: {
     maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
       env: ['RLM_MAX_SUBCALLS'],
       flag: '--max-calls <n>',
+      mayChange: true,
     }),
-    timeout: setting(seconds, 'time for the whole run, in seconds', { env: ['RLM_TIMEOUT'], flag: '--timeout <s>' }),
+    maxPerIteration: setting(whole(1, 64), 'sub-questions that one step of a question may ask', {
+      env: ['RLM_MAX_PER_ITERATION'],
+      mayChange: true,
+    }),
+    maxTokens: setting(
+      orNull(whole(1, 1_000_000_000)),
+      'tokens of the whole run, input and output together; null: no limit',
+      { env: ['RLM_MAX_TOKENS'], flag: '--max-tokens <n>', mayChange: true },
+    ),
+    maxCost: setting(
+      orNull(() => z.number().check(z.gte(0), z.lte(1_000_000))),
+      'money for the whole run, in USD; null: no limit',
+      { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>', mayChange: true },
+    ),
+    maxFetches: setting(whole(1, 100_000), 'searches for passages in the whole run', {
+      env: ['RLM_MAX_FETCHES'],
+      mayChange: true,
+    }),
+    timeout: setting(seconds, 'time for the whole run, in seconds', {
+      env: ['RLM_TIMEOUT'],
+      flag: '--timeout <s>',
+      mayChange: true,
+    }),
     callTimeout: setting(seconds, 'time for one model call, in seconds', {
       env: ['RLM_CALL_TIMEOUT'],
       flag: '--call-timeout <s>',
+      mayChange: true,
     }),
     maxDepth: setting(whole(0, 5), 'how deep questions may be split, 0–5', {
       env: ['RLM_MAX_DEPTH'],
       flag: '--max-depth <n>',
+      mayChange: true,
     }),
-    concurrency: setting(whole(1, 64), 'model calls at the same time', {
-      env: ['RLM_CONCURRENCY'],
-      flag: '--concurrency <n>',
-    }),
+    concurrency: setting(
+      orNull(whole(1, 64)),
+      'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 4; others 8)',
+      { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
+    ),
   },
   context: {
     passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
@@ -115,6 +184,7 @@ const settings = {
   inputs: {
     maxBytes: setting(whole(1, 2_000_000_000), 'largest input in all, in bytes; more is an error, never a cut', {
       env: ['RLM_MAX_INPUT_BYTES'],
+      mayChange: true,
     }),
   },
   reply: {
@@ -136,6 +206,7 @@ const settings = {
         env: ['RLM_LOG_FILE'],
         flag: '--log-file <file>',
         from: 'user',
+        mayChange: true,
       },
     ),
   },

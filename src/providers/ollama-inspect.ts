@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
 import type { HttpFetch, HttpInit } from './http.ts';
@@ -110,6 +111,20 @@ export function contextLength(shown: Json): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 }
 
+/** The modelfile names the weights by their SHA-256 and holds the template and all parameters. */
+function digestOf({ modelfile }: Json): string | null {
+  if (typeof modelfile !== 'string') return null;
+  return createHash('sha256').update(modelfile).digest('hex').slice(0, 16);
+}
+
+const usualCallsAtOnce = 4;
+
+/** The server does not tell how many it serves at once; where it was told in this environment, that holds for it, too. */
+function callsAtOnce(): number {
+  const told = Number(process.env['OLLAMA_NUM_PARALLEL']);
+  return Number.isInteger(told) && told > 0 ? Math.min(told, 64) : usualCallsAtOnce;
+}
+
 function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): void {
   // Servers before 0.6.4 do not tell capabilities.
   if (capabilities.length === 0 || capabilities.includes('completion')) return;
@@ -132,7 +147,16 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
       : []),
   ];
   const maxWindowTokens = window ?? assumedWindow;
-  const info = { model: target.model, maxWindowTokens, structuredOutput: true, answersWithoutText: true, notices };
+  const info: ModelInfo = {
+    model: target.model,
+    maxWindowTokens,
+    structuredOutput: true,
+    spends: typeof remote === 'string' && remote !== '' ? 'money' : 'tokens',
+    digest: digestOf(shown),
+    callsAtOnce: callsAtOnce(),
+    answersWithoutText: true,
+    notices,
+  };
   return { info, thinks: capabilities.includes('thinking') };
 }
 

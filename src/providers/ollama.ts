@@ -29,12 +29,12 @@ interface ChatSettings {
 const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
 
 function chatRequest(request: ModelRequest, { target, keepAlive, thinks }: ChatSettings): FullChatRequest {
-  const { messages, schema, windowTokens, maxOutputTokens, temperature } = request;
+  const { messages, schema, windowTokens, maxOutputTokens, temperature, seed } = request;
   return {
     model: target.model,
     messages: messages.map(({ role, content }) => ({ role, content })),
     stream: true,
-    options: { num_ctx: windowTokens, num_predict: maxOutputTokens, temperature },
+    options: { num_ctx: windowTokens, num_predict: maxOutputTokens, temperature, ...(seed === null ? {} : { seed }) },
     // Refuse a prompt that does not fit, and stop at the end of the window, instead of dropping text to make room.
     truncate: false,
     shift: false,

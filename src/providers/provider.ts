@@ -15,6 +15,8 @@ export interface ModelRequest {
   /** The JSON Schema of the reply, or null when the model is asked for labelled text. */
   readonly schema: object | null;
   readonly temperature: number;
+  /** For the same reply to the same request, where the model can; null: none. */
+  readonly seed: number | null;
   /** The longest reply, in tokens. */
   readonly maxOutputTokens: number;
   /** The window of the whole run, in tokens; the same in every request. */
@@ -39,6 +41,12 @@ export interface ModelInfo {
   readonly maxWindowTokens: number;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
+  /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */
+  readonly spends: 'nothing' | 'tokens' | 'money';
+  /** What tells this version of the model from others of the same name; null where it is not told. */
+  readonly digest: string | null;
+  /** How many calls at the same time serve well. */
+  readonly callsAtOnce: number;
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
   /** Things the user should know, such as a model that is not made for chat. */

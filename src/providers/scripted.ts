@@ -89,6 +89,9 @@ export function createScriptedProvider(script: Script, options: ScriptedOptions 
     model: 'scripted',
     maxWindowTokens,
     structuredOutput,
+    spends: 'tokens',
+    digest: null,
+    callsAtOnce: 8,
     answersWithoutText: true,
     notices: [],
   };

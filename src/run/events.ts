@@ -67,8 +67,12 @@ export type EventBody =
       readonly call: number;
       readonly path: string;
       readonly prompt: PromptName;
+      /** Who replied: the model; or for a call that was made before, the run's journal or a cassette. */
+      readonly from: 'model' | 'journal' | 'cassette';
       readonly reply: ReplyClass;
       readonly tokens: Tokens;
+      /** In USD; null when the price is not known. */
+      readonly cost: number | null;
       readonly timeMs: number;
     }
   | {
@@ -78,6 +82,13 @@ export type EventBody =
       readonly prompt: PromptName;
       readonly error: ErrorInfo;
       readonly timeMs: number;
+    }
+  | {
+      readonly type: 'call.reused';
+      readonly path: string;
+      readonly prompt: PromptName;
+      /** run: the same call was made in this run already. cache: in another one. */
+      readonly from: 'run' | 'cache';
     }
   | { readonly type: 'run.stopped'; readonly error: ErrorInfo };
 

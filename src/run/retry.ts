@@ -18,11 +18,17 @@ function waitBefore(attempt: number, error: RlmError): number {
 /**
  * The one retry loop of the program: two further tries after a transient failure.
  * @param timeLeftMs time until the deadline; a wait that would go past it is not begun.
+ * @param mayRetry whether another try can be paid for.
  * @throws the last error, or the signal's reason.
  */
 export async function withRetries<T>(
   task: () => Promise<T>,
-  options: { readonly signal: AbortSignal; readonly timeLeftMs: () => number; readonly onRetry: OnRetry },
+  options: {
+    readonly signal: AbortSignal;
+    readonly timeLeftMs: () => number;
+    readonly mayRetry: () => boolean;
+    readonly onRetry: OnRetry;
+  },
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -31,7 +37,7 @@ export async function withRetries<T>(
       options.signal.throwIfAborted();
       if (!(error instanceof RlmError) || !error.transient || attempt > retries) throw error;
       const waitMs = waitBefore(attempt + 1, error);
-      if (waitMs >= options.timeLeftMs()) throw error;
+      if (waitMs >= options.timeLeftMs() || !options.mayRetry()) throw error;
       options.onRetry(attempt + 1, waitMs, error);
       await wait(waitMs, options.signal);
     }

@@ -23,6 +23,8 @@ export interface Run {
   readonly documents: readonly DocumentInfo[];
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
+  /** Bytes of passages that a prompt has room for. */
+  readonly passageBytes: number;
   readonly budget: Budget;
   readonly usage: UsageMeter;
   /**
@@ -30,8 +32,11 @@ export interface Run {
    * when the reply could not be read even after one repair turn.
    */
   ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place): Promise<Reply<N>>;
-  /** Passages for a question: all of the text where it fits, else the best ones. */
-  retrieve(query: string): Promise<readonly Passage[]>;
+  /**
+   * Passages for a question: all of the text where it fits, else the best ones.
+   * @param takenBytes what else the prompt will hold that the window was not chosen for, such as known answers.
+   */
+  retrieve(query: string, takenBytes?: number): Promise<readonly Passage[]>;
   /** Passages by id, in that order; ids that were never given are left out. */
   passages(ids: readonly string[]): readonly Passage[];
   emit(event: EventBody): void;

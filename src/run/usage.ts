@@ -3,13 +3,19 @@ import type { EventBody } from './events.ts';
 
 /** What a run, or a place in it, has cost. */
 export interface Usage {
-  /** Requests to the provider, repair turns included, retries not. */
+  /** Requests to the provider, repair turns included, retries not; also those that a resumed run made before. */
   readonly calls: number;
   /** Of these, the calls below the root. */
   readonly subCalls: number;
   readonly failedCalls: number;
   readonly retries: number;
+  /** Of the calls, those that were not made again: their replies were in the run's journal or a cassette. */
+  readonly replayedCalls: number;
+  /** Calls that were none: the same was asked before, in this run or, with a cache, in another. */
+  readonly cacheHits: number;
   readonly tokens: Tokens;
+  /** In USD; null when a price is not known. */
+  readonly cost: number | null;
   /** From the start of the run to its end, in ms. */
   readonly wallTimeMs: number;
 }
@@ -18,12 +24,13 @@ export interface Usage {
 export interface UsageMeter {
   add(event: EventBody): void;
   total(wallTimeMs: number): Usage;
-  /** Calls and tokens of one place, without its children. */
-  at(path: string): { readonly calls: number; readonly tokens: Tokens };
+  /** What one place has cost, without its children. */
+  at(path: string): Pick<Usage, 'calls' | 'cacheHits' | 'tokens'>;
 }
 
 interface Tally {
   calls: number;
+  cacheHits: number;
   input: number;
   output: number;
 }
@@ -33,35 +40,44 @@ const isBelowRoot = (path: string) => path.includes('.');
 /** A meter at zero. */
 export function createUsageMeter(): UsageMeter {
   const byPath = new Map<string, Tally>();
-  const all = { failedCalls: 0, retries: 0 };
+  const all = { failedCalls: 0, retries: 0, replayedCalls: 0 };
+  let cost: number | null = 0;
   const tallyAt = (path: string): Tally => {
-    const tally = byPath.get(path) ?? { calls: 0, input: 0, output: 0 };
+    const tally = byPath.get(path) ?? { calls: 0, cacheHits: 0, input: 0, output: 0 };
     byPath.set(path, tally);
     return tally;
   };
   const sum = (pick: (tally: Tally) => number, where = (_path: string) => true) =>
     [...byPath].reduce((total, [path, tally]) => (where(path) ? total + pick(tally) : total), 0);
 
+  function complete(event: EventBody & { type: 'call.completed' }): void {
+    const tally = tallyAt(event.path);
+    tally.input += event.tokens.input;
+    tally.output += event.tokens.output;
+    cost = cost === null || event.cost === null ? null : cost + event.cost;
+    if (event.from !== 'model') all.replayedCalls += 1;
+  }
+
   return {
     add(event) {
       if (event.type === 'call.started') tallyAt(event.path).calls += 1;
+      if (event.type === 'call.reused') tallyAt(event.path).cacheHits += 1;
       if (event.type === 'call.failed') all.failedCalls += 1;
       if (event.type === 'call.retried') all.retries += 1;
-      if (event.type !== 'call.completed') return;
-      const tally = tallyAt(event.path);
-      tally.input += event.tokens.input;
-      tally.output += event.tokens.output;
+      if (event.type === 'call.completed') complete(event);
     },
     total: (wallTimeMs) => ({
       calls: sum((tally) => tally.calls),
       subCalls: sum((tally) => tally.calls, isBelowRoot),
       ...all,
+      cacheHits: sum((tally) => tally.cacheHits),
       tokens: { input: sum((tally) => tally.input), output: sum((tally) => tally.output) },
+      cost: cost === null ? null : Number(cost.toPrecision(6)),
       wallTimeMs: Math.round(wallTimeMs),
     }),
     at(path) {
-      const { calls, input, output } = byPath.get(path) ?? { calls: 0, input: 0, output: 0 };
-      return { calls, tokens: { input, output } };
+      const { calls, cacheHits, input, output } = byPath.get(path) ?? tallyAt(path);
+      return { calls, cacheHits, tokens: { input, output } };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts';
+import type { ContextStore } from '../context/document.ts';
 import type { Message } from '../providers/provider.ts';
 
 /**
@@ -15,7 +16,18 @@ export const messageTokens = (messages: readonly Message[]): number =>
 const instructionTokens = 1_500;
 
 /** What a passage's tags add to its text, in bytes. */
-export const passageOverheadBytes = 120;
+const passageOverheadBytes = 120;
+
+/** The size of the whole text as passages, in bytes. */
+export const textBytesOf = ({ totalBytes, chunks }: ContextStore): number =>
+  totalBytes + chunks.length * passageOverheadBytes;
+
+/**
+ * The most tokens that messages can have: no tokenizer makes more tokens than bytes, and a chat template adds a few to
+ * each message.
+ */
+export const mostTokens = (messages: readonly Message[]): number =>
+  messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, 0);
 
 /** A whole run uses one window, since another one makes a local server load the model again. */
 export interface Window {

@@ -53,6 +53,7 @@ export function sampleRequest(input: PromptInput, changes: Partial<ModelRequest>
     ],
     schema: replySchema(prompts[input.prompt].fields),
     temperature: 0.5,
+    seed: null,
     maxOutputTokens: 512,
     windowTokens: 8192,
     ...changes,

@@ -11,7 +11,7 @@ const transient = (options: RlmErrorOptions = {}) =>
 /** Runs a task that fails so often; tells how often it was tried, and after which waits. */
 async function attempt(
   errors: readonly unknown[],
-  { timeLeftMs = 60_000, signal = new AbortController().signal } = {},
+  { timeLeftMs = 60_000, signal = new AbortController().signal, mayRetry = () => true } = {},
 ) {
   let tries = 0;
   const waits: number[] = [];
@@ -23,6 +23,7 @@ async function attempt(
   const work = withRetries(task, {
     signal,
     timeLeftMs: () => timeLeftMs,
+    mayRetry,
     onRetry: (next, waitMs, error) => {
       expect(next).toBe(tries + 1);
       expect(error).toBe(errors[tries - 1]);

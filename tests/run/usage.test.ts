@@ -9,8 +9,10 @@ const started = (path: string): EventBody => ({ type: 'call.started', ...about(p
 const completed = (path: string, input: number, output: number): EventBody => ({
   type: 'call.completed',
   ...about(path),
+  from: 'model',
   reply: 'ok',
   tokens: { input, output },
+  cost: 0.001 * output,
   timeMs: 1,
 });
 
@@ -21,7 +23,10 @@ describe('usage', () => {
       subCalls: 0,
       failedCalls: 0,
       retries: 0,
+      replayedCalls: 0,
+      cacheHits: 0,
       tokens: { input: 0, output: 0 },
+      cost: 0,
       wallTimeMs: 1,
     });
   });
@@ -33,15 +38,27 @@ describe('usage', () => {
     usage.add(completed('0.1', 5, 1));
     usage.add({ type: 'call.failed', ...about('0.1.2'), error, timeMs: 1 });
     usage.add({ type: 'call.retried', call: 5, path: '0.1.2', attempt: 2, waitMs: 1, error });
+    usage.add({ type: 'call.reused', path: '0.1', prompt: 'answer', from: 'run' });
+    usage.add({ ...completed('0', 1, 1), from: 'journal' } as EventBody);
     usage.add({ type: 'warning', message: 'x' });
     expect(usage.total(0)).toMatchObject({
       calls: 5,
       subCalls: 3,
       failedCalls: 1,
       retries: 1,
-      tokens: { input: 15, output: 3 },
+      replayedCalls: 1,
+      cacheHits: 1,
+      tokens: { input: 16, output: 4 },
+      cost: 0.004,
     });
-    expect(usage.at('0.1')).toEqual({ calls: 2, tokens: { input: 15, output: 3 } });
-    expect(usage.at('0.9')).toEqual({ calls: 0, tokens: { input: 0, output: 0 } });
+    expect(usage.at('0.1')).toEqual({ calls: 2, cacheHits: 1, tokens: { input: 15, output: 3 } });
+    expect(usage.at('0.9')).toEqual({ calls: 0, cacheHits: 0, tokens: { input: 0, output: 0 } });
+  });
+
+  it('has no cost when one price is not known', () => {
+    const usage = createUsageMeter();
+    usage.add(completed('0', 1, 1));
+    usage.add({ ...completed('0', 1, 1), cost: null } as EventBody);
+    expect(usage.total(0).cost).toBeNull();
   });
 });

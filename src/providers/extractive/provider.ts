@@ -9,6 +9,9 @@ const about: ModelInfo = {
   model: 'extractive',
   maxWindowTokens: 32_768,
   structuredOutput: true,
+  spends: 'nothing',
+  digest: null,
+  callsAtOnce: 8,
   answersWithoutText: false,
   notices: [],
 };

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { RlmError } from '../errors.ts';
+import {
+  type CallRecord,
+  decodeRecord,
+  type EndRecord,
+  type JournalRecord,
+  journalVersion,
+  type RunRecord,
+} from './records.ts';
+
+/** What a journal holds. */
+export interface JournalContent {
+  readonly run: RunRecord;
+  /** In the order in which they were made. */
+  readonly calls: readonly CallRecord[];
+  /** The last result, or null when the run has not come to an end. */
+  readonly end: EndRecord | null;
+  /** Time that the run has used, in ms. */
+  readonly usedMs: number;
+  /** Bytes up to the end of the last whole record. */
+  readonly length: number;
+}
+
+const lineFeed = 0x0a;
+
+/** Each whole line with where it ends, its line feed included. A last line without one was torn. */
+function* linesOf(bytes: Buffer): Generator<{ text: string; end: number }> {
+  for (let start = 0, feed = 0; ; start = feed + 1) {
+    feed = bytes.indexOf(lineFeed, start);
+    if (feed < 0) return;
+    yield { text: bytes.toString('utf8', start, feed), end: feed + 1 };
+  }
+}
+
+const damaged = (path: string, line: number) =>
+  new RlmError('journal-damaged', `record ${line} of ${path} is damaged`, {
+    hint: 'rlm resume --force goes on without it: that call is made again. Or ask the question again.',
+  });
+
+/**
+ * The records of a journal. Damage at the end, as a crash leaves it, is dropped; damage before a whole record is an
+ * error unless it is to be skipped.
+ */
+export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
+  const records: JournalRecord[] = [];
+  let length = 0;
+  let firstBad: number | null = null;
+  let number = 0;
+  for (const { text, end } of linesOf(bytes)) {
+    number += 1;
+    const record = decodeRecord(text);
+    if (record === null) {
+      firstBad ??= number;
+      continue;
+    }
+    if (firstBad !== null && !skipsDamage) throw damaged(path, firstBad);
+    records.push(record);
+    length = end;
+  }
+  return { records, length };
+}
+
+function checkVersion({ version, runId }: RunRecord): void {
+  if (version === journalVersion) return;
+  throw new RlmError('journal-damaged', `run ${runId} was kept by another version of rlm (form ${version})`, {
+    hint: 'Resume it with that version, or ask the question again.',
+  });
+}
+
+/**
+ * Reads a journal.
+ * @param skipsDamage whether damaged records are left out instead of refused.
+ * @throws RlmError `journal-damaged`; the system's error when there is no file.
+ */
+export async function readJournal(path: string, skipsDamage = false): Promise<JournalContent> {
+  const { records, length } = readRecords(await readFile(path), path, skipsDamage);
+  const run = records.findLast((record) => record.type === 'run');
+  if (run === undefined) {
+    throw new RlmError('journal-damaged', `${path} does not say what was asked: nothing was kept yet`, {
+      hint: 'Ask the question again.',
+    });
+  }
+  checkVersion(run);
+  return {
+    run,
+    calls: records.filter((record) => record.type === 'call'),
+    end: records.findLast((record) => record.type === 'end') ?? null,
+    usedMs: Math.max(0, ...records.map((record) => ('usedMs' in record ? record.usedMs : 0))),
+    length,
+  };
+}

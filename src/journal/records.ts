@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { PromptName } from '../prompts/index.ts';
+import type { ModelInfo } from '../providers/provider.ts';
+import type { Result } from '../result.ts';
+import type { KeptReply } from '../run/archive.ts';
+import type { CallIdentity } from '../run/call-identity.ts';
+
+/** The version of the journal's form. A journal of another version is refused. */
+export const journalVersion = 1;
+
+/** A document as it is recognised again. */
+export interface RecordedDocument {
+  readonly name: string;
+  readonly bytes: number;
+  /** First 32 hex digits of the SHA-256 of its text. */
+  readonly hash: string;
+}
+
+/** What a run was asked, of whom, and about what; always the first record. */
+export interface RunRecord {
+  readonly type: 'run';
+  readonly version: number;
+  readonly runId: string;
+  readonly at: string;
+  readonly task: string;
+  /** Absolute path of the folder that `paths` start from. */
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  /** How many of the documents were given by a program or a pipe; they come first, and their text is kept. */
+  readonly given: number;
+  readonly documents: readonly RecordedDocument[];
+  readonly provider: string;
+  readonly model: ModelInfo;
+  /** Settings that shape requests, by dotted key. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Settings that were given with the question, by dotted key. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** Hashes of the prompts' words. */
+  readonly prompts: Readonly<Record<string, string>>;
+}
+
+/** A process takes the run up: the first, or one that resumes it. */
+export interface SessionRecord {
+  readonly type: 'session';
+  readonly at: string;
+  /** Time that the sessions before have used, in ms. */
+  readonly usedMs: number;
+}
+
+/** A call whose reply is there. */
+export interface CallRecord extends Omit<CallIdentity, 'prompt'>, KeptReply {
+  readonly type: 'call';
+  readonly prompt: PromptName;
+  /** Time that the run has used until then, in ms. */
+  readonly usedMs: number;
+}
+
+/** A session came to its end. */
+export interface EndRecord {
+  readonly type: 'end';
+  readonly at: string;
+  readonly usedMs: number;
+  readonly result: Result;
+}
+
+export type JournalRecord = RunRecord | SessionRecord | CallRecord | EndRecord;
+
+const sumLength = 8;
+const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, sumLength);
+const head = '{"sum":"';
+
+/** A record as a line: JSON that carries the checksum of the rest of it. */
+export function encodeRecord(record: JournalRecord): string {
+  const json = JSON.stringify(record);
+  return `${head}${sumOf(json)}",${json.slice(1)}\n`;
+}
+
+/** The record of a line without its line feed, or null when the line is damaged. */
+export function decodeRecord(line: string): JournalRecord | null {
+  const start = head.length + sumLength;
+  if (!line.startsWith(head) || line.slice(start, start + 2) !== '",') return null;
+  const json = `{${line.slice(start + 2)}`;
+  if (sumOf(json) !== line.slice(head.length, start)) return null;
+  return JSON.parse(json) as JournalRecord;
+}

@@ -1,0 +1,29 @@
+import type { Tokens } from '../state.ts';
+import type { CallIdentity } from './call-identity.ts';
+
+/** A model's reply as it is kept: what it cost is known. */
+export interface KeptReply {
+  readonly text: string;
+  readonly tokens: Tokens;
+  readonly finish: 'stop' | 'length';
+  /** Requests it took, retries included. */
+  readonly tries: number;
+}
+
+/** Where replies come from that no model has to be asked for. */
+export type ArchiveName = 'journal' | 'cassette' | 'cache';
+
+/**
+ * Keeps replies and finds them again. What an archive `replays` happened in this very run and is charged to its budget;
+ * what it only remembers, from other runs, costs nothing.
+ */
+export interface Archive {
+  readonly name: ArchiveName;
+  readonly replays: boolean;
+  find(call: CallIdentity): Promise<KeptReply | null>;
+  /**
+   * Called with every reply that it did not give itself, before the reply is used. `isUsable`: it could be read.
+   * It never rejects: what cannot be kept is told in a warning.
+   */
+  keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
+}

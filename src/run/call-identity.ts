@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { PromptInput, PromptName } from '../prompts/index.ts';
+import type { Templates } from '../prompts/template.ts';
+import type { Message, ModelInfo } from '../providers/provider.ts';
+
+/**
+ * What makes a call the same call. `hash` is the request's: two calls with the same hash ask the same thing of the same
+ * model. `place` tells apart calls of one run that ask the same.
+ */
+export interface CallIdentity {
+  /** The node's path or the stage, the prompt, and which call of that prompt it is there: `0.2 answer 1`. */
+  readonly place: string;
+  readonly prompt: PromptName;
+  readonly hash: string;
+  /** Hashes of what the request is made of, by name, so that a difference can be named. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** The question or task, for people. */
+  readonly question: string;
+}
+
+/** What goes into the identity of a request. */
+interface Identified {
+  readonly input: PromptInput;
+  /** What follows the prompt itself: a reply and what was wrong with it. */
+  readonly turns: readonly Message[];
+  readonly temperature: number;
+  readonly maxOutputTokens: number;
+  readonly windowTokens: number;
+  readonly seed: number | null;
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/** A variable that says what is left of the budget changes no question, and differs from one run to the next. */
+const isCounted = ([name]: [string, unknown]) => name !== 'budget';
+
+/** Makes identities for the calls of one model with one set of prompts. */
+export function createIdentify(provider: string, { model, digest, structuredOutput }: ModelInfo, templates: Templates) {
+  const modelHash = hashOf([provider, model, digest, structuredOutput]);
+  const templateHashes = new Map<PromptName, string>();
+  const templateHash = (name: PromptName): string => {
+    const known = templateHashes.get(name) ?? hashOf(templates[name]);
+    templateHashes.set(name, known);
+    return known;
+  };
+
+  return function identify(place: string, { input, turns, ...options }: Identified): CallIdentity {
+    const variables = Object.entries(input.variables).filter(isCounted);
+    const parts = {
+      model: modelHash,
+      words: templateHash(input.prompt),
+      ...Object.fromEntries(variables.map(([name, value]) => [name, hashOf(value)])),
+      turns: hashOf(turns),
+      options: hashOf(options),
+    };
+    const { question, task } = input.variables as { readonly question?: string; readonly task?: string };
+    return { place, prompt: input.prompt, hash: hashOf([input.prompt, parts]), parts, question: question ?? task ?? '' };
+  };
+}
+
+/** Names the calls of a run's places, counting those of one prompt at one place from 1. */
+export function createPlaces(): (path: string, prompt: PromptName) => string {
+  const counts = new Map<string, number>();
+  return (path, prompt) => {
+    const key = `${path} ${prompt}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return `${key} ${count}`;
+  };
+}

@@ -1,0 +1,77 @@
+import type { Settings } from '../config/settings.ts';
+import type { ContextStore } from '../context/document.ts';
+import { RlmError } from '../errors.ts';
+import type { Retriever } from '../retrievers/retriever.ts';
+import type { Passage } from '../state.ts';
+import type { Budget } from './budget.ts';
+import { textBytesOf, type Window } from './window.ts';
+
+/** What finding passages needs. */
+interface FinderParts {
+  readonly store: ContextStore;
+  readonly retriever: Retriever;
+  readonly settings: Settings;
+  readonly window: Window;
+  readonly budget: Budget;
+  warn(message: string): void;
+}
+
+/** Finds passages for questions, and keeps those that it has given. */
+export interface PassageFinder {
+  /**
+   * All of the text where it fits, else the passages that suit the query best.
+   * @param takenBytes what else the prompt will hold that a window is not chosen for, such as known answers.
+   * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`; the signal's reason.
+   */
+  find(query: string, takenBytes: number, signal: AbortSignal): Promise<readonly Passage[]>;
+  /** Passages by id, in that order; ids that were never given are left out. */
+  given(ids: readonly string[]): readonly Passage[];
+}
+
+/** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
+const noRoom = (tokens: number) =>
+  new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
+    hint: 'Lower context.chunkBytes or reply.maxTokens, or use a model with a larger window.',
+  });
+
+export function createPassageFinder(parts: FinderParts): PassageFinder {
+  const { store, retriever, settings, window, budget, warn } = parts;
+  const { passages: limit, chunkBytes } = settings.context;
+  const given = new Map<string, Passage>();
+  const textBytes = textBytesOf(store);
+
+  const whole = () => store.chunks.map((chunk) => store.passage(chunk, 0));
+
+  /** Where no word of the query stands in the text: the question may be what the text is about. */
+  function beginnings(maxBytes: number): Passage[] {
+    let room = maxBytes;
+    return store.chunks
+      .filter(({ startByte }) => startByte === 0)
+      .slice(0, limit)
+      .filter(({ startByte, endByte }) => {
+        room -= endByte - startByte;
+        return room >= 0;
+      })
+      .map((chunk) => store.passage(chunk, 0));
+  }
+
+  async function search(query: string, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
+    if (maxBytes < chunkBytes) throw noRoom(window.tokens);
+    budget.takeFetch();
+    const best = await retriever.retrieve({ text: query, limit, maxBytes }, signal);
+    if (best.length > 0) return best;
+    if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
+    return beginnings(maxBytes);
+  }
+
+  return {
+    async find(query, takenBytes, signal) {
+      signal.throwIfAborted();
+      const room = window.passageBytes - takenBytes;
+      const found = window.fits && textBytes <= room ? whole() : await search(query, room, signal);
+      for (const passage of found) given.set(passage.id, passage);
+      return found;
+    },
+    given: (ids) => ids.map((id) => given.get(id)).filter((passage) => passage !== undefined),
+  };
+}

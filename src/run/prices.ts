@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../config/package-root.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ModelInfo } from '../providers/provider.ts';
+import type { Tokens } from '../state.ts';
+
+/** In USD per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** The shipped table: list prices as the providers published them on that day. */
+interface PriceTable {
+  readonly date: string;
+  readonly usdPerMillionTokens: Readonly<Record<string, Price>>;
+}
+
+const free: Price = { input: 0, output: 0 };
+
+/** A dated version of a model (`gpt-4o-2024-08-06`) costs what the model costs. */
+const withoutDate = (name: string) => name.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
+
+/** A price, and the date of the table it stands in; null where it is the user's own or nothing is paid. */
+export interface KnownPrice {
+  readonly price: Price;
+  readonly date: string | null;
+}
+
+/**
+ * What a model costs: nothing where it runs on the user's own machines, else what the setting `prices` says, else the
+ * shipped table. Null when none of them knows it: an unknown price is never taken for zero.
+ */
+export async function findPrice(provider: string, info: ModelInfo, own: Settings['prices']): Promise<KnownPrice | null> {
+  const name = `${provider}/${info.model}`;
+  const said = own[name] ?? own[withoutDate(name)];
+  if (said) return { price: said, date: null };
+  if (info.spends !== 'money') return { price: free, date: null };
+  const table = JSON.parse(await readFile(join(packageRoot, 'prices.json'), 'utf8')) as PriceTable;
+  const price = table.usdPerMillionTokens[name] ?? table.usdPerMillionTokens[withoutDate(name)];
+  return price ? { price, date: table.date } : null;
+}
+
+/** In USD. */
+export const costOf = ({ input, output }: Tokens, price: Price): number =>
+  (input * price.input + output * price.output) / 1e6;
