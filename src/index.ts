@@ -45,6 +45,8 @@ type DeepPartial<T> = {
 export interface AskOptions {
   /** Files, folders and globs, relative to `cwd`. */
   readonly paths?: readonly string[];
+  /** Files that the program writes meanwhile, such as the answer: no folder or glob in `paths` brings them in. */
+  readonly written?: readonly string[];
   /** Further text, or a function that gets it. It is called once, while the provider is looked for. */
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   /** A configuration that is loaded already; then `settings`, `cwd` and `env` are not looked at for settings. */
@@ -72,12 +74,12 @@ function dotted(settings: object, prefix = ''): [string, unknown][] {
 
 /** The readers are loaded when there is something to read. */
 async function readInputs(options: AskOptions, cwd: string, maxBytes: number, signal: AbortSignal): Promise<Inputs> {
-  const { paths = [], documents = [] } = options;
+  const { paths = [], written = [], documents = [] } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
   if (paths.length === 0 && (await given).length === 0) return { documents: [], warnings: [] };
   const { gatherInputs } = await import('./context/gather-inputs.ts');
-  return gatherInputs({ paths, given, cwd, maxBytes, signal });
+  return gatherInputs({ paths, written, given, cwd, maxBytes, signal });
 }
 
 /** Prompts of the user's own are read before anything is waited for, since they may be wrong. */

@@ -19,6 +19,8 @@ export interface Inputs {
 interface GatherOptions {
   /** Files, folders and globs. */
   readonly paths: readonly string[];
+  /** Files that the run itself writes, which are not read. */
+  readonly written: readonly string[];
   readonly given: Promise<readonly GivenDocument[]>;
   readonly cwd: string;
   /** Of all files together, in bytes. */
@@ -47,10 +49,10 @@ function nothingReadable(paths: readonly string[], skipped: readonly Skipped[]):
   });
 }
 
-async function readPaths({ paths, cwd, maxBytes, signal }: GatherOptions) {
+async function readPaths({ paths, written, cwd, maxBytes, signal }: GatherOptions) {
   if (paths.length === 0) return { documents: [], skipped: [], warnings: [] };
   const { readInputs } = await import('./read-inputs.ts');
-  return readInputs({ paths, cwd, maxBytes, signal });
+  return readInputs({ paths, written, cwd, maxBytes, signal });
 }
 
 /**

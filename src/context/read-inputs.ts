@@ -2,21 +2,16 @@ import { resolve } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { decodeDocument } from './decode.ts';
 import type { Document } from './document.ts';
-import { findInputs, type Input, unreadableInput } from './find-inputs.ts';
+import { type FindOptions, findInputs, type Input, unreadableInput } from './find-inputs.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { createPacer } from './pacer.ts';
 import { type Reserve, readInput } from './read-file.ts';
 import { type Skipped, skippedByError } from './skipped.ts';
 
 /** What to read, and how much of it at most. */
-export interface ReadInputsOptions {
-  /** Files, folders and globs, as the user typed them. */
-  readonly paths: readonly string[];
-  /** Absolute path of the folder that relative paths start from. */
-  readonly cwd: string;
+export interface ReadInputsOptions extends FindOptions {
   /** Size of all documents together, in bytes of UTF-8, that is still allowed. */
   readonly maxBytes: number;
-  readonly signal: AbortSignal;
   /** Told after each file how many files were read so far, skipped ones included, and how many bytes are held. */
   readonly onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void;
 }
@@ -35,13 +30,12 @@ const scratchBytes = 64 * 1024;
 /**
  * The text of files, folders and globs. Below folders and globs, what `.gitignore` and `.rlmignore` ignore, hidden
  * files and symbolic links are left out; a file that is named itself is always read. Binary and empty files are skipped.
- * @throws RlmError `input-missing`, `input-unreadable` (what the user named cannot be read), `input-too-large`; the
- *   signal's reason
+ * @throws RlmError `input-missing`, `input-unreadable` (what the user named cannot be read), `input-too-large`,
+ *   `usage` (a path that is nothing but what the run writes); the signal's reason
  */
 export async function readInputs(options: ReadInputsOptions): Promise<ReadInputs> {
-  const { paths, maxBytes, signal, onProgress } = options;
-  const cwd = resolve(options.cwd);
-  const found = await findInputs(paths, cwd, signal);
+  const { maxBytes, signal, onProgress } = options;
+  const found = await findInputs({ ...options, cwd: resolve(options.cwd) });
   const total = createTotal(maxBytes);
   const scratches: Buffer[] = [];
   const pace = createPacer(20);
