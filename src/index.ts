@@ -90,12 +90,13 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
 }
 
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
-async function prepare(options: AskOptions, settings: Settings, cwd: string, signal: AbortSignal) {
+async function prepare(options: AskOptions, configuration: Configuration, cwd: string, signal: AbortSignal) {
+  const { settings } = configuration;
   const failed = new AbortController();
   const together = AbortSignal.any([signal, failed.signal]);
   try {
     return await Promise.all([
-      chooseProvider(settings, options.provider, together),
+      chooseProvider(configuration, options.provider, together),
       readInputs(options, cwd, settings.inputs.maxBytes, together),
       readOwnPrompts(settings.prompts, cwd),
     ]);
@@ -121,8 +122,9 @@ export async function ask(question: string, options: AskOptions = {}): Promise<R
   const startedAt = now();
   checkQuestion(question);
   const load = () => loadConfiguration({ flags: new Map(dotted(options.settings ?? {})), env, cwd });
-  const { settings, warnings: noticed } = options.configuration ?? load();
-  const [chosen, inputs, ownPrompts] = await prepare(options, settings, cwd, signal);
+  const configuration = options.configuration ?? load();
+  const { settings, warnings: noticed } = configuration;
+  const [chosen, inputs, ownPrompts] = await prepare(options, configuration, cwd, signal);
 
   const [{ createRun }, { runTask }] = await Promise.all([import('./create-run.ts'), import('./controller.ts')]);
   const warnings: string[] = [];

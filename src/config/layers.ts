@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
 import { nearestSetting, type Settings, settingsByKey } from './settings.ts';
+import { checkUntrusted, isTrusted, realPath } from './trust.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,6 +32,8 @@ export interface Configuration {
   /** By dotted key. */
   readonly origins: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, unknown>;
+  /** Keys whose value in force was chosen by a project file that the user does not trust. */
+  readonly untrusted: ReadonlySet<string>;
   /** The files that may hold settings, and whether each was there. */
   readonly files: readonly ConfigurationFile[];
   readonly warnings: readonly string[];
@@ -136,32 +139,11 @@ function unknownVariables(env: Environment): string[] {
     });
 }
 
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
 /** The user's own configuration file (XDG Base Directory Specification 0.8, which ignores relative paths). */
 function userFilePath(env: Environment): string {
   const xdg = env['XDG_CONFIG_HOME'] ?? '';
   const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.config');
   return join(base, 'rlm', 'config.json');
-}
-
-/** A project file comes with the text it lies beside, so it may not choose who gets that text, unless the user said so. */
-function refuseUntrusted(project: Layer, folder: string, path: string, user: Layer | null, userPath: string): void {
-  const trusted = (user?.values.get('trustedProjects') ?? []) as unknown;
-  if (Array.isArray(trusted) && trusted.some((entry) => realPath(String(entry)) === realPath(folder))) return;
-  for (const key of project.values.keys()) {
-    if (settingsByKey.get(key)!.from === 'project') continue;
-    throw invalid(
-      `${path}: a project file may not set "${key}"`,
-      `Set it in ${userPath} or by its flag or environment variable, or trust the project: add "trustedProjects": ["${folder}"] to ${userPath}.`,
-    );
-  }
 }
 
 function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origins'> {
@@ -227,14 +209,17 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const shipped = { ...fileLayer(shippedFile.path)!, origin: () => 'shipped defaults', isOurs: true };
   const user = userFile.found ? fileLayer(userFile.path) : null;
   const project = projectFile.found ? fileLayer(projectFile.path) : null;
-  if (project) refuseUntrusted(project, cwd, projectFile.path, user, userFile.path);
+  const trusted = isTrusted(cwd, user?.values.get('trustedProjects'));
+  if (project && !trusted) checkUntrusted(project.values, projectFile.path, userFile.path);
 
   const layers = [shipped, user, project, environmentLayer(env), flagLayer(flags)].filter((layer) => layer !== null);
   const { values, origins } = merge(layers);
+  const fromProject = [...origins].filter(([, origin]) => origin === projectFile.path).map(([key]) => key);
   return {
     settings: nest(values),
     values,
     origins,
+    untrusted: new Set(trusted ? [] : fromProject),
     files,
     warnings: unknownVariables(env),
   };

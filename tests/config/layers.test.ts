@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ConfigurationSources, loadConfiguration } from '../../src/config/layers.ts';
@@ -200,6 +200,35 @@ describe('a project file', () => {
     const link = join(tempFolder(), 'link');
     symlinkSync(given.cwd, link);
     expect(loadConfiguration({ ...given, cwd: link }).settings.log.file).toBe('x');
+  });
+
+  it.each([
+    ['a path of its own', '/etc'],
+    ['a way up', '..'],
+    ['a link', 'link'],
+    ['a linked file', 'mixed'],
+  ])('may not take prompts from outside its folder: %s', (_, prompts) => {
+    const given = sources({ project: { prompts }, user: { model: 'm' } });
+    mkdirSync(join(given.cwd, 'mixed'));
+    symlinkSync('/etc', join(given.cwd, 'link'));
+    symlinkSync('/etc/passwd', join(given.cwd, 'mixed', 'answer.md'));
+    expect(() => loadConfiguration(given)).toThrow(/a project file may not name "prompts" outside its folder/);
+    writeFileSync(given.userPath, JSON.stringify({ trustedProjects: [given.cwd] }));
+    expect(loadConfiguration(given).settings.prompts).toBe(prompts);
+  });
+
+  it('may have prompts of its own, and the user others elsewhere', () => {
+    const given = sources({ project: { prompts: './prompts' }, user: { prompts: '/etc' } });
+    mkdirSync(join(given.cwd, 'prompts'));
+    expect(loadConfiguration(given).settings.prompts).toBe('./prompts');
+    expect(load({ user: { prompts: '/etc' } }).settings.prompts).toBe('/etc');
+  });
+
+  it('is known to have chosen what is in force, unless it is trusted', () => {
+    const project = { model: 'm', budget: { maxCalls: 2 } };
+    expect([...load({ project }).untrusted]).toEqual(['model', 'budget.maxCalls']);
+    expect([...load({ project, env: { RLM_MODEL: 'm' } }).untrusted]).toEqual(['budget.maxCalls']);
+    expect([...load({ project, user: { trustedProjects: ['$project'] } }).untrusted]).toEqual([]);
   });
 
   it('may be overridden by the user, but not set for the user', () => {

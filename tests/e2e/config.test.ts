@@ -96,6 +96,41 @@ describe.concurrent('a wrong configuration', () => {
     expect(requests.length).toBeGreaterThan(0);
   });
 
+  it('a project file cannot have the text sent to a remote model; the user can', async () => {
+    const models = [{ name: 'big:cloud', remoteHost: 'https://elsewhere.example' }];
+    const { env, requests } = await startServer({}, { models });
+    const cwd = project({ model: 'big:cloud' });
+    const ask = ['ask', 'How many connections?', 'notes.md', '--json'];
+    const refused = await rlm(ask, { cwd, env });
+    expect(refused.code).toBe(3);
+    expect(resultOf(refused).error).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining('https://elsewhere.example'),
+      hint: expect.stringContaining('--model'),
+    });
+    const doctor = await rlm(['doctor', '--json'], { cwd, env });
+    expect(doctor.code).toBe(3);
+    expect(JSON.parse(doctor.stdout)).toMatchObject({ answersWith: null, error: { code: 'config-invalid' } });
+    expect(requests).toEqual([]);
+
+    const allowed = [
+      rlm([...ask, '--model', 'big:cloud'], { cwd, env }),
+      rlm(ask, { cwd, env: { ...env, RLM_MODEL: 'big:cloud' } }),
+      rlm(ask, { cwd, env: { ...env, ...userWith({ trustedProjects: [cwd] }) } }),
+    ];
+    for (const run of await Promise.all(allowed)) {
+      expect(run.code).toBe(0);
+      expect(resultOf(run)).toMatchObject({ provider: 'ollama', warnings: [expect.stringContaining('elsewhere')] });
+    }
+  });
+
+  it('rlm doctor fails where rlm ask would: an address that is none', async () => {
+    const env = { OLLAMA_HOST: 'ftp://x' };
+    const [asked, looked] = await Promise.all([rlm(['ask', 'q', '--json'], { env }), rlm(['doctor'], { env })]);
+    expect([asked.code, looked.code]).toEqual([3, 3]);
+    expect(looked.stdout).toContain('No question can be answered now.');
+  });
+
   it('rlm doctor says what is wrong with it', async () => {
     const run = await rlm(['doctor', '--json'], { cwd: project('{') });
     expect(run.code).toBe(3);
