@@ -139,5 +139,5 @@ async function reportUnstarted(error: RlmError, args: readonly string[]): Promis
   }
   process.stderr.write(`rlm: ${printable(error.message)}\n${error.hint ? `     ${printable(error.hint)}\n` : ''}`);
   if (error.code === 'internal' && args.includes('--verbose') && error.cause instanceof Error)
-    process.stderr.write(`${error.cause.stack}\n`);
+    process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
 }

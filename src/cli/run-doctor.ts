@@ -1,11 +1,12 @@
 import { candidatesFor, isPassedOver, providers } from '../choose-provider.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { withoutLogin } from '../config/login.ts';
 import { type ErrorInfo, type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { loadTemplates } from '../prompts/template.ts';
 import { withDeadline } from '../providers/abort.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../providers/provider.ts';
 import type { Invocation } from './command.ts';
-import { type Output, printable, withoutLogin } from './terminal.ts';
+import { type Output, printable, toJson } from './terminal.ts';
 
 const checkMs = 5_000;
 
@@ -178,7 +179,7 @@ function render({ checks, models, answersWith: who }: Report, stdout: Output): s
 /** Runs `rlm doctor`. The status is 0 when a question would be answered, 3 for a wrong configuration, else 4. */
 export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
   const report = await lookAround();
-  stdout.write(options['json'] === true ? `${JSON.stringify(report, null, 2)}\n` : render(report, stdout));
+  stdout.write(options['json'] === true ? toJson(report, 2) : render(report, stdout));
   const isMisconfigured = ({ name, state }: Check) =>
     state === 'problem' && (name === 'prompts' || name === 'configuration');
   if (report.checks.some(isMisconfigured) || report.error?.code === 'config-invalid') return 3;

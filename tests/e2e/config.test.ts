@@ -52,9 +52,32 @@ describe.concurrent('rlm config', () => {
     expect(run.stderr).toContain('RLM_MODLE; did you mean RLM_MODEL?');
   });
 
-  it('shows no control codes of a project file', async () => {
-    const run = await rlm(['config', 'list'], { cwd: project({ model: '\u001b]0;owned\u0007x' }) });
-    expect(run.stdout).not.toMatch(/[\u001b\u0007]/);
+  const hostile = '\u001b]0;owned\u0007\u009b31mx';
+
+  it.each([
+    ['config list'],
+    ['config list --json'],
+    ['config get model'],
+    ['config get model --json'],
+    ['config path'],
+    ['config path --json'],
+    ['doctor'],
+    ['doctor --json'],
+    ['ask q notes.md'],
+    ['ask q notes.md --json'],
+    ['ask q notes.md --verbose'],
+  ])('no control code of a project reaches a terminal: rlm %s', async (line) => {
+    const server = await startServer({}, { models: [hostile] });
+    const cwd = join(createFolder({ [`${hostile}/notes.md`]: goodText }), hostile);
+    writeFileSync(join(cwd, 'rlm.config.json'), JSON.stringify({ model: hostile }));
+    const { code, stdout, stderr } = await rlm(line.split(' '), { cwd, env: server.env });
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  it('JSON holds a value as it is all the same', async () => {
+    const run = await rlm(['config', 'get', 'model', '--json'], { cwd: project({ model: hostile }) });
+    expect(JSON.parse(run.stdout).value).toBe(hostile);
   });
 });
 
