@@ -71,6 +71,24 @@ describe.concurrent('--json and ndjson', () => {
     expect(run.stderr).toMatch(/^rlm: /);
   });
 
+  it.each([
+    ['an unwritable file', ['-o', 'nowhere/x'], {}],
+    ['an unwritable log', ['--log-file', 'nowhere/x'], {}],
+    ['a wrong variable', [], { RLM_TIMEOUT: 'soon' }],
+    ['a wrong setting', ['--max-depth', '9'], {}],
+    ['an unknown flag', ['--frobnicate'], {}],
+    ['a path that is not there', ['nowhere.md'], {}],
+  ])('hold the question when the run cannot begin: %s', async (_, args, env) => {
+    const given = ['ask', question, 'notes.md', ...args];
+    const options = { cwd: folder(), env: env as Record<string, string> };
+    const [one, lines] = await Promise.all([
+      rlm([...given, '--json'], options),
+      rlm([...given, '--format', 'ndjson'], options),
+    ]);
+    expect(resultOf(one)).toMatchObject({ status: 'failed', task: question });
+    expect(eventsOf(lines).last.result).toMatchObject({ status: 'failed', task: question });
+  });
+
   it('a question that looks like a flag is no flag after --', async () => {
     const run = await rlm(['ask', '--', '--json', 'nowhere']);
     expect(run).toMatchObject({ code: 2, stdout: '' });

@@ -16,8 +16,8 @@ export function createEventLines(write: (line: string) => void): { onEvent: Even
   return { onEvent: (event) => write(toJson(event)), close: () => {} };
 }
 
-/** What a program that asked for JSON gets when the command line itself is wrong. */
-export function writeFailure(error: RlmError, asEvents: boolean): string {
-  const result = failedResult('', error);
+/** What a program that asked for JSON gets when the run could not even be tried. */
+export function writeFailure(question: string, error: RlmError, asEvents: boolean): string {
+  const result = failedResult(question, error);
   return asEvents ? renderLastEvent(result) : renderJson(result);
 }
