@@ -102,9 +102,12 @@ async function prepare(options: AskOptions, configuration: Configuration, cwd: s
     ]);
   } catch (error) {
     failed.abort(error);
-    throw error;
+    throw signal.aborted && !(error instanceof RlmError) ? cancelled(error) : error;
   }
 }
+
+/** The error for a signal of the program's own that aborted before the run began, whatever its reason is. */
+const cancelled = (cause: unknown) => new RlmError('interrupted', 'the run was cancelled', { cause });
 
 function checkQuestion(question: string): void {
   if (question.trim() !== '') return;
@@ -115,7 +118,8 @@ function checkQuestion(question: string): void {
  * Asks a question, about text where some is given, and resolves to the answer with its evidence.
  *
  * A run that fails, is cut short by a limit, or is cancelled resolves too: `status` and `error` say what happened.
- * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider.
+ * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, or the signal
+ *   aborted before that (`interrupted`, or the signal's reason where that is an RlmError).
  */
 export async function ask(question: string, options: AskOptions = {}): Promise<Result> {
   const { cwd = process.cwd(), env = process.env, signal = new AbortController().signal } = options;
