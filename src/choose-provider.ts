@@ -1,5 +1,5 @@
 /**
- * Who serves a run. Only this file names concrete providers. It loads nothing but the provider that is looked at, so
+ * Who serves a run. Only this file chooses among concrete providers. It loads nothing but the provider that is looked at, so
  * that a server is asked at once; what else a run needs is loaded while it answers.
  */
 import type { Configuration } from './config/layers.ts';
