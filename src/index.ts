@@ -125,7 +125,7 @@ export async function ask(question: string, options: AskOptions = {}): Promise<R
   const { cwd = process.cwd(), env = process.env, signal = new AbortController().signal } = options;
   const startedAt = now();
   checkQuestion(question);
-  const load = () => loadConfiguration({ flags: new Map(dotted(options.settings ?? {})), env, cwd });
+  const load = () => loadConfiguration({ settings: new Map(dotted(options.settings ?? {})), env, cwd });
   const configuration = options.configuration ?? load();
   const { settings, warnings: noticed } = configuration;
   const [chosen, inputs, ownPrompts] = await prepare(options, configuration, cwd, signal);

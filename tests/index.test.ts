@@ -23,11 +23,17 @@ describe('ask', () => {
   it.each([
     ['config-invalid', { modle: 'x' }, /Did you mean "model"/],
     ['config-invalid', { budget: { maxCall: 3 } }, /Did you mean "budget\.maxCalls"/],
-    ['usage', { budget: { maxCalls: 0 } }, /budget\.maxCalls/],
-    ['usage', { strategy: 'guess' }, /strategy/],
+    ['config-invalid', { budget: { maxCalls: 0 } }, /budget\.maxCalls/],
+    ['config-invalid', { budget: { maxCalls: '3' } }, /budget\.maxCalls/],
+    ['config-invalid', { strategy: 'guess' }, /strategy/],
   ])('refuses with %s the settings %j', async (code, settings, hint) => {
     const work = askScripted({}, { settings: settings as object });
     await expect(work).rejects.toMatchObject({ code, hint: expect.stringMatching(hint) });
+  });
+
+  it('names a wrong setting by its key, not by a flag that nobody typed', async () => {
+    const work = askScripted({}, { settings: { budget: { maxCalls: 0 } } });
+    await expect(work).rejects.toMatchObject({ message: 'settings: "budget.maxCalls" cannot be 0: at least 1' });
   });
 
   it('holds the answer against the bar', async () => {

@@ -35,8 +35,8 @@ function openLogFile(path: string): number {
 }
 
 /**
- * Structured logs of a run: each event is a line. They hold the questions, the plan, sizes, and warnings and errors, which may
- * quote a few words of a reply; never prompts, answers, documents or credentials.
+ * Structured logs of a run: each event is a line. They hold the questions, the plan, sizes, and warnings and errors,
+ * which may quote a few words of a reply; never prompts, answers, documents or credentials.
  * @throws RlmError `output-unwritable`.
  */
 export function createLog({ toStderr, file }: LogOptions): { onEvent: EventListener; close(): Promise<void> } {

@@ -40,8 +40,10 @@ export interface Configuration {
 }
 
 export interface ConfigurationSources {
-  /** By dotted key, as given on the command line (text) or by a program (typed). */
+  /** By dotted key, as given on the command line: text. */
   readonly flags?: ReadonlyMap<string, unknown>;
+  /** By dotted key, as a program gives them: of the setting's type. They win over everything. */
+  readonly settings?: ReadonlyMap<string, unknown>;
   readonly env?: Environment;
   readonly cwd?: string;
 }
@@ -121,12 +123,15 @@ function environmentLayer(env: Environment): Layer {
 }
 
 function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
-  for (const key of flags.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, 'options');
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
-  return {
-    origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? 'option',
-    values,
-  };
+  return { origin: (key) => settingsByKey.get(key)!.flag!.match(/--[\w-]+/)![0], values };
+}
+
+const programOrigin = 'settings';
+
+function programLayer(settings: ReadonlyMap<string, unknown>): Layer {
+  for (const key of settings.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, programOrigin);
+  return { origin: () => programOrigin, values: settings };
 }
 
 function unknownVariables(env: Environment): string[] {
@@ -165,7 +170,8 @@ function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origin
 function wrongValue(key: string, about: string, layer: Layer, expected: string): RlmError {
   const shown = JSON.stringify(layer.values.get(key)) ?? 'nothing';
   const origin = layer.origin(key);
-  const place = origin.endsWith('.json') ? `${origin}: "${key}"` : origin;
+  const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
+  const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${about}.` });
 }
@@ -198,12 +204,13 @@ export function configurationFiles({ env = process.env, cwd = process.cwd() }: C
 }
 
 /**
- * Reads every layer (flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults) and checks each
+ * Reads every layer (a program's settings, flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults) and checks each
  * value that is given, also those that another layer overrides.
- * @throws RlmError `config-invalid` naming the file, flag or variable, the key, and the nearest right one.
+ * @throws RlmError naming the file, flag or variable, the key, and the nearest right one: `config-invalid`, or `usage`
+ *   for a flag.
  */
 export function loadConfiguration(sources: ConfigurationSources = {}): Configuration {
-  const { flags = new Map(), env = process.env, cwd = process.cwd() } = sources;
+  const { flags = new Map(), settings = new Map(), env = process.env, cwd = process.cwd() } = sources;
   const files = configurationFiles({ env, cwd });
   const [projectFile, userFile, shippedFile] = files;
   const shipped = { ...fileLayer(shippedFile.path)!, origin: () => 'shipped defaults', isOurs: true };
@@ -212,7 +219,8 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const trusted = isTrusted(cwd, user?.values.get('trustedProjects'));
   if (project && !trusted) checkUntrusted(project.values, projectFile.path, userFile.path);
 
-  const layers = [shipped, user, project, environmentLayer(env), flagLayer(flags)].filter((layer) => layer !== null);
+  const given = [environmentLayer(env), flagLayer(flags), programLayer(settings)];
+  const layers = [shipped, user, project, ...given].filter((layer) => layer !== null);
   const { values, origins } = merge(layers);
   const fromProject = [...origins].filter(([, origin]) => origin === projectFile.path).map(([key]) => key);
   return {
