@@ -1,5 +1,6 @@
 /**
- * The rule of the house: a folder of src/ imports only from those before it. The order is in this list and nowhere else.
+ * The rules of the house, which are here and nowhere else: a folder of src/ imports only from those before it, and what
+ * does a job behind a contract is named only by the file that chooses it.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -27,7 +28,32 @@ const layers: readonly string[] = [
   'cli',
 ];
 
-/** An import that the rule forbids, or a place that the list does not know. */
+/** What of a folder anybody above it may import, and who may import the rest of it. */
+interface Wall {
+  readonly folder: string;
+  /** Contracts, and what every user of them needs. */
+  readonly open: readonly string[];
+  /** Importers outside the folder, with what they may name. */
+  readonly choosers: Readonly<Record<string, readonly string[] | 'all'>>;
+}
+
+const walls: readonly Wall[] = [
+  {
+    folder: 'providers',
+    open: ['provider', 'abort'],
+    // The scripted provider is part of the public API, for tests.
+    choosers: { 'choose-provider': 'all', index: ['scripted'] },
+  },
+  { folder: 'retrievers', open: ['retriever'], choosers: { 'create-run': 'all' } },
+  {
+    // What reads, decodes and stores; what works on words or is a type may be used by all.
+    folder: 'context',
+    open: ['document', 'terms', 'stem', 'stopwords', 'identifier', 'memo', 'pacer', 'map-concurrent'],
+    choosers: { 'create-run': ['store', 'gather-inputs'], index: ['gather-inputs'] },
+  },
+];
+
+/** An import that a rule forbids, or a place that the list does not know. */
 export interface Violation {
   readonly file: string;
   readonly imports: string;
@@ -38,11 +64,28 @@ const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+)'(\.[^']+)'/gm;
 
 const layerOf = (path: string): string => path.split('/')[0]!.replace(/\.ts$/, '');
 
+/** The part of a folder that a path leads to: `ollama-host`, or `extractive` for all that lies in it. */
+const partOf = (path: string): string => path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+
+function judgeOrder(from: string, to: string, target: string): string | null {
+  if (!layers.includes(from)) return `${from} is not in the list of layers`;
+  if (!layers.includes(to)) return target.startsWith('..') ? null : `${to} is not in the list of layers`;
+  return layers.indexOf(to) > layers.indexOf(from) ? `${from} comes before ${to}` : null;
+}
+
+function judgeWall(from: string, to: string, target: string): string | null {
+  const wall = walls.find(({ folder }) => folder === to);
+  const part = partOf(target);
+  if (wall === undefined || from === to || wall.open.includes(part)) return null;
+  const allowed = wall.choosers[from] ?? [];
+  if (allowed === 'all' || allowed.includes(part)) return null;
+  const choosers = Object.keys(wall.choosers).map((name) => `${name}.ts`);
+  return `${target} is behind a contract; only ${choosers.join(' and ')} may name it`;
+}
+
 function judge(file: string, target: string): string | null {
-  const [from, to] = [layers.indexOf(layerOf(file)), layers.indexOf(layerOf(target))];
-  if (from < 0) return `${layerOf(file)} is not in the list of layers`;
-  if (to < 0) return target.startsWith('..') ? null : `${layerOf(target)} is not in the list of layers`;
-  return to > from ? `${layerOf(file)} comes before ${layerOf(target)}` : null;
+  const [from, to] = [layerOf(file), layerOf(target)];
+  return judgeOrder(from, to, target) ?? judgeWall(from, to, target);
 }
 
 /** Every violation below a source folder. */

@@ -1,20 +1,33 @@
 /**
- * Who serves a run. Only this file names concrete providers. It loads nothing but the provider that is looked at, so
+ * Who serves a run. Only this file chooses among concrete providers. It loads nothing but the provider that is looked at, so
  * that a server is asked at once; what else a run needs is loaded while it answers.
  */
-import type { Settings } from './config/settings.ts';
-import { RlmError } from './errors.ts';
+import type { Configuration } from './config/layers.ts';
+import { type ErrorInfo, errorCodes, RlmError } from './errors.ts';
+import { withDeadline } from './providers/abort.ts';
 import { parseOllamaHost } from './providers/ollama-host.ts';
 import type { ModelInfo, Provider } from './providers/provider.ts';
 
+/** What a provider is chosen by. */
+type Choice = Pick<Configuration, 'settings' | 'untrusted'>;
+
 /** How each provider is made; its module is loaded when it is wanted. */
-export const providers: Readonly<Record<string, (settings: Settings) => Promise<Provider>>> = {
-  ollama: async ({ model, ollama }) => {
+export const providers: Readonly<Record<string, (choice: Choice) => Promise<Provider>>> = {
+  ollama: async ({ settings: { model, ollama }, untrusted }) => {
     const { createOllamaProvider } = await import('./providers/ollama.ts');
-    return createOllamaProvider({ model, host: ollama.host, keepAlive: ollama.keepAlive });
+    const { host, keepAlive } = ollama;
+    return createOllamaProvider({ model, host, keepAlive, refuseRemote: untrusted.has('model') });
   },
   extractive: async () => (await import('./providers/extractive/provider.ts')).createExtractiveProvider(),
 };
+
+const autoOrder = ['ollama', 'extractive'] as const;
+
+/** The providers that the setting stands for, the most wanted first. */
+export const candidatesFor = (wanted: string): readonly string[] => (wanted === 'auto' ? autoOrder : [wanted]);
+
+/** Whether the next candidate is taken after this error: it is unavailable, and nothing is set wrong. */
+export const isPassedOver = ({ code }: Pick<ErrorInfo, 'code'>): boolean => errorCodes[code].exit === 4;
 
 /** How long `auto` waits for a sign of Ollama. */
 const probeMs = 2_000;
@@ -41,25 +54,22 @@ function unreachable(host: string, ms: number): RlmError {
   });
 }
 
-/** Inspects with a deadline of its own, so that a server that stalls cannot hold up a run. */
-async function probe(provider: Provider, host: string, signal: AbortSignal, ms: number): Promise<Chosen> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(unreachable(host, ms)), ms);
-  try {
-    return await inspect(provider, AbortSignal.any([signal, controller.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
+/** Makes and inspects a provider; a server that stalls cannot hold up a run. */
+async function probe(name: string, choice: Choice, signal: AbortSignal, ms: number): Promise<Chosen> {
+  const provider = await providers[name]!(choice);
+  const late = () => unreachable(choice.settings.ollama.host, ms);
+  return withDeadline(ms, late, signal, (either) => inspect(provider, either));
 }
 
-/** Ollama where it runs and has the model, else the extractive provider, which is said. */
-async function chooseAutomatically(settings: Settings, signal: AbortSignal): Promise<Chosen> {
+/** The first that can serve; that it is not the first of all is said. */
+async function chooseAutomatically(choice: Choice, signal: AbortSignal): Promise<Chosen> {
+  const [first, second] = autoOrder;
   try {
-    return await probe(await providers['ollama']!(settings), settings.ollama.host, signal, probeMs);
+    return await probe(first, choice, signal, probeMs);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof RlmError) || error.exitCode !== 4) throw error;
-    const chosen = await inspect(await providers['extractive']!(settings), signal);
+    if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
+    const chosen = await inspect(await providers[second]!(choice), signal);
     const notice = `no language model was used: ${error.message}. ${error.hint}`;
     return { ...chosen, warnings: [notice.trim(), ...chosen.warnings], missing: error };
   }
@@ -69,13 +79,9 @@ async function chooseAutomatically(settings: Settings, signal: AbortSignal): Pro
  * A provider that can serve: the program's own, the one that the settings name, or for `auto` the first that can.
  * @throws RlmError as `inspect` does.
  */
-export async function chooseProvider(
-  settings: Settings,
-  own: Provider | undefined,
-  signal: AbortSignal,
-): Promise<Chosen> {
+export async function chooseProvider(choice: Choice, own: Provider | undefined, signal: AbortSignal): Promise<Chosen> {
+  const { provider, budget } = choice.settings;
   if (own) return inspect(own, signal);
-  if (settings.provider === 'auto') return chooseAutomatically(settings, signal);
-  const provider = await providers[settings.provider]!(settings);
-  return probe(provider, settings.ollama.host, signal, settings.budget.callTimeout * 1000);
+  if (provider === 'auto') return chooseAutomatically(choice, signal);
+  return probe(provider, choice, signal, budget.callTimeout * 1000);
 }

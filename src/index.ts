@@ -45,6 +45,8 @@ type DeepPartial<T> = {
 export interface AskOptions {
   /** Files, folders and globs, relative to `cwd`. */
   readonly paths?: readonly string[];
+  /** Files that the program writes meanwhile, such as the answer: no folder or glob in `paths` brings them in. */
+  readonly written?: readonly string[];
   /** Further text, or a function that gets it. It is called once, while the provider is looked for. */
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   /** A configuration that is loaded already; then `settings`, `cwd` and `env` are not looked at for settings. */
@@ -72,12 +74,12 @@ function dotted(settings: object, prefix = ''): [string, unknown][] {
 
 /** The readers are loaded when there is something to read. */
 async function readInputs(options: AskOptions, cwd: string, maxBytes: number, signal: AbortSignal): Promise<Inputs> {
-  const { paths = [], documents = [] } = options;
+  const { paths = [], written = [], documents = [] } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
   if (paths.length === 0 && (await given).length === 0) return { documents: [], warnings: [] };
   const { gatherInputs } = await import('./context/gather-inputs.ts');
-  return gatherInputs({ paths, given, cwd, maxBytes, signal });
+  return gatherInputs({ paths, written, given, cwd, maxBytes, signal });
 }
 
 /** Prompts of the user's own are read before anything is waited for, since they may be wrong. */
@@ -88,20 +90,24 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
 }
 
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
-async function prepare(options: AskOptions, settings: Settings, cwd: string, signal: AbortSignal) {
+async function prepare(options: AskOptions, configuration: Configuration, cwd: string, signal: AbortSignal) {
+  const { settings } = configuration;
   const failed = new AbortController();
   const together = AbortSignal.any([signal, failed.signal]);
   try {
     return await Promise.all([
-      chooseProvider(settings, options.provider, together),
+      chooseProvider(configuration, options.provider, together),
       readInputs(options, cwd, settings.inputs.maxBytes, together),
       readOwnPrompts(settings.prompts, cwd),
     ]);
   } catch (error) {
     failed.abort(error);
-    throw error;
+    throw signal.aborted && !(error instanceof RlmError) ? cancelled(error) : error;
   }
 }
+
+/** The error for a signal of the program's own that aborted before the run began, whatever its reason is. */
+const cancelled = (cause: unknown) => new RlmError('interrupted', 'the run was cancelled', { cause });
 
 function checkQuestion(question: string): void {
   if (question.trim() !== '') return;
@@ -112,15 +118,17 @@ function checkQuestion(question: string): void {
  * Asks a question, about text where some is given, and resolves to the answer with its evidence.
  *
  * A run that fails, is cut short by a limit, or is cancelled resolves too: `status` and `error` say what happened.
- * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider.
+ * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, or the signal
+ *   aborted before that (`interrupted`, or the signal's reason where that is an RlmError).
  */
 export async function ask(question: string, options: AskOptions = {}): Promise<Result> {
   const { cwd = process.cwd(), env = process.env, signal = new AbortController().signal } = options;
   const startedAt = now();
   checkQuestion(question);
-  const load = () => loadConfiguration({ flags: new Map(dotted(options.settings ?? {})), env, cwd });
-  const { settings, warnings: noticed } = options.configuration ?? load();
-  const [chosen, inputs, ownPrompts] = await prepare(options, settings, cwd, signal);
+  const load = () => loadConfiguration({ settings: new Map(dotted(options.settings ?? {})), env, cwd });
+  const configuration = options.configuration ?? load();
+  const { settings, warnings: noticed } = configuration;
+  const [chosen, inputs, ownPrompts] = await prepare(options, configuration, cwd, signal);
 
   const [{ createRun }, { runTask }] = await Promise.all([import('./create-run.ts'), import('./controller.ts')]);
   const warnings: string[] = [];

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask, createScriptedProvider, exitCodeOf, type GivenDocument, RlmError } from '../src/index.ts';
+import { untilAborted } from '../src/providers/abort.ts';
 import { askScripted, sensible } from './support/scripted-run.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
@@ -22,11 +23,17 @@ describe('ask', () => {
   it.each([
     ['config-invalid', { modle: 'x' }, /Did you mean "model"/],
     ['config-invalid', { budget: { maxCall: 3 } }, /Did you mean "budget\.maxCalls"/],
-    ['usage', { budget: { maxCalls: 0 } }, /budget\.maxCalls/],
-    ['usage', { strategy: 'guess' }, /strategy/],
+    ['config-invalid', { budget: { maxCalls: 0 } }, /budget\.maxCalls/],
+    ['config-invalid', { budget: { maxCalls: '3' } }, /budget\.maxCalls/],
+    ['config-invalid', { strategy: 'guess' }, /strategy/],
   ])('refuses with %s the settings %j', async (code, settings, hint) => {
     const work = askScripted({}, { settings: settings as object });
     await expect(work).rejects.toMatchObject({ code, hint: expect.stringMatching(hint) });
+  });
+
+  it('names a wrong setting by its key, not by a flag that nobody typed', async () => {
+    const work = askScripted({}, { settings: { budget: { maxCalls: 0 } } });
+    await expect(work).rejects.toMatchObject({ message: 'settings: "budget.maxCalls" cannot be 0: at least 1' });
   });
 
   it('holds the answer against the bar', async () => {
@@ -47,6 +54,42 @@ describe('ask', () => {
       ['given', 'Größe\n'],
       ['notes/a.md', 'The pool.\n'],
     ]);
+  });
+
+  it.each([
+    ['given text alone', 30, 0, 'resolved'],
+    ['given text alone, too large', 31, 0, 'input-too-large'],
+    ['given text and a file', 20, 10, 'resolved'],
+    ['given text and a file, too large together', 20, 11, 'input-too-large'],
+    ['two given texts, too large together', [15, 16], 0, 'input-too-large'],
+  ])('counts all text against inputs.maxBytes: %s', async (_, given, file, outcome) => {
+    const cwd = tempFolder({ 'a.txt': 'f'.repeat(file) });
+    const documents = [given].flat().map((bytes, index) => ({ name: `given ${index}`, text: 'g'.repeat(bytes) }));
+    const paths = file === 0 ? [] : ['a.txt'];
+    expect(await code(askScripted({}, { cwd, paths, documents, settings: { inputs: { maxBytes: 30 } } }))).toBe(
+      outcome,
+    );
+  });
+
+  it.each([
+    ['before', () => AbortSignal.abort()],
+    ['before, with a reason', () => AbortSignal.abort('enough')],
+    ['while it is being prepared', () => AbortSignal.timeout(20)],
+  ])('a run cancelled %s is `interrupted`', async (_, makeSignal) => {
+    const cwd = tempFolder({ 'a.txt': 'text' });
+    const never = () => new Promise<never>(() => {});
+    const provider = {
+      ...createScriptedProvider(sensible),
+      inspect: (signal: AbortSignal) => untilAborted(never(), signal),
+    };
+    const work = ask('Why?', { provider, cwd, paths: ['a.txt'], env: { HOME: '/nowhere' }, signal: makeSignal() });
+    await expect(work).rejects.toMatchObject({ code: 'interrupted', message: 'the run was cancelled' });
+  });
+
+  it('a run cancelled for a reason of ours keeps it', async () => {
+    const signal = AbortSignal.abort(new RlmError('terminated', 'by SIGTERM'));
+    const cwd = tempFolder({ 'a.txt': 'text' });
+    expect(await code(askScripted({}, { cwd, paths: ['a.txt'], signal }))).toBe('terminated');
   });
 
   it('takes documents from a function, which sees the signal', async () => {

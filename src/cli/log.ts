@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import pino from 'pino';
 import { RlmError } from '../errors.ts';
 import type { EventListener, RunEvent } from '../index.ts';
-import { escapeControls } from './terminal.ts';
+import { escapeControls, printable } from './terminal.ts';
 
 interface LogOptions {
   readonly toStderr: boolean;
@@ -35,13 +35,14 @@ function openLogFile(path: string): number {
 }
 
 /**
- * Structured logs of a run: each event is a line. They hold questions and sizes, never documents or credentials.
+ * Structured logs of a run: each event is a line. They hold the questions, the plan, sizes, and warnings and errors,
+ * which may quote a few words of a reply; never prompts, answers, documents or credentials.
  * @throws RlmError `output-unwritable`.
  */
 export function createLog({ toStderr, file }: LogOptions): { onEvent: EventListener; close(): Promise<void> } {
   const fileStream = file === null ? null : createWriteStream(file, { fd: openLogFile(file) });
   fileStream?.on('error', (error) =>
-    process.stderr.write(`rlm: the log ${file} cannot be written: ${error.message}\n`),
+    process.stderr.write(`rlm: ${printable(`the log ${file} cannot be written: ${error.message}`)}\n`),
   );
   const streams = [...(toStderr ? [stderrStream()] : []), ...(fileStream ? [fileStream] : [])];
   const logger = pino(

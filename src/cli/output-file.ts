@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import type { Output } from './terminal.ts';
 
@@ -53,9 +54,12 @@ function createWriter(descriptor: number): Sink {
 /** A device, a named pipe or `>(command)`: there is nothing to put in its place, so it is written directly. */
 const openStream = (path: string): Sink => createWriter(openSync(path, 'w'));
 
-/** A draft beside the file, which takes its place only when it is complete. A program that dies leaves the old file. */
+/**
+ * A draft beside the file, which takes its place only when it is complete. A program that dies leaves the old file. Its
+ * name is hidden, so that no folder that is read brings it in.
+ */
 function openDraft(path: string, mode: number): Sink {
-  const draft = `${path}.${process.pid}.tmp`;
+  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   const writer = createWriter(openSync(draft, 'wx', mode));
   const remove = () => rmSync(draft, { force: true });
   process.once('exit', remove);

@@ -114,7 +114,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const error =
       thrown instanceof CommanderError ? usageError(thrown, args) : (folderGone(thrown) ?? toRlmError(thrown));
-    await reportUnstarted(error, args);
+    await reportUnstarted(error, args, questionIn(program, thrown));
     return error.exitCode;
   }
 }
@@ -130,14 +130,20 @@ function jsonFormat(args: readonly string[]): 'json' | 'ndjson' | null {
   return format === 'json' || format === 'ndjson' ? format : null;
 }
 
+/** The question, as far as the command line could be read: where that failed, a first word may be an unknown flag. */
+function questionIn(program: Command, thrown: unknown): string {
+  const [first = ''] = program.commands.find((command) => command.name() === 'ask')?.args ?? [];
+  return thrown instanceof CommanderError && first.startsWith('-') ? '' : first;
+}
+
 /** A program that asked for JSON gets JSON, also when the command line is wrong. */
-async function reportUnstarted(error: RlmError, args: readonly string[]): Promise<void> {
+async function reportUnstarted(error: RlmError, args: readonly string[], question: string): Promise<void> {
   const format = jsonFormat(args);
   if (format !== null) {
     const { writeFailure } = await import('./render/json.ts');
-    process.stdout.write(writeFailure(error, format === 'ndjson'));
+    process.stdout.write(writeFailure(question, error, format === 'ndjson'));
   }
   process.stderr.write(`rlm: ${printable(error.message)}\n${error.hint ? `     ${printable(error.hint)}\n` : ''}`);
   if (error.code === 'internal' && args.includes('--verbose') && error.cause instanceof Error)
-    process.stderr.write(`${error.cause.stack}\n`);
+    process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
@@ -105,7 +104,8 @@ async function runToResult(
   signal: AbortSignal,
   { listeners, say }: Audience,
 ) {
-  const { question, paths, readsStdin } = request;
+  const { question, paths, outputFile, readsStdin } = request;
+  const written = [outputFile, configuration.settings.log.file].filter((path) => path !== null);
   const warnings: string[] = [];
   const onEvent: EventListener = (event) => {
     if (event.type === 'warning') warnings.push(event.message);
@@ -114,6 +114,7 @@ async function runToResult(
   const options: AskOptions = {
     configuration,
     paths,
+    written,
     signal,
     onEvent,
     ...(readsStdin
@@ -140,10 +141,15 @@ async function format(result: Result, request: Request, invocation: Invocation):
   return request.format === 'json' ? renderJson(result) : renderLastEvent(result);
 }
 
-/** Hands over the answer. A file that has the last answer keeps it when there is no new one. */
+/**
+ * Hands over the answer. A file that has the last answer keeps it when there is no new one, and a file that turned out
+ * to be an input keeps its text.
+ */
 async function deliver(result: Result, request: Request, output: Sink, invocation: Invocation): Promise<Result> {
-  if (request.format === 'text' && result.answer === null) {
+  const isMisused = result.error?.code === 'usage';
+  if (isMisused || (request.format === 'text' && result.answer === null)) {
     output.discard();
+    if (isMisused) invocation.stdout.write(await format(result, request, invocation));
     return result;
   }
   output.write(await format(result, request, invocation));
@@ -158,12 +164,6 @@ async function deliver(result: Result, request: Request, output: Sink, invocatio
   }
 }
 
-/** An answer that took the place of the text it was asked about would lose that text. */
-function refuseOverwriting({ outputFile, paths }: Request): void {
-  if (outputFile === null || !paths.some((path) => resolve(path) === resolve(outputFile))) return;
-  throw new RlmError('usage', `-o ${outputFile} would overwrite an input`, { hint: 'Name another file with -o.' });
-}
-
 /** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const request = toRequest(invocation);
@@ -171,7 +171,6 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const closed = new RlmError('interrupted', 'the reader of the output went away');
   invocation.stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
-  refuseOverwriting(request);
   const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
   const output = openOutputFile(request.outputFile, invocation.stdout);
   const audience = await createAudience(request, configuration.settings.log.file, invocation, output);

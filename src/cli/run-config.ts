@@ -1,8 +1,9 @@
 import { type Configuration, configurationFiles, loadConfiguration } from '../config/layers.ts';
+import { withoutLogin } from '../config/login.ts';
 import { nearestSetting, settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError } from '../errors.ts';
 import type { Invocation } from './command.ts';
-import { printable, withoutLogin } from './terminal.ts';
+import { printable, toJson } from './terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -30,7 +31,7 @@ function list({ values, origins }: Configuration, asJson: boolean): string {
     origin: origins.get(key)!,
     about,
   }));
-  if (asJson) return `${JSON.stringify(rows, null, 2)}\n`;
+  if (asJson) return toJson(rows, 2);
   return printable(table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
 }
 
@@ -44,13 +45,13 @@ function get(key: string | undefined, { values, origins }: Configuration, asJson
     });
   }
   const value = values.get(key);
-  return asJson ? `${JSON.stringify({ key, value, origin: origins.get(key) })}\n` : `${shown(value)}\n`;
+  return asJson ? toJson({ key, value, origin: origins.get(key) }) : `${printable(shown(value))}\n`;
 }
 
 function paths(asJson: boolean): string {
   const files = configurationFiles();
-  if (asJson) return `${JSON.stringify(files, null, 2)}\n`;
-  return table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not there'})`]));
+  if (asJson) return toJson(files, 2);
+  return printable(table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not there'})`])));
 }
 
 /** Runs `rlm config`. */

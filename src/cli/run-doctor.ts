@@ -1,10 +1,12 @@
-import { providers } from '../choose-provider.ts';
+import { candidatesFor, isPassedOver, providers } from '../choose-provider.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { withoutLogin } from '../config/login.ts';
 import { type ErrorInfo, type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { loadTemplates } from '../prompts/template.ts';
+import { withDeadline } from '../providers/abort.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../providers/provider.ts';
 import type { Invocation } from './command.ts';
-import { type Output, printable, withoutLogin } from './terminal.ts';
+import { type Output, printable, toJson } from './terminal.ts';
 
 const checkMs = 5_000;
 
@@ -40,22 +42,16 @@ async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | null; er
   }
 }
 
-/** Gives up after so many ms. */
-async function within<T>(ms: number, name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const error = new RlmError('provider-unreachable', `${name} did not answer within ${ms / 1000} s`, {
-    hint: 'See that the server is well, and that its address is right: rlm config get ollama.host',
-  });
-  const timer = setTimeout(() => controller.abort(error), ms);
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<T>(ms: number, name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = () =>
+    new RlmError('provider-unreachable', `${name} did not answer within ${ms / 1000} s`, {
+      hint: 'See that the server is well, and that its address is right: rlm config get ollama.host',
+    });
+  return withDeadline(ms, late, new AbortController().signal, work);
 }
 
-async function lookAt(name: string, { settings }: Configuration): Promise<Looked> {
-  const made = await attempt(() => providers[name]!(settings));
+async function lookAt(name: string, configuration: Configuration): Promise<Looked> {
+  const made = await attempt(() => providers[name]!(configuration));
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
   const [inspected, surveyed] = await Promise.all([
@@ -101,7 +97,8 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
   if (info === null) {
     const message = [...server, error?.message ?? 'not available'].join('; ');
     const fix = error?.hint.replace(' To see what answers: rlm doctor', '') ?? '';
-    return [{ name, state: isNeeded ? 'problem' : 'note', message, fix }];
+    const isProblem = isNeeded || (error !== null && !isPassedOver(error));
+    return [{ name, state: isProblem ? 'problem' : 'note', message, fix }];
   }
   const window = info.answersWithoutText
     ? `model ${info.model}, window up to ${info.maxWindowTokens} tokens`
@@ -110,10 +107,16 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
   return [ready, ...info.notices.map((message): Check => ({ name, state: 'note', message, fix: '' }))];
 }
 
-/** Who would answer now, as `auto` and the named providers are chosen in choose-provider.ts. */
-function answersWith(wanted: string, looked: ReadonlyMap<string, Looked>): string | null {
-  const candidates = wanted === 'auto' ? ['ollama', 'extractive'] : [wanted];
-  return candidates.find((name) => looked.get(name)?.info) ?? null;
+/** Who would answer now, or why nobody would. */
+function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Report, 'answersWith' | 'error'> {
+  let error: ErrorInfo | null = null;
+  for (const name of candidatesFor(wanted)) {
+    const found = looked.get(name);
+    if (found?.info) return { answersWith: name, error: null };
+    error = found?.error ?? null;
+    if (error && !isPassedOver(error)) break;
+  }
+  return { answersWith: null, error };
 }
 
 /** Looks at everything that a run needs. */
@@ -125,13 +128,11 @@ async function examine(configuration: Configuration): Promise<Report> {
   ]);
   const looked = new Map(names.map((name, index) => [name, all[index]!]));
   const wanted = configuration.settings.provider;
-  const who = answersWith(wanted, looked);
   const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
   return {
     checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks],
     models: [...looked.values()].flatMap(({ survey }) => survey?.models ?? []),
-    answersWith: who,
-    error: who === null ? (looked.get(wanted)?.error ?? null) : null,
+    ...answerer(wanted, looked),
   };
 }
 
@@ -178,9 +179,9 @@ function render({ checks, models, answersWith: who }: Report, stdout: Output): s
 /** Runs `rlm doctor`. The status is 0 when a question would be answered, 3 for a wrong configuration, else 4. */
 export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
   const report = await lookAround();
-  stdout.write(options['json'] === true ? `${JSON.stringify(report, null, 2)}\n` : render(report, stdout));
+  stdout.write(options['json'] === true ? toJson(report, 2) : render(report, stdout));
   const isMisconfigured = ({ name, state }: Check) =>
     state === 'problem' && (name === 'prompts' || name === 'configuration');
-  if (report.checks.some(isMisconfigured)) return 3;
+  if (report.checks.some(isMisconfigured) || report.error?.code === 'config-invalid') return 3;
   return report.answersWith === null ? 4 : 0;
 }

@@ -60,7 +60,7 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
   };
 }
 
-/** JSON on a terminal: C1 control characters, which JSON.stringify leaves as they are, as escapes. */
+/** JSON that is safe to show: C1 control characters, which JSON.stringify leaves as they are, as escapes. */
 export function escapeControls(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -68,8 +68,9 @@ export function escapeControls(json: string): string {
   );
 }
 
-/** An address without its user and password. */
-export const withoutLogin = (address: string): string => address.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@');
+/** A value as JSON that is safe to show, with a line feed; indented for people where asked. */
+export const toJson = (value: unknown, indent?: number): string =>
+  `${escapeControls(JSON.stringify(value, null, indent))}\n`;
 
 const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 const interruptions = [130, 143];

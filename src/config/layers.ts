@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
 import { nearestSetting, type Settings, settingsByKey } from './settings.ts';
+import { checkUntrusted, isTrusted, realPath } from './trust.ts';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,14 +32,18 @@ export interface Configuration {
   /** By dotted key. */
   readonly origins: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, unknown>;
+  /** Keys whose value in force was chosen by a project file that the user does not trust. */
+  readonly untrusted: ReadonlySet<string>;
   /** The files that may hold settings, and whether each was there. */
   readonly files: readonly ConfigurationFile[];
   readonly warnings: readonly string[];
 }
 
 export interface ConfigurationSources {
-  /** By dotted key, as given on the command line (text) or by a program (typed). */
+  /** By dotted key, as given on the command line: text. */
   readonly flags?: ReadonlyMap<string, unknown>;
+  /** By dotted key, as a program gives them: of the setting's type. They win over everything. */
+  readonly settings?: ReadonlyMap<string, unknown>;
   readonly env?: Environment;
   readonly cwd?: string;
 }
@@ -118,12 +123,15 @@ function environmentLayer(env: Environment): Layer {
 }
 
 function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
-  for (const key of flags.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, 'options');
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
-  return {
-    origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? 'option',
-    values,
-  };
+  return { origin: (key) => settingsByKey.get(key)!.flag!.match(/--[\w-]+/)![0], values };
+}
+
+const programOrigin = 'settings';
+
+function programLayer(settings: ReadonlyMap<string, unknown>): Layer {
+  for (const key of settings.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, programOrigin);
+  return { origin: () => programOrigin, values: settings };
 }
 
 function unknownVariables(env: Environment): string[] {
@@ -136,32 +144,11 @@ function unknownVariables(env: Environment): string[] {
     });
 }
 
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
 /** The user's own configuration file (XDG Base Directory Specification 0.8, which ignores relative paths). */
 function userFilePath(env: Environment): string {
   const xdg = env['XDG_CONFIG_HOME'] ?? '';
   const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.config');
   return join(base, 'rlm', 'config.json');
-}
-
-/** A project file comes with the text it lies beside, so it may not choose who gets that text, unless the user said so. */
-function refuseUntrusted(project: Layer, folder: string, path: string, user: Layer | null, userPath: string): void {
-  const trusted = (user?.values.get('trustedProjects') ?? []) as unknown;
-  if (Array.isArray(trusted) && trusted.some((entry) => realPath(String(entry)) === realPath(folder))) return;
-  for (const key of project.values.keys()) {
-    if (settingsByKey.get(key)!.from === 'project') continue;
-    throw invalid(
-      `${path}: a project file may not set "${key}"`,
-      `Set it in ${userPath} or by its flag or environment variable, or trust the project: add "trustedProjects": ["${folder}"] to ${userPath}.`,
-    );
-  }
 }
 
 function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origins'> {
@@ -183,7 +170,8 @@ function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origin
 function wrongValue(key: string, about: string, layer: Layer, expected: string): RlmError {
   const shown = JSON.stringify(layer.values.get(key)) ?? 'nothing';
   const origin = layer.origin(key);
-  const place = origin.endsWith('.json') ? `${origin}: "${key}"` : origin;
+  const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
+  const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${about}.` });
 }
@@ -216,25 +204,30 @@ export function configurationFiles({ env = process.env, cwd = process.cwd() }: C
 }
 
 /**
- * Reads every layer (flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults) and checks each
+ * Reads every layer (a program's settings, flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults) and checks each
  * value that is given, also those that another layer overrides.
- * @throws RlmError `config-invalid` naming the file, flag or variable, the key, and the nearest right one.
+ * @throws RlmError naming the file, flag or variable, the key, and the nearest right one: `config-invalid`, or `usage`
+ *   for a flag.
  */
 export function loadConfiguration(sources: ConfigurationSources = {}): Configuration {
-  const { flags = new Map(), env = process.env, cwd = process.cwd() } = sources;
+  const { flags = new Map(), settings = new Map(), env = process.env, cwd = process.cwd() } = sources;
   const files = configurationFiles({ env, cwd });
   const [projectFile, userFile, shippedFile] = files;
   const shipped = { ...fileLayer(shippedFile.path)!, origin: () => 'shipped defaults', isOurs: true };
   const user = userFile.found ? fileLayer(userFile.path) : null;
   const project = projectFile.found ? fileLayer(projectFile.path) : null;
-  if (project) refuseUntrusted(project, cwd, projectFile.path, user, userFile.path);
+  const trusted = isTrusted(cwd, user?.values.get('trustedProjects'));
+  if (project && !trusted) checkUntrusted(project.values, projectFile.path, userFile.path);
 
-  const layers = [shipped, user, project, environmentLayer(env), flagLayer(flags)].filter((layer) => layer !== null);
+  const given = [environmentLayer(env), flagLayer(flags), programLayer(settings)];
+  const layers = [shipped, user, project, ...given].filter((layer) => layer !== null);
   const { values, origins } = merge(layers);
+  const fromProject = [...origins].filter(([, origin]) => origin === projectFile.path).map(([key]) => key);
   return {
     settings: nest(values),
     values,
     origins,
+    untrusted: new Set(trusted ? [] : fromProject),
     files,
     warnings: unknownVariables(env),
   };

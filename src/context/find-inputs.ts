@@ -9,6 +9,7 @@ import { missingInput, unmatchedGlob } from './missing-input.ts';
 import { displayName, joinName } from './paths.ts';
 import { errnoOf, type Skipped, systemDetail } from './skipped.ts';
 import { type Walked, walkFolder } from './walk.ts';
+import { realPaths, withoutWritten } from './written-files.ts';
 
 /** A file to read. */
 export interface Input {
@@ -30,13 +31,27 @@ export interface FoundInputs {
   readonly warnings: readonly string[];
 }
 
+/** Where to look. */
+export interface FindOptions {
+  /** Files, folders and globs, as the user typed them. */
+  readonly paths: readonly string[];
+  /** Files that the run itself writes: no folder or glob brings them in, and naming one is an error. */
+  readonly written?: readonly string[];
+  /** Absolute path of the folder that relative paths start from. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
 /**
  * The files that paths, folders and globs stand for. An existing file wins over a glob of the same spelling.
  * @throws RlmError `input-missing` for a path that does not exist and a glob that matches nothing, `input-unreadable`
- *   for one that the system refuses; the signal's reason
+ *   for one that the system refuses, `usage` for one that comes to nothing but what the run writes; the signal's reason
  */
-export async function findInputs(paths: readonly string[], cwd: string, signal: AbortSignal): Promise<FoundInputs> {
-  const found = await mapConcurrent(paths, 16, signal, (path, either) => findInput(path, cwd, either));
+export async function findInputs({ paths, written = [], cwd, signal }: FindOptions): Promise<FoundInputs> {
+  const ours = await realPaths(written, cwd);
+  const found = await mapConcurrent(paths, 16, signal, async (path, either) =>
+    withoutWritten(path, await findInput(path, cwd, either), ours),
+  );
   return {
     inputs: withoutRepeats(found.flatMap(({ inputs }) => inputs)),
     skipped: found.flatMap(({ skipped }) => skipped),
@@ -49,7 +64,8 @@ interface LocatedInput extends Input {
   readonly realPath: string;
 }
 
-interface Located {
+/** What one path comes to. */
+export interface Located {
   readonly inputs: readonly LocatedInput[];
   readonly skipped: readonly Skipped[];
   readonly warnings: readonly string[];

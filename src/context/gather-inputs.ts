@@ -1,6 +1,7 @@
 import { RlmError } from '../errors.ts';
 import { decodeDocument, isBinary } from './decode.ts';
 import type { Document } from './document.ts';
+import { createInputTotal, type InputTotal } from './input-total.ts';
 import type { Skipped } from './skipped.ts';
 
 /** Text given by a program. */
@@ -19,9 +20,11 @@ export interface Inputs {
 interface GatherOptions {
   /** Files, folders and globs. */
   readonly paths: readonly string[];
+  /** Files that the run itself writes, which are not read. */
+  readonly written: readonly string[];
   readonly given: Promise<readonly GivenDocument[]>;
   readonly cwd: string;
-  /** Of all files together, in bytes. */
+  /** Of all text together, in bytes. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
@@ -47,10 +50,21 @@ function nothingReadable(paths: readonly string[], skipped: readonly Skipped[]):
   });
 }
 
-async function readPaths({ paths, cwd, maxBytes, signal }: GatherOptions) {
+async function readPaths({ paths, written, cwd, signal }: GatherOptions, total: InputTotal) {
   if (paths.length === 0) return { documents: [], skipped: [], warnings: [] };
   const { readInputs } = await import('./read-inputs.ts');
-  return readInputs({ paths, cwd, maxBytes, signal });
+  return readInputs({ paths, written, cwd, total, signal });
+}
+
+/** Documents of given text; null for what is binary. */
+async function readGiven(given: GatherOptions['given'], total: InputTotal) {
+  return (await given).map(({ name, text }) => {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    if (typeof text !== 'string' && isBinary(bytes)) return { name, decoded: null };
+    const decoded = decodeDocument(name, bytes);
+    total.reserveFor(name)(decoded.document.bytes.length);
+    return { name, decoded };
+  });
 }
 
 /**
@@ -58,21 +72,14 @@ async function readPaths({ paths, cwd, maxBytes, signal }: GatherOptions) {
  * @throws RlmError as `readInputs` does, and `input-empty` when paths were named and nothing is readable.
  */
 export async function gatherInputs(options: GatherOptions): Promise<Inputs> {
-  const [read, given] = await Promise.all([readPaths(options), options.given]);
-  const binary = given.filter(({ text }) => typeof text !== 'string' && isBinary(text));
-  const decoded = given
-    .filter((document) => !binary.includes(document))
-    .map(({ name, text }) => decodeDocument(name, typeof text === 'string' ? Buffer.from(text) : text));
-  const { documents, warnings } = read;
+  const total = createInputTotal(options.maxBytes);
+  const [read, given] = await Promise.all([readPaths(options, total), readGiven(options.given, total)]);
+  const texts = given.flatMap(({ decoded }) => decoded ?? []);
+  const binary = given.filter(({ decoded }) => decoded === null);
+  const documents = [...texts.map(({ document }) => document), ...read.documents];
   const skipped = [...binary.map(({ name }): Skipped => ({ name, reason: 'binary' })), ...read.skipped];
   const named = [...given.map(({ name }) => name), ...options.paths];
-  if (documents.length + decoded.length === 0 && named.length > 0) throw nothingReadable(named, skipped);
-  return {
-    documents: [...decoded.map(({ document }) => document), ...documents],
-    warnings: [
-      ...decoded.flatMap((one) => one.warnings),
-      ...warnings,
-      ...(skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : []),
-    ],
-  };
+  if (documents.length === 0 && named.length > 0) throw nothingReadable(named, skipped);
+  const notes = skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [];
+  return { documents, warnings: [...texts.flatMap(({ warnings }) => warnings), ...read.warnings, ...notes] };
 }

@@ -4,14 +4,12 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { headBytes, isBinary } from './decode.ts';
 import type { Input } from './find-inputs.ts';
+import type { Reserve } from './input-total.ts';
 
 const readLater = promisify(read);
 
 /** No single read is longer, so that an abort is heard soon. */
 const maxReadBytes = 16 * 1024 * 1024;
-
-/** Told how many bytes more are about to be held (fewer when negative); throws when they are too many. */
-export type Reserve = (bytes: number) => void;
 
 /**
  * All bytes of an input, or null when it is binary. What stays reserved is what is returned. A file that fits `scratch`

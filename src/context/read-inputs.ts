@@ -2,21 +2,17 @@ import { resolve } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { decodeDocument } from './decode.ts';
 import type { Document } from './document.ts';
-import { findInputs, type Input, unreadableInput } from './find-inputs.ts';
+import { type FindOptions, findInputs, type Input, unreadableInput } from './find-inputs.ts';
+import type { InputTotal, Reserve } from './input-total.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { createPacer } from './pacer.ts';
-import { type Reserve, readInput } from './read-file.ts';
+import { readInput } from './read-file.ts';
 import { type Skipped, skippedByError } from './skipped.ts';
 
 /** What to read, and how much of it at most. */
-export interface ReadInputsOptions {
-  /** Files, folders and globs, as the user typed them. */
-  readonly paths: readonly string[];
-  /** Absolute path of the folder that relative paths start from. */
-  readonly cwd: string;
-  /** Size of all documents together, in bytes of UTF-8, that is still allowed. */
-  readonly maxBytes: number;
-  readonly signal: AbortSignal;
+export interface ReadInputsOptions extends FindOptions {
+  /** Counts what is held. */
+  readonly total: InputTotal;
   /** Told after each file how many files were read so far, skipped ones included, and how many bytes are held. */
   readonly onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void;
 }
@@ -35,14 +31,12 @@ const scratchBytes = 64 * 1024;
 /**
  * The text of files, folders and globs. Below folders and globs, what `.gitignore` and `.rlmignore` ignore, hidden
  * files and symbolic links are left out; a file that is named itself is always read. Binary and empty files are skipped.
- * @throws RlmError `input-missing`, `input-unreadable` (what the user named cannot be read), `input-too-large`; the
- *   signal's reason
+ * @throws RlmError `input-missing`, `input-unreadable` (what the user named cannot be read), `input-too-large`,
+ *   `usage` (a path that is nothing but what the run writes); the signal's reason
  */
 export async function readInputs(options: ReadInputsOptions): Promise<ReadInputs> {
-  const { paths, maxBytes, signal, onProgress } = options;
-  const cwd = resolve(options.cwd);
-  const found = await findInputs(paths, cwd, signal);
-  const total = createTotal(maxBytes);
+  const { total, signal, onProgress } = options;
+  const found = await findInputs({ ...options, cwd: resolve(options.cwd) });
   const scratches: Buffer[] = [];
   const pace = createPacer(20);
   let files = 0;
@@ -80,30 +74,4 @@ async function readDocument(input: Input, scratch: Buffer, reserve: Reserve, sig
   const decoded = decodeDocument(name, bytes);
   reserve(decoded.document.bytes.length - bytes.length);
   return decoded.document.bytes.length === 0 ? { skipped: { name, reason: 'empty' } } : decoded;
-}
-
-function createTotal(maxBytes: number) {
-  let total = 0;
-  const reserve = (name: string, bytes: number) => {
-    total += bytes;
-    if (bytes > 0 && total > maxBytes) throw tooLarge(name, total, maxBytes);
-  };
-  return {
-    bytes: () => total,
-    reserveFor:
-      (name: string): Reserve =>
-      (bytes) =>
-        reserve(name, bytes),
-  };
-}
-
-function tooLarge(name: string, bytes: number, maxBytes: number): RlmError {
-  const message =
-    `the input is too large: with '${name}' it reaches ${megabytes(bytes)}, and the limit (inputs.maxBytes) is ` +
-    megabytes(maxBytes);
-  return new RlmError('input-too-large', message, { hint: 'Name fewer files, or raise inputs.maxBytes.' });
-}
-
-function megabytes(bytes: number): string {
-  return bytes < 1e6 ? `${bytes} bytes` : `${(Math.ceil(bytes / 1e5) / 10).toFixed(1)} MB (${bytes} bytes)`;
 }

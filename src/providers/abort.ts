@@ -25,3 +25,22 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
   return untilAborted(elapsed, signal).finally(() => clearTimeout(timer));
 }
+
+/**
+ * What `work` comes to under a signal that aborts with the given one, or with the error of `late` after so many ms.
+ * Rejects as `work` does.
+ */
+export async function withDeadline<T>(
+  ms: number,
+  late: () => Error,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(late()), ms);
+  try {
+    return await work(AbortSignal.any([signal, deadline.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,5 +1,6 @@
 /** Everything that can go wrong at an Ollama server, as an RlmError that says what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../errors.ts';
+import { asObject, parseObject } from './ollama-json.ts';
 
 /** The server and the model that are talked to. */
 export interface OllamaTarget {
@@ -39,21 +40,13 @@ function clean(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** The `error` of a JSON text, or null. Ollama passes its runner's JSON error on as a string: one more layer. */
 export function errorIn(text: string): string | null {
-  const value = parse(text);
-  if (typeof value !== 'object' || value === null || !('error' in value)) return null;
+  const value = parseObject(text);
+  if (value === null || !('error' in value)) return null;
   const { error } = value;
   if (typeof error === 'string') return errorIn(error) ?? clean(error);
-  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  const message = asObject(error)['message'] ?? error;
   return clean(typeof message === 'string' ? message : (JSON.stringify(message) ?? ''));
 }
 

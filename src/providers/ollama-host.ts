@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { withoutLogin } from '../config/login.ts';
 import { RlmError } from '../errors.ts';
 
 /** Where an Ollama server is. */
@@ -9,10 +10,8 @@ export interface OllamaHost {
   readonly display: string;
 }
 
-const hidePassword = (value: string) => value.replace(/^([a-z]+:\/\/)?.*@/is, '$1');
-
 function invalid(value: string, why: string): RlmError {
-  return new RlmError('config-invalid', `OLLAMA_HOST is not an address: "${hidePassword(value)}" ${why}`, {
+  return new RlmError('config-invalid', `OLLAMA_HOST is not an address: "${withoutLogin(value)}" ${why}`, {
     hint: 'Set OLLAMA_HOST (or ollama.host, or --host) to something like 127.0.0.1:11434 or https://example.com/ollama',
   });
 }

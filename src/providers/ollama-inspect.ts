@@ -12,6 +12,8 @@ import {
   type OllamaTarget,
   unreachable,
 } from './ollama-errors.ts';
+import { asList, asObject, type Json, parseObject } from './ollama-json.ts';
+import { remoteHost, remoteNotice } from './ollama-remote.ts';
 import type { ModelInfo } from './provider.ts';
 
 /** What Ollama says of a model, and what only a call needs to know. */
@@ -19,28 +21,12 @@ export interface OllamaModel {
   readonly info: ModelInfo;
   /** Whether it thinks before it answers unless told not to. */
   readonly thinks: boolean;
+  /** Where it runs when that is not the server itself, as the server says; else null. */
+  readonly remote: string | null;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 const assumedWindow = 4096;
 const listedModels = 8;
-
-/** A value as an object; an empty one when it is none. */
-export const asObject = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-
-/** A text as a JSON object; an empty one when it is none. */
-export function parseObject(text: string): Json {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-/** A value as a list; an empty one when it is none. */
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The login that ollama.com wants; the client package adds the same to its own requests. */
 function credentials(url: string): Record<string, string> {
@@ -63,7 +49,7 @@ export async function request(
 /** The models that are on the server, or null when what answers is not Ollama. */
 async function listModels(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<string[] | null> {
   const { status, text } = await request(http, target, '/api/tags', { signal });
-  const { models } = parseObject(text);
+  const { models } = parseObject(text) ?? {};
   if (status !== 200 || !(Array.isArray(models) || models === null)) return null;
   return asList(models).flatMap((model) => {
     const { name } = asObject(model);
@@ -137,27 +123,25 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
   const capabilities = asList(shown['capabilities']);
   assertChats(target, capabilities);
   const window = contextLength(shown);
-  const { remote_host: remote } = shown;
+  const remote = remoteHost(target, shown);
   const notices = [
     ...(window === null
       ? [`Ollama does not say how long a text ${target.model} can read; a window of ${assumedWindow} tokens is assumed`]
       : []),
-    ...(typeof remote === 'string' && remote !== ''
-      ? [`${target.model} does not run on ${target.display} but at ${remote}, where the text is sent`]
-      : []),
+    ...(remote === null ? [] : [remoteNotice(target, remote)]),
   ];
   const maxWindowTokens = window ?? assumedWindow;
   const info: ModelInfo = {
     model: target.model,
     maxWindowTokens,
     structuredOutput: true,
-    spends: typeof remote === 'string' && remote !== '' ? 'money' : 'tokens',
+    spends: remote === null ? 'tokens' : 'money',
     digest: digestOf(shown),
     callsAtOnce: callsAtOnce(),
     answersWithoutText: true,
     notices,
   };
-  return { info, thinks: capabilities.includes('thinking') };
+  return { info, thinks: capabilities.includes('thinking'), remote };
 }
 
 /** Loads the client, and what its first request makes Node load, while the server looks for the model: 30 ms. */
@@ -172,7 +156,7 @@ async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal):
   const body = JSON.stringify({ model: target.model });
   const response = await request(http, target, '/api/show', { method: 'POST', body, signal, onSent: loadClient });
   if (response.status !== 200) throw await explainRefusal(http, target, signal, response);
-  const shown = parseObject(response.text);
+  const shown = parseObject(response.text) ?? {};
   const known = ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
   if (!known) throw notOllama(target, 'it answers /api/show with something else', 'provider-unreachable');
   return readModel(target, shown);
@@ -204,7 +188,7 @@ export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal
   try {
     const { status, text } = await request(http, target, '/api/ps', { signal });
     if (status !== 200) return null;
-    const models = asList(parseObject(text)['models']).map(asObject);
+    const models = asList(parseObject(text)?.['models']).map(asObject);
     const names = [target.model, `${target.model}:latest`];
     const loaded = models.find(({ name, model }) => names.includes(String(name)) || names.includes(String(model)));
     const length = loaded?.['context_length'];

@@ -6,6 +6,7 @@
 
 import { type HttpFetch, type HttpResponse, toWebStream } from './http.ts';
 import { broken, errorIn, fromMessage, fromStatus, notOllama, type OllamaTarget } from './ollama-errors.ts';
+import { type Json, parseObject } from './ollama-json.ts';
 
 /** A stream longer than this is no reply. */
 const maxReplyBytes = 64 * 1024 * 1024;
@@ -33,22 +34,8 @@ async function* readLines(response: HttpResponse, target: OllamaTarget): AsyncGe
   if (rest.trim() !== '') yield { line: rest, whole: false };
 }
 
-function parseObject(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
-}
-
 /** A line as an object. Throws `provider-failed` when it is none, or is an error. */
-function checkLine(
-  line: string,
-  whole: boolean,
-  response: HttpResponse,
-  target: OllamaTarget,
-): Record<string, unknown> {
+function checkLine(line: string, whole: boolean, response: HttpResponse, target: OllamaTarget): Json {
   const value = parseObject(line);
   if (value !== null && 'error' in value) throw fromMessage(errorIn(line) ?? 'an error without a message', target);
   if (value !== null) return value;

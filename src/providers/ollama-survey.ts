@@ -1,11 +1,12 @@
 import type { HttpFetch, HttpInit } from './http.ts';
 import { notOllama, type OllamaTarget } from './ollama-errors.ts';
-import { asList, asObject, contextLength, parseObject, request } from './ollama-inspect.ts';
+import { contextLength, request } from './ollama-inspect.ts';
+import { asList, asObject, type Json, parseObject } from './ollama-json.ts';
 import type { ModelSummary, Survey } from './provider.ts';
 
-async function ask(http: HttpFetch, target: OllamaTarget, path: string, init: HttpInit) {
+async function ask(http: HttpFetch, target: OllamaTarget, path: string, init: HttpInit): Promise<Json> {
   const { status, text } = await request(http, target, path, init);
-  return status === 200 ? parseObject(text) : {};
+  return (status === 200 ? parseObject(text) : null) ?? {};
 }
 
 /** What the list says of a model, with what the server shows of it. */

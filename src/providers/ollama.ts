@@ -3,6 +3,7 @@ import { createHttpFetch, type HttpFetch } from './http.ts';
 import { fromConnection, type OllamaTarget } from './ollama-errors.ts';
 import { parseOllamaHost } from './ollama-host.ts';
 import { inspectOllama, loadedWindow } from './ollama-inspect.ts';
+import { unchosenRemote } from './ollama-remote.ts';
 import { createGuardedFetch } from './ollama-stream.ts';
 import { surveyOllama } from './ollama-survey.ts';
 import { createCutCheck } from './ollama-window.ts';
@@ -14,6 +15,8 @@ export interface OllamaOptions {
   readonly model: string;
   /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is for ever. */
   readonly keepAlive?: string;
+  /** Refuse a model that the server hands on to another one: nobody who may send the text away chose it. */
+  readonly refuseRemote?: boolean;
 }
 
 /** What the server accepts (`ChatRequest` in its api/types.go) and the client's types leave out. */
@@ -80,10 +83,10 @@ async function chat(http: HttpFetch, request: ModelRequest, options: CallOptions
 
 /**
  * The provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is no address;
- * `inspect` and `call` throw what the provider contract says, and `call` also `prompt-too-long` when it finds that the
+ * `inspect` does when it refuses a remote model. `inspect` and `call` throw what the provider contract says, and `call` also `prompt-too-long` when it finds that the
  * server has cut the prompt.
  */
-export function createOllamaProvider({ host, model, keepAlive }: OllamaOptions): Provider {
+export function createOllamaProvider({ host, model, keepAlive, refuseRemote = false }: OllamaOptions): Provider {
   const target: OllamaTarget = { ...parseOllamaHost(host), model };
   const http = createHttpFetch();
   const assertWhole = createCutCheck(target, (signal) => loadedWindow(http, target, signal));
@@ -93,6 +96,7 @@ export function createOllamaProvider({ host, model, keepAlive }: OllamaOptions):
     name: 'ollama',
     async inspect(signal) {
       const found = await inspectOllama(http, target, signal);
+      if (refuseRemote && found.remote !== null) throw unchosenRemote(target, found.remote);
       thinks = found.thinks;
       return found.info;
     },

@@ -90,7 +90,10 @@ export interface CallOptions {
  */
 export interface Provider {
   readonly name: string;
-  /** Looks whether it can serve. Throws `provider-unreachable`, `model-missing` or `credentials-refused`. */
+  /**
+   * Looks whether it can serve. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or
+   * `config-invalid` when the settings forbid it.
+   */
   inspect(signal: AbortSignal): Promise<ModelInfo>;
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
   /** Lists the models that are there; for providers with a server. Throws as `inspect` does. */

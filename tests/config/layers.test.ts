@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ConfigurationSources, loadConfiguration } from '../../src/config/layers.ts';
@@ -10,6 +10,7 @@ interface Given {
   readonly project?: unknown;
   readonly env?: NodeJS.ProcessEnv;
   readonly flags?: Readonly<Record<string, unknown>>;
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 const written = (content: unknown) => (typeof content === 'string' ? content : JSON.stringify(content));
@@ -20,13 +21,15 @@ function sources({
   project,
   env = {},
   flags = {},
+  settings = {},
 }: Given): ConfigurationSources & { cwd: string; userPath: string } {
   const cwd = tempFolder(project === undefined ? {} : { 'rlm.config.json': written(project) });
   const home = tempFolder(
     user === undefined ? {} : { '.config/rlm/config.json': written(user).replaceAll('$project', cwd) },
   );
   const userPath = join(home, '.config', 'rlm', 'config.json');
-  return { cwd, env: { HOME: home, ...env }, flags: new Map(Object.entries(flags)), userPath };
+  const maps = { flags: new Map(Object.entries(flags)), settings: new Map(Object.entries(settings)) };
+  return { cwd, env: { HOME: home, ...env }, ...maps, userPath };
 }
 
 const load = (given: Given) => loadConfiguration(sources(given));
@@ -55,7 +58,7 @@ describe('the layers of settings', () => {
     [{ user: all.user, project: all.project }, 2, /\/rlm\.config\.json$/],
     [{ ...all, flags: {} }, 3, 'RLM_MAX_SUBCALLS'],
     [all, 4, '--max-calls'],
-    [{ ...all, flags: { 'budget.maxCalls': 5 } }, 5, '--max-calls'],
+    [{ ...all, settings: { 'budget.maxCalls': 5 } }, 5, 'settings'],
   ])('%#: the later wins, and its origin is known', (given, value, origin) => {
     const { settings, origins, values } = load(given);
     expect(settings.budget.maxCalls).toBe(value);
@@ -154,13 +157,13 @@ describe('a wrong file is named with what is wrong', () => {
   });
 
   it('also where another layer overrides it', () => {
-    expect(failure({ user: { budget: { maxCalls: -1 } }, flags: { 'budget.maxCalls': 5 } })).toMatchObject({
+    expect(failure({ user: { budget: { maxCalls: -1 } }, flags: { 'budget.maxCalls': '5' } })).toMatchObject({
       message: expect.stringContaining('at least 1'),
     });
   });
 
-  it.each([[{ modle: 'm' }], [{ 'budget.maxcall': 3 }]])('an option that is not known: %j', (flags) => {
-    expect(failure({ flags })).toMatchObject({
+  it.each([[{ modle: 'm' }], [{ 'budget.maxcall': 3 }]])('a setting of a program that is not known: %j', (settings) => {
+    expect(failure({ settings })).toMatchObject({
       code: 'config-invalid',
       hint: expect.stringMatching(/"(model|budget\.maxCalls)"/),
     });
@@ -200,6 +203,35 @@ describe('a project file', () => {
     const link = join(tempFolder(), 'link');
     symlinkSync(given.cwd, link);
     expect(loadConfiguration({ ...given, cwd: link }).settings.log.file).toBe('x');
+  });
+
+  it.each([
+    ['a path of its own', '/etc'],
+    ['a way up', '..'],
+    ['a link', 'link'],
+    ['a linked file', 'mixed'],
+  ])('may not take prompts from outside its folder: %s', (_, prompts) => {
+    const given = sources({ project: { prompts }, user: { model: 'm' } });
+    mkdirSync(join(given.cwd, 'mixed'));
+    symlinkSync('/etc', join(given.cwd, 'link'));
+    symlinkSync('/etc/passwd', join(given.cwd, 'mixed', 'answer.md'));
+    expect(() => loadConfiguration(given)).toThrow(/a project file may not name "prompts" outside its folder/);
+    writeFileSync(given.userPath, JSON.stringify({ trustedProjects: [given.cwd] }));
+    expect(loadConfiguration(given).settings.prompts).toBe(prompts);
+  });
+
+  it('may have prompts of its own, and the user others elsewhere', () => {
+    const given = sources({ project: { prompts: './prompts' }, user: { prompts: '/etc' } });
+    mkdirSync(join(given.cwd, 'prompts'));
+    expect(loadConfiguration(given).settings.prompts).toBe('./prompts');
+    expect(load({ user: { prompts: '/etc' } }).settings.prompts).toBe('/etc');
+  });
+
+  it('is known to have chosen what is in force, unless it is trusted', () => {
+    const project = { model: 'm', budget: { maxCalls: 2 } };
+    expect([...load({ project }).untrusted]).toEqual(['model', 'budget.maxCalls']);
+    expect([...load({ project, env: { RLM_MODEL: 'm' } }).untrusted]).toEqual(['budget.maxCalls']);
+    expect([...load({ project, user: { trustedProjects: ['$project'] } }).untrusted]).toEqual([]);
   });
 
   it('may be overridden by the user, but not set for the user', () => {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInputTotal } from '../../src/context/input-total.ts';
 import { readInputs } from '../../src/context/read-inputs.ts';
 import { RlmError } from '../../src/errors.ts';
 
@@ -26,7 +27,7 @@ function write(files: Record<string, string | Uint8Array>): void {
 
 function readPaths(paths: readonly string[], more: { maxBytes?: number; signal?: AbortSignal; from?: string } = {}) {
   const { maxBytes = 1_000_000, signal = new AbortController().signal, from = cwd } = more;
-  return readInputs({ paths, cwd: from, maxBytes, signal });
+  return readInputs({ paths, cwd: from, total: createInputTotal(maxBytes), signal });
 }
 
 async function names(...paths: string[]): Promise<string[]> {
@@ -348,7 +349,13 @@ describe('readInputs', () => {
     write({ 'a.md': 'aa', 'b.md': 'bb' });
     const seen: { files: number; bytes: number }[] = [];
     const signal = new AbortController().signal;
-    await readInputs({ paths: ['.'], cwd, maxBytes: 100, signal, onProgress: (progress) => seen.push(progress) });
+    await readInputs({
+      paths: ['.'],
+      cwd,
+      total: createInputTotal(100),
+      signal,
+      onProgress: (progress) => seen.push(progress),
+    });
     expect(seen.map(({ files }) => files)).toEqual([1, 2]);
     expect(seen.at(-1)?.bytes).toBe(4);
   });

@@ -52,9 +52,32 @@ describe.concurrent('rlm config', () => {
     expect(run.stderr).toContain('RLM_MODLE; did you mean RLM_MODEL?');
   });
 
-  it('shows no control codes of a project file', async () => {
-    const run = await rlm(['config', 'list'], { cwd: project({ model: '\u001b]0;owned\u0007x' }) });
-    expect(run.stdout).not.toMatch(/[\u001b\u0007]/);
+  const hostile = '\u001b]0;owned\u0007\u009b31mx';
+
+  it.each([
+    ['config list'],
+    ['config list --json'],
+    ['config get model'],
+    ['config get model --json'],
+    ['config path'],
+    ['config path --json'],
+    ['doctor'],
+    ['doctor --json'],
+    ['ask q notes.md'],
+    ['ask q notes.md --json'],
+    ['ask q notes.md --verbose'],
+  ])('no control code of a project reaches a terminal: rlm %s', async (line) => {
+    const server = await startServer({}, { models: [hostile] });
+    const cwd = join(createFolder({ [`${hostile}/notes.md`]: goodText }), hostile);
+    writeFileSync(join(cwd, 'rlm.config.json'), JSON.stringify({ model: hostile }));
+    const { code, stdout, stderr } = await rlm(line.split(' '), { cwd, env: server.env });
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  it('JSON holds a value as it is all the same', async () => {
+    const run = await rlm(['config', 'get', 'model', '--json'], { cwd: project({ model: hostile }) });
+    expect(JSON.parse(run.stdout).value).toBe(hostile);
   });
 });
 
@@ -94,6 +117,41 @@ describe.concurrent('a wrong configuration', () => {
     const run = await rlm(['ask', 'How many connections?', 'notes.md', '--json'], { cwd, env });
     expect(resultOf(run).provider).toBe('ollama');
     expect(requests.length).toBeGreaterThan(0);
+  });
+
+  it('a project file cannot have the text sent to a remote model; the user can', async () => {
+    const models = [{ name: 'big:cloud', remoteHost: 'https://elsewhere.example' }];
+    const { env, requests } = await startServer({}, { models });
+    const cwd = project({ model: 'big:cloud' });
+    const ask = ['ask', 'How many connections?', 'notes.md', '--json'];
+    const refused = await rlm(ask, { cwd, env });
+    expect(refused.code).toBe(3);
+    expect(resultOf(refused).error).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining('https://elsewhere.example'),
+      hint: expect.stringContaining('--model'),
+    });
+    const doctor = await rlm(['doctor', '--json'], { cwd, env });
+    expect(doctor.code).toBe(3);
+    expect(JSON.parse(doctor.stdout)).toMatchObject({ answersWith: null, error: { code: 'config-invalid' } });
+    expect(requests).toEqual([]);
+
+    const allowed = [
+      rlm([...ask, '--model', 'big:cloud'], { cwd, env }),
+      rlm(ask, { cwd, env: { ...env, RLM_MODEL: 'big:cloud' } }),
+      rlm(ask, { cwd, env: { ...env, ...userWith({ trustedProjects: [cwd] }) } }),
+    ];
+    for (const run of await Promise.all(allowed)) {
+      expect(run.code).toBe(0);
+      expect(resultOf(run)).toMatchObject({ provider: 'ollama', warnings: [expect.stringContaining('elsewhere')] });
+    }
+  });
+
+  it('rlm doctor fails where rlm ask would: an address that is none', async () => {
+    const env = { OLLAMA_HOST: 'ftp://x' };
+    const [asked, looked] = await Promise.all([rlm(['ask', 'q', '--json'], { env }), rlm(['doctor'], { env })]);
+    expect([asked.code, looked.code]).toEqual([3, 3]);
+    expect(looked.stdout).toContain('No question can be answered now.');
   });
 
   it('rlm doctor says what is wrong with it', async () => {

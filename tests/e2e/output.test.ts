@@ -71,6 +71,24 @@ describe.concurrent('--json and ndjson', () => {
     expect(run.stderr).toMatch(/^rlm: /);
   });
 
+  it.each([
+    ['an unwritable file', ['-o', 'nowhere/x'], {}],
+    ['an unwritable log', ['--log-file', 'nowhere/x'], {}],
+    ['a wrong variable', [], { RLM_TIMEOUT: 'soon' }],
+    ['a wrong setting', ['--max-depth', '9'], {}],
+    ['an unknown flag', ['--frobnicate'], {}],
+    ['a path that is not there', ['nowhere.md'], {}],
+  ])('hold the question when the run cannot begin: %s', async (_, args, env) => {
+    const given = ['ask', question, 'notes.md', ...args];
+    const options = { cwd: folder(), env: env as Record<string, string> };
+    const [one, lines] = await Promise.all([
+      rlm([...given, '--json'], options),
+      rlm([...given, '--format', 'ndjson'], options),
+    ]);
+    expect(resultOf(one)).toMatchObject({ status: 'failed', task: question });
+    expect(eventsOf(lines).last.result).toMatchObject({ status: 'failed', task: question });
+  });
+
   it('a question that looks like a flag is no flag after --', async () => {
     const run = await rlm(['ask', '--', '--json', 'nowhere']);
     expect(run).toMatchObject({ code: 2, stdout: '' });
@@ -173,6 +191,48 @@ describe.concurrent('-o FILE', () => {
     expect(lstatSync(join(cwd, 'link.txt')).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(cwd, 'real.txt'), 'utf8')).toContain('connections');
     expect(statSync(join(cwd, 'real.txt')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['named', ['notes.md'], 'notes.md'],
+    ['named in another way', ['./sub/../notes.md'], 'notes.md'],
+    ['behind a link', ['notes.md'], 'link.md'],
+    ['linked to', ['link.md'], 'notes.md'],
+    ['all that a glob matches', ['other.md', 'n*.md'], 'notes.md'],
+    ['all that a folder holds', ['sub'], 'sub/only.md'],
+  ])('that is an input is refused, and keeps its text: %s', async (_, paths, output) => {
+    const cwd = folder({ 'other.md': 'x', 'sub/only.md': goodText });
+    symlinkSync('notes.md', join(cwd, 'link.md'));
+    const run = await rlm(['ask', question, ...paths, '-o', output, '--json'], { cwd });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error).toMatchObject({ code: 'usage', hint: expect.stringContaining('-o') });
+    expect(readFileSync(join(cwd, output), 'utf8')).toBe(goodText);
+    expect(readdirSync(cwd).sort()).toEqual(['link.md', 'notes.md', 'other.md', 'sub']);
+  });
+
+  it.each([['.'], ['*.{md,log}']])('in what is asked about is not read the next time: %s', async (path) => {
+    const cwd = folder({ 'run.log': 'The pool has 900 connections.\n' });
+    const args = ['ask', question, path, '-o', 'answer.md', '--log-file', 'run.log', '--format', 'ndjson'];
+    await rlm(args, { cwd });
+    const run = await rlm(args, { cwd });
+    expect(run.code).toBe(0);
+    const { events, last } = eventsOf({ stdout: readFileSync(join(cwd, 'answer.md'), 'utf8') });
+    expect(events[0]).toMatchObject({ documents: 1 });
+    expect(last.result.warnings).toEqual(
+      expect.arrayContaining([expect.stringContaining("'answer.md' was not read"), expect.stringContaining('run.log')]),
+    );
+  });
+
+  it('has a draft that no folder brings in', async () => {
+    const cwd = folder();
+    const seen: string[][] = [];
+    const look = () => {
+      seen.push(readdirSync(cwd).sort());
+      return { confidenceScore: 50 };
+    };
+    const { env } = await startServer({ critic: look });
+    await rlm(['ask', question, '.', '-o', 'answer.md'], { cwd, env });
+    expect(seen).toEqual([[expect.stringMatching(/^\.answer\.md\.\d+\.tmp$/), 'notes.md']]);
   });
 
   it('may be a device or a named pipe, which stays what it is', async () => {

@@ -39,6 +39,31 @@ describe('inspect', () => {
     expect(error).toMatchObject({ code: 'model-missing', message: /no models yet/ });
   });
 
+  test('a model that the server hands on is said to be, or refused where nobody chose it', async () => {
+    const remote = { name: model, remoteHost: 'https://elsewhere.example' };
+    const provider = await ollama.provider('', { models: [remote] });
+    const { notices } = await provider.inspect(signal);
+    expect(notices).toEqual([expect.stringContaining('at https://elsewhere.example, where the text is sent')]);
+    const wary = createOllamaProvider({ host: ollama.server.url, model, refuseRemote: true });
+    expect(await ollama.errorOf(wary.inspect(signal))).toMatchObject({
+      code: 'config-invalid',
+      message: /https:\/\/elsewhere\.example/,
+      hint: /--model or RLM_MODEL/,
+    });
+  });
+
+  test.each(['gpt-oss:120b-cloud', 'kimi-k2:cloud'])('%s is remote by its name', async (name) => {
+    await ollama.provider('', { models: [name] });
+    const wary = createOllamaProvider({ host: ollama.server.url, model: name, refuseRemote: true });
+    expect(await ollama.errorOf(wary.inspect(signal))).toMatchObject({ code: 'config-invalid' });
+  });
+
+  test('a model that runs on the server itself is not refused', async () => {
+    await ollama.provider('', { models: [{ name: 'cloud-notes:7b' }] });
+    const wary = createOllamaProvider({ host: ollama.server.url, model: 'cloud-notes:7b', refuseRemote: true });
+    expect((await wary.inspect(signal)).notices).toEqual([]);
+  });
+
   test('a model that only embeds cannot be used', async () => {
     const provider = await ollama.provider('', { models: [{ name: model, capabilities: ['embedding'] }] });
     expect(await ollama.errorOf(provider.inspect(signal))).toMatchObject({

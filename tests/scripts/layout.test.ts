@@ -49,3 +49,39 @@ it('refuses a folder that the list does not know', async () => {
     expect.objectContaining({ why: 'utils is not in the list of layers' }),
   ]);
 });
+
+it.each([
+  ['strategies/direct.ts', '../providers/ollama.ts'],
+  ['stages/planner.ts', '../providers/extractive/provider.ts'],
+  ['run/ask.ts', '../providers/ollama-host.ts'],
+  ['run/ask.ts', '../providers/scripted.ts'],
+  ['strategies/direct.ts', '../retrievers/lexical.ts'],
+  ['run/start.ts', '../retrievers/lexical.ts'],
+  ['stages/retriever.ts', '../context/read-file.ts'],
+  ['strategies/direct.ts', '../context/gather-inputs.ts'],
+  ['create-run.ts', './providers/ollama.ts'],
+  ['index.ts', './providers/ollama.ts'],
+  ['index.ts', './retrievers/lexical.ts'],
+  ['cli/run-doctor.ts', '../providers/ollama-survey.ts'],
+])('finds that %s names %s, which is behind a contract', async (file, target) => {
+  for (const line of [`import { x } from '${target}';`, `const x = await import('${target}');`]) {
+    expect(await findViolations(await sourceOf({ [file]: line }))).toEqual([
+      expect.objectContaining({ file, why: expect.stringMatching(/ is behind a contract; only .+\.ts/) }),
+    ]);
+  }
+});
+
+it.each([
+  ['strategies/direct.ts', '../providers/provider.ts'],
+  ['run/start.ts', '../retrievers/retriever.ts'],
+  ['stages/reasoner.ts', '../context/terms.ts'],
+  ['run/start.ts', '../context/document.ts'],
+  ['choose-provider.ts', './providers/ollama.ts'],
+  ['choose-provider.ts', './providers/extractive/provider.ts'],
+  ['create-run.ts', './retrievers/lexical.ts'],
+  ['index.ts', './providers/scripted.ts'],
+  ['providers/ollama.ts', './ollama-host.ts'],
+  ['context/read-inputs.ts', './read-file.ts'],
+])('lets %s name %s', async (file, target) => {
+  expect(await findViolations(await sourceOf({ [file]: `import { x } from '${target}';` }))).toEqual([]);
+});

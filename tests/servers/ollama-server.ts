@@ -34,6 +34,8 @@ interface ServerModel {
   readonly capabilities?: readonly string[];
   /** In tokens; null leaves it out of /api/show. */
   readonly contextLength?: number | null;
+  /** The server that it hands the text on to. */
+  readonly remoteHost?: string;
 }
 
 export interface OllamaServerOptions {
@@ -92,7 +94,8 @@ function sendFault(response: ServerResponse, fault: Fault): void {
 
 const withLatest = (name: string) => (name.includes(':') ? name : `${name}:latest`);
 
-function describeModel({ capabilities = ['completion', 'tools'], contextLength = 32_768 }: ServerModel): object {
+function describeModel(model: ServerModel): object {
+  const { capabilities = ['completion', 'tools'], contextLength = 32_768, remoteHost } = model;
   const length = contextLength === null ? {} : { 'qwen2.context_length': contextLength };
   return {
     modelfile: '# Modelfile',
@@ -100,6 +103,7 @@ function describeModel({ capabilities = ['completion', 'tools'], contextLength =
     details: { format: 'gguf', family: 'qwen2', parameter_size: '14.8B', quantization_level: 'Q4_K_M' },
     model_info: { 'general.architecture': 'qwen2', ...length },
     capabilities,
+    ...(remoteHost === undefined ? {} : { remote_host: remoteHost, remote_model: model.name }),
     modified_at: '2026-01-01T00:00:00Z',
   };
 }

@@ -1,25 +1,23 @@
 import type { RlmError } from '../../errors.ts';
 import { type EventListener, failedResult, type Result } from '../../index.ts';
-import { escapeControls } from '../terminal.ts';
-
-const toJson = (value: unknown): string => escapeControls(JSON.stringify(value));
+import { toJson } from '../terminal.ts';
 
 /** The one object of `--json`. */
-export const renderJson = (result: Result): string => `${toJson(result)}\n`;
+export const renderJson = (result: Result): string => toJson(result);
 
 /** The last line of ndjson: `run.failed` when there is no answer, else `run.completed`; both hold the result. */
 export function renderLastEvent(result: Result): string {
   const type = result.status === 'failed' ? 'run.failed' : 'run.completed';
-  return `${toJson({ type, at: new Date().toISOString(), runId: result.runId, result })}\n`;
+  return toJson({ type, at: new Date().toISOString(), runId: result.runId, result });
 }
 
 /** One line for each event, as it happens. */
 export function createEventLines(write: (line: string) => void): { onEvent: EventListener; close(): void } {
-  return { onEvent: (event) => write(`${toJson(event)}\n`), close: () => {} };
+  return { onEvent: (event) => write(toJson(event)), close: () => {} };
 }
 
-/** What a program that asked for JSON gets when the command line itself is wrong. */
-export function writeFailure(error: RlmError, asEvents: boolean): string {
-  const result = failedResult('', error);
+/** What a program that asked for JSON gets when the run could not even be tried. */
+export function writeFailure(question: string, error: RlmError, asEvents: boolean): string {
+  const result = failedResult(question, error);
   return asEvents ? renderLastEvent(result) : renderJson(result);
 }

@@ -1,11 +1,14 @@
 import { now } from '../../clock.ts';
 import type { RunEvent } from '../../index.ts';
-import { type Output, oneLine, printable } from '../terminal.ts';
+import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
-import { duration } from './text.ts';
+import { duration, plural, whoServes } from './text.ts';
 
 const startNoticeMs = 700;
 const silenceMs = 15_000;
+
+/** In characters. */
+const longestMessage = 2_000;
 
 const size = (bytes: number) =>
   bytes < 10_000
@@ -18,9 +21,9 @@ const size = (bytes: number) =>
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
     case 'run.started':
-      return `${event.provider === event.model ? event.model : `${event.provider} ${event.model}`} · ${event.documents} document${event.documents === 1 ? '' : 's'}, ${size(event.bytes)} · run ${event.runId}`;
+      return `${whoServes(event)} · ${plural(event.documents, 'document')}, ${size(event.bytes)} · run ${event.runId}`;
     case 'warning':
-      return `note: ${printable(event.message)}`;
+      return `note: ${oneLine(event.message, longestMessage)}`;
     case 'plan':
       return `plan: ${event.plan.approach} (${oneLine(event.plan.reason)})`;
     case 'node.started':
@@ -28,7 +31,7 @@ export function describeEvent(event: RunEvent): string | null {
     case 'node.completed':
       return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
     case 'call.retried':
-      return `retry ${event.attempt - 1} in ${duration(event.waitMs)}: ${printable(event.error.message)}`;
+      return `retry ${event.attempt - 1} in ${duration(event.waitMs)}: ${oneLine(event.error.message, longestMessage)}`;
     default:
       return null;
   }
@@ -40,7 +43,7 @@ export function createProgressLines(stderr: Output): Progress {
   let calls = 0;
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
-  const waiting = () => say(`still working: ${calls} call${calls === 1 ? '' : 's'}, ${duration(now() - startedAt)}`);
+  const waiting = () => say(`still working: ${plural(calls, 'call')}, ${duration(now() - startedAt)}`);
   let silence = setInterval(waiting, silenceMs);
   return {
     say,

@@ -29,12 +29,17 @@ export function duration(ms: number): string {
     : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
+/** The provider with its model, or just one where the two are the same. */
+export function whoServes({ provider, model }: Pick<Result, 'provider' | 'model'>): string {
+  return oneLine([...new Set([provider, model])].filter(Boolean).join(' '));
+}
+
 const questionsIn = ({ children }: TreeNode): number =>
   children.reduce((total, child) => total + questionsIn(child), 1);
 
 function facts({ confidence, usage, provider, model, recursionTree }: Result): string {
   const sure = confidence === null ? 'confidence unknown' : `confidence ${confidence}/100`;
-  const who = provider === null || provider === model ? (model ?? '') : `${provider} ${model}`;
+  const who = whoServes({ provider, model });
   const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
   const asked = questions > 1 ? `${questions} questions` : '';
   return [sure, asked, plural(usage.calls, 'call'), duration(usage.wallTimeMs), who].filter(Boolean).join(' · ');

@@ -1,0 +1,53 @@
+/**
+ * What a project file may do. It comes with the text it lies beside, so nobody may have looked at it: it chooses neither
+ * who gets the text nor which files are read or written, unless the user trusts the project.
+ */
+import { readdirSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { RlmError } from '../errors.ts';
+import { settingsByKey } from './settings.ts';
+
+/** The path without links; a path that does not exist as it is. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Whether the user's `trustedProjects` name the folder. */
+export function isTrusted(folder: string, trustedProjects: unknown): boolean {
+  const trusted = Array.isArray(trustedProjects) ? trustedProjects : [];
+  return trusted.some((entry) => realPath(String(entry)) === realPath(folder));
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a folder and all that it holds lie in the project, also behind links. */
+function staysInside(folder: string, project: string): boolean {
+  const root = realPath(project);
+  return [folder, ...filesOf(folder)].map(realPath).every((path) => path === root || path.startsWith(root + sep));
+}
+
+/**
+ * Holds the values of a project file that is not trusted to what it may set.
+ * @throws RlmError `config-invalid` naming the setting, and the ways to set it all the same.
+ */
+export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: string, userPath: string): void {
+  const folder = dirname(path);
+  const refuse = (what: string) =>
+    new RlmError('config-invalid', `${path}: a project file may not ${what}`, {
+      hint: `Set it in ${userPath} or by its flag or environment variable, or trust the project: add "trustedProjects": ["${folder}"] to ${userPath}.`,
+    });
+  for (const key of values.keys()) if (settingsByKey.get(key)!.from !== 'project') throw refuse(`set "${key}"`);
+  const prompts = values.get('prompts');
+  if (typeof prompts === 'string' && !staysInside(resolve(folder, prompts), folder))
+    throw refuse('name "prompts" outside its folder');
+}
