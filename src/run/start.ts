@@ -140,6 +140,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     settings,
     documents: store.documents,
     fits: window.fits,
+    passageBytes: window.passageBytes,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
