@@ -1,5 +1,4 @@
 import { now } from '../clock.ts';
-import { isStopword, terms } from '../context/terms.ts';
 import { RlmError } from '../errors.ts';
 import { numberCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
@@ -7,6 +6,7 @@ import type { Assessment, Passage, PassageRef, Plan, Reasoned, Retrieved, Strate
 import { isForgivable } from '../strategies/forgivable.ts';
 import { strategies } from '../strategies/index.ts';
 import type { Draft, Question, Recurse } from '../strategies/strategy.ts';
+import { isRepeated } from './repeated.ts';
 import type { Stage } from './stage.ts';
 
 interface Choice {
@@ -16,15 +16,6 @@ interface Choice {
 }
 
 const withoutText = ({ text: _, ...reference }: Passage): PassageRef => reference;
-
-/** The same words make the same question, whatever their order and the small words between them. */
-const fingerprint = (question: string): string => {
-  const words = terms(question).filter((term) => !isStopword(term));
-  return [...new Set(words)].sort().join(' ') || question.trim().toLowerCase();
-};
-
-const isRepeated = ({ question, ancestors }: Question): boolean =>
-  ancestors.some((ancestor) => fingerprint(ancestor) === fingerprint(question));
 
 /** Two parts, each assessed and answered: with fewer calls left, splitting would leave parts without an answer. */
 const callsWorthSplitting = 4;
@@ -41,7 +32,7 @@ function tooFew({ question }: Question, run: Run, assessment: Assessment | null)
 async function choose(question: Question, run: Run): Promise<Choice> {
   const settled = (reason: string): Choice => ({ strategy: 'direct', reason, assessment: null });
   if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
-  if (isRepeated(question)) return settled('a question above asked the same');
+  if (isRepeated(question.question, question.ancestors)) return settled('a question above asked the same');
   if (leftFor(question, run) < 2) return tooFew(question, run, null);
   const assessment = await assess(question, run);
   if (assessment?.verdict === 'COMPLEX' && leftFor(question, run) < callsWorthSplitting)

@@ -207,7 +207,7 @@ describe('the depth of the tree', () => {
 
   it.each([
     ['in the same words', 'Why did the payment service fail?'],
-    ['in another order', 'What of the service for payment did fail?'],
+    ['in another order', 'The service for payment: why did that fail?'],
     ['with other small words', 'why does a payment service fail'],
   ])('ends at a question that was asked above, %s', async (_, question) => {
     const { result } = await askScripted(
