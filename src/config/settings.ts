@@ -4,6 +4,7 @@
  * The defaults are in `rlm.config.json`.
  */
 import * as z from 'zod/mini';
+import { strategyAbout, strategyNames } from '../state.ts';
 import type { Check } from './check.ts';
 import { nearest } from './nearest.ts';
 import { checkBy } from './zod-check.ts';
@@ -52,8 +53,8 @@ const settings = {
     flag: '-m, --model <name>',
   }),
   strategy: setting(
-    () => z.enum(['auto', 'direct', 'decompose']),
-    'how to answer: auto (the cheapest that can serve), direct (one look), decompose (split the question)',
+    () => z.enum(['auto', ...strategyNames]),
+    `how to answer: auto (the cheapest that can serve), ${strategyNames.map((name) => `${name} (${strategyAbout[name]})`).join(', ')}`,
     { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
   ),
   minConfidence: setting(

@@ -1,10 +1,8 @@
 import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
-import type { Plan, Planned, StrategyName, TaskState } from '../state.ts';
+import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
 import { isForgivable } from '../strategies/forgivable.ts';
 import type { Stage } from './stage.ts';
-
-const approaches: readonly StrategyName[] = ['direct', 'decompose'];
 
 /** With fewer ordinary calls left, planning would take the one that answers; the critic's is kept apart. */
 const callsWorthPlanning = 2;
@@ -34,7 +32,7 @@ export const plan: Stage<TaskState, Planned> = async (state, run) => {
     run.warn('too few calls are left for planning; the question is answered without a plan');
     return { ...state, plan: barePlan(run) };
   }
-  const variables = { task: state.task, documents: state.documents, approaches };
+  const variables = { task: state.task, documents: state.documents, approaches: strategyNames };
   try {
     const reply = await run.ask('planner', variables, { path: 'planner', share: 'ordinary' });
     return { ...state, plan: planFrom(reply, run) };
