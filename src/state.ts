@@ -32,8 +32,17 @@ export interface Passage {
   readonly hash: string;
 }
 
+/** How the reasoner may answer a question, each in a line; the settings, the planner and the output's schemas list these. */
+export const strategyAbout = {
+  direct: 'one look at the best passages',
+  decompose: 'split the question into parts that need different passages, or that build on each other',
+} as const;
+
 /** How the reasoner answers a question. */
-export type StrategyName = 'direct' | 'decompose';
+export type StrategyName = keyof typeof strategyAbout;
+
+/** Every strategy by its name, the cheapest first. */
+export const strategyNames = Object.keys(strategyAbout) as [StrategyName, ...StrategyName[]];
 
 /** A part of a question. */
 export interface SubQuestion {

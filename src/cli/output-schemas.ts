@@ -4,12 +4,13 @@
  */
 import * as z from 'zod/mini';
 import { errorCodes } from '../errors.ts';
+import { strategyNames } from '../state.ts';
 
 const text = z.string();
 const count = z.int().check(z.gte(0));
 const percent = z.number().check(z.gte(0), z.lte(100));
 const code = z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]);
-const strategy = z.enum(['direct', 'decompose']);
+const strategy = z.enum(strategyNames);
 const list = <T extends z.ZodMiniType>(of: T) => z.readonly(z.array(of));
 
 const error = z.object({ code, message: text, hint: text, retryable: z.boolean() });

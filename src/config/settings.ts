@@ -4,6 +4,7 @@
  * The defaults are in `rlm.config.json`.
  */
 import * as z from 'zod/mini';
+import { strategyAbout, strategyNames } from '../state.ts';
 import type { Check } from './check.ts';
 import { nearest } from './nearest.ts';
 import { checkBy } from './zod-check.ts';
@@ -41,7 +42,10 @@ function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names 
 }
 
 const whole = (min: number, max: number) => () => z.int().check(z.gte(min), z.lte(max));
-const orNull = <T>(schema: () => z.ZodMiniType<T>) => () => z.nullable(schema());
+const orNull =
+  <T>(schema: () => z.ZodMiniType<T>) =>
+  () =>
+    z.nullable(schema());
 const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 const temperature = (of: string) =>
   setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
@@ -57,8 +61,8 @@ const settings = {
     flag: '-m, --model <name>',
   }),
   strategy: setting(
-    () => z.enum(['auto', 'direct', 'decompose']),
-    'how to answer: auto (the cheapest that can serve), direct (one look), decompose (split the question)',
+    () => z.enum(['auto', ...strategyNames]),
+    `how to answer: auto (the cheapest that can serve), ${strategyNames.map((name) => `${name} (${strategyAbout[name]})`).join(', ')}`,
     { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
   ),
   minConfidence: setting(
@@ -95,9 +99,13 @@ const settings = {
       flag: '--cache',
       mayChange: true,
     }),
-    maxBytes: setting(whole(1_000, 100_000_000_000), 'largest size of the kept replies, in bytes; the oldest go first', {
-      mayChange: true,
-    }),
+    maxBytes: setting(
+      whole(1_000, 100_000_000_000),
+      'largest size of the kept replies, in bytes; the oldest go first',
+      {
+        mayChange: true,
+      },
+    ),
   },
   audit: setting(
     () => z.union([z.boolean(), z.string().check(z.minLength(1))]),

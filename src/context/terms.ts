@@ -33,6 +33,11 @@ export function isStopword(term: string): boolean {
   return stopwords.has(term);
 }
 
+/** The terms of a text that tell what it is about, as `terms` gives them. */
+export function contentTerms(text: string): string[] {
+  return terms(text).filter((term) => !stopwords.has(term));
+}
+
 const separator = 0;
 const letter = 1;
 const joiner = 2;

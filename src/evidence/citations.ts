@@ -1,5 +1,6 @@
 import type { CitedPassage } from '../prompts/fields.ts';
 import type { Citation, Passage, TreeNode } from '../state.ts';
+import { dropBareMarks } from './bare-marks.ts';
 import { findQuote } from './quote.ts';
 
 /** An answer whose marks were checked: they name given passages only. */
@@ -11,10 +12,26 @@ export interface CheckedAnswer {
   readonly problems: readonly string[];
 }
 
-/** `[P12]`, `[P3, P4]`, `[P3][P4]`. Round brackets are left alone: an incident of severity (P1) is no passage. */
-const marks = /\[\s*(P\d+(?:\s*[,;]\s*P?\d+)*)\s*\]/gi;
+/**
+ * `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`. Round brackets are left alone: an incident of severity (P1) is no passage.
+ * So is `[p99]`: latencies are written that way.
+ */
+const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
 
-const idsIn = (inside: string): string[] => (inside.match(/\d+/g) ?? []).map((digits) => `P${digits}`);
+const longestRange = 20;
+
+/** The ids from the first to the last; of a range that is too long or runs backwards, only those two. */
+function idsBetween(first: string, last: string): string[] {
+  const [from, to] = [Number(first), Number(last)];
+  const isRange = from <= to && to - from < longestRange;
+  if (!isRange) return [`P${first}`, `P${last}`];
+  return Array.from({ length: to - from + 1 }, (_, step) => `P${from + step}`);
+}
+
+function idsIn(inside: string): string[] {
+  const items = inside.matchAll(/(\d+)(?:\s*[–-]\s*P?(\d+))?/g);
+  return [...items].flatMap(({ 1: first, 2: last }) => (last === undefined ? [`P${first}`] : idsBetween(first!, last)));
+}
 
 /** The passage ids that an answer's marks name, in order, each once. */
 export function markedIds(answer: string): string[] {
@@ -77,7 +94,8 @@ function unique<T extends Omit<Citation, 'number'>>(citations: readonly T[]): T[
 
 /**
  * Checks what a reply cites against the passages it was given. A citation of a passage that was not given, or with a
- * quote that does not stand in it, is dropped and named as a problem; it never becomes a citation.
+ * quote that does not stand in it, is dropped and named as a problem; it never becomes a citation. For marks such as
+ * `[1]` see bare-marks.ts.
  */
 export function checkCitations(
   answer: string,
@@ -103,7 +121,15 @@ export function checkCitations(
   }
   const citations = numbered(unique(found));
   const valid = new Set(citations.map(({ passage }) => passage));
-  return { answer: rewriteMarks(answer, (id) => (valid.has(id) ? `[${id}]` : '')), citations, problems };
+  const unmarked = dropBareMarks(
+    answer,
+    passages.map(({ text }) => text),
+  );
+  return {
+    answer: rewriteMarks(unmarked.answer, (id) => (valid.has(id) ? `[${id}]` : '')),
+    citations,
+    problems: [...problems, ...unmarked.problems],
+  };
 }
 
 function problemOf(id: string, quote: string | null, passage: Passage | undefined, isFound: boolean): string[] {
@@ -124,10 +150,14 @@ export function carryCitations(answer: string, parts: readonly TreeNode[]): Chec
     .filter((id) => !known.has(id))
     .map((id) => `the composed answer cites passage ${id}, which none of its parts cites`);
   const kept = unique(all.filter(({ passage }) => marked.has(passage)));
+  const unmarked = dropBareMarks(
+    answer,
+    parts.map(({ question }) => question),
+  );
   return {
-    answer: rewriteMarks(answer, (id) => (known.has(id) ? `[${id}]` : '')),
+    answer: rewriteMarks(unmarked.answer, (id) => (known.has(id) ? `[${id}]` : '')),
     citations: numbered(kept.map(({ number: _, ...citation }) => citation)),
-    problems,
+    problems: [...problems, ...unmarked.problems],
   };
 }
 

@@ -1,8 +1,8 @@
-import { isStopword, terms } from '../context/terms.ts';
+import { contentTerms } from '../context/terms.ts';
 import type { Citation, Passage } from '../state.ts';
 import { markedIds } from './citations.ts';
 
-const contentTerms = (text: string): Set<string> => new Set(terms(text).filter((term) => !isStopword(term)));
+const wordsOf = (text: string): Set<string> => new Set(contentTerms(text));
 
 /** The share of `wanted` that occurs in `found`, 0–1; 0 when nothing is wanted. */
 function share(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number {
@@ -13,7 +13,7 @@ function share(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number 
 const marksOf = /\[P\d+\]/g;
 
 /** Questions, which head the parts of an answer, and lines without words claim nothing. */
-const isClaim = (sentence: string) => !/[?？]\s*$/.test(sentence) && contentTerms(sentence).size > 0;
+const isClaim = (sentence: string) => !/[?？]\s*$/.test(sentence) && wordsOf(sentence).size > 0;
 
 /** A claim is a sentence or a line of the answer; a mark that follows the full stop belongs to the sentence before it. */
 function claimsOf(answer: string): string[] {
@@ -30,7 +30,7 @@ function claimsOf(answer: string): string[] {
 
 /** How far the cited passages bear a claim out by their words; a claim that cites nothing counts half. */
 function support(claim: string, cited: ReadonlyMap<string, ReadonlySet<string>>, all: ReadonlySet<string>): number {
-  const wanted = contentTerms(claim.replace(marksOf, ''));
+  const wanted = wordsOf(claim.replace(marksOf, ''));
   const own = markedIds(claim).flatMap((id) => [...(cited.get(id) ?? [])]);
   return own.length > 0 ? share(wanted, new Set(own)) : share(wanted, all) / 2;
 }
@@ -50,9 +50,9 @@ export function computeConfidence(
   const claims = claimsOf(answer);
   if (citations.length === 0 || claims.length === 0) return null;
   const ids = new Set(citations.map(({ passage }) => passage));
-  const cited = new Map(passages.filter(({ id }) => ids.has(id)).map(({ id, text }) => [id, contentTerms(text)]));
+  const cited = new Map(passages.filter(({ id }) => ids.has(id)).map(({ id, text }) => [id, wordsOf(text)]));
   const all = new Set([...cited.values()].flatMap((words) => [...words]));
-  const asked = contentTerms(question);
+  const asked = wordsOf(question);
   const retrieval = (share(asked, all) * asked.size) / (asked.size + 1);
   const supported = claims.reduce((total, claim) => total + support(claim, cited, all), 0) / claims.length;
   return Math.round(100 * retrieval * supported);

@@ -137,7 +137,11 @@ export interface TakenRun {
  * Goes on with a recorded run.
  * @param changed what the run is from now on, when that was changed; else null.
  */
-export function recordResumedRun(taken: TakenRun, changed: RunRecord | null, warn: (message: string) => void): Recorder {
+export function recordResumedRun(
+  taken: TakenRun,
+  changed: RunRecord | null,
+  warn: (message: string) => void,
+): Recorder {
   const { folder, lock, calls, usedMs, length } = taken;
   const start = async () => {
     const file = await openJournalFile(join(folder, journalName), length);

@@ -23,8 +23,7 @@ export interface RunFacts {
   readonly templates: Templates;
 }
 
-const hashOf = (data: string | Uint8Array): string =>
-  createHash('sha256').update(data).digest('hex').slice(0, 32);
+const hashOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex').slice(0, 32);
 
 /** Hashing a large text takes as long as a call may have waited for: other work gets its turn in between. */
 async function hashDocuments(documents: readonly Document[]): Promise<RecordedDocument[]> {
@@ -52,7 +51,9 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     ...rest,
     documents: await hashDocuments(documents),
     settings: Object.fromEntries(shaping),
-    prompts: Object.fromEntries(Object.entries(templates).map(([name, words]) => [name, hashOf(JSON.stringify(words))])),
+    prompts: Object.fromEntries(
+      Object.entries(templates).map(([name, words]) => [name, hashOf(JSON.stringify(words))]),
+    ),
   };
 }
 

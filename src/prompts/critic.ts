@@ -6,15 +6,29 @@ export interface CriticVariables {
   readonly answer: string;
   /** The passages that the answer cites, or the best ones found when it cites none. */
   readonly passages: readonly Passage[];
+  /** How many further passages the answer rests on that did not fit the prompt. */
+  readonly leftOut: number;
   readonly criteria: readonly string[];
   /** Parts of the question that have no answer. */
   readonly unanswered: readonly string[];
 }
 
+const renderLeftOut = (count: number): string =>
+  count === 0
+    ? ''
+    : `(${count} more passages that the answer rests on did not fit here. What only they can prove costs nothing.)`;
+
 /** Scores the final answer against its evidence and names what is missing. */
 export const critic = definePrompt<CriticVariables>()({
   name: 'critic',
-  render: { task: asIs, answer: asIs, passages: renderPassages, criteria: bullets, unanswered: bullets },
+  render: {
+    task: asIs,
+    answer: asIs,
+    passages: renderPassages,
+    leftOut: renderLeftOut,
+    criteria: bullets,
+    unanswered: bullets,
+  },
   required: ['task', 'answer', 'passages'],
   fields: {
     confidenceScore: {

@@ -1,4 +1,4 @@
-import type { DocumentInfo, StrategyName } from '../state.ts';
+import { type DocumentInfo, type StrategyName, strategyAbout, strategyNames } from '../state.ts';
 import { asIs, bullets, definePrompt, renderDocuments } from './prompt.ts';
 
 export interface PlannerVariables {
@@ -8,18 +8,13 @@ export interface PlannerVariables {
   readonly approaches: readonly StrategyName[];
 }
 
-const about: Record<StrategyName, string> = {
-  direct: 'direct: one look at the best passages is enough',
-  decompose: 'decompose: the question has parts that need different passages, or that build on each other',
-};
-
 /** One call before anything else: how to go about the task. */
 export const planner = definePrompt<PlannerVariables>()({
   name: 'planner',
   render: {
     task: asIs,
     documents: renderDocuments,
-    approaches: (names) => bullets(names.map((name) => about[name])),
+    approaches: (names) => bullets(names.map((name) => `${name}: ${strategyAbout[name]}`)),
   },
   required: ['task', 'documents'],
   fields: {
@@ -49,7 +44,7 @@ export const planner = definePrompt<PlannerVariables>()({
     },
     approach: {
       kind: 'choice',
-      options: ['direct', 'decompose'],
+      options: strategyNames,
       label: 'APPROACH',
       about: 'the cheapest approach that can serve',
       required: true,

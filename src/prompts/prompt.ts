@@ -54,13 +54,26 @@ export function renderKnown(known: readonly KnownAnswer[]): string {
 }
 
 const listedDocuments = 50;
+/** Paths may be long; the list has to leave room for the question. */
+const listedBytes = 4_000;
 
-/** What the context holds, without its text. */
+/** What fits of the lines, from the first on. */
+function linesWithin(lines: readonly string[], maxBytes: number): readonly string[] {
+  let bytes = 0;
+  const end = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(line) + 1;
+    return bytes > maxBytes;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+/** What the context holds, without its text: the first documents, and how many there are besides. */
 export function renderDocuments(documents: readonly DocumentInfo[]): string {
   if (documents.length === 0) return '(no text was given; only the question)';
-  const lines = documents
+  const first = documents
     .slice(0, listedDocuments)
     .map(({ name, lines, bytes }) => `- ${name.replace(/[\n\r]/g, '_')}: ${lines} lines, ${bytes} bytes`);
-  const more = documents.length - lines.length;
-  return more > 0 ? `${lines.join('\n')}\n- … and ${more} more documents` : lines.join('\n');
+  const listed = linesWithin(first, listedBytes);
+  const more = documents.length - listed.length;
+  return [...listed, ...(more > 0 ? [`- … and ${more} more documents`] : [])].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
-import { isStopword, terms } from '../context/terms.ts';
+import { contentTerms } from '../context/terms.ts';
 import type { Passage } from '../state.ts';
 import { bestFirst } from './best-first.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
@@ -100,7 +100,7 @@ function addNameTerm(bonuses: Float64Array, names: Postings, term: string, weigh
 /** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
 function queryWeights(text: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const term of terms(text)) if (!isStopword(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of contentTerms(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return new Map([...counts].map(([term, count]) => [term, 1 + Math.log(count)]));
 }
 

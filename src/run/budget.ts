@@ -82,7 +82,9 @@ const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 /** Calls kept for composing and for the critic; with very few calls, answering comes first. */
 const keptCalls = (calls: number) => (calls >= 4 ? 2 : calls >= 2 ? 1 : 0);
 
-const limitNames: Readonly<Record<Kind, { readonly code: ErrorCode; readonly flag: string; readonly setting: string }>> = {
+const limitNames: Readonly<
+  Record<Kind, { readonly code: ErrorCode; readonly flag: string; readonly setting: string }>
+> = {
   calls: { code: 'limit-calls', flag: '--max-calls', setting: 'budget.maxCalls' },
   tokens: { code: 'limit-tokens', flag: '--max-tokens', setting: 'budget.maxTokens' },
   usd: { code: 'limit-cost', flag: '--max-cost', setting: 'budget.maxCost' },

@@ -55,7 +55,13 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
       options: hashOf(options),
     };
     const { question, task } = input.variables as { readonly question?: string; readonly task?: string };
-    return { place, prompt: input.prompt, hash: hashOf([input.prompt, parts]), parts, question: question ?? task ?? '' };
+    return {
+      place,
+      prompt: input.prompt,
+      hash: hashOf([input.prompt, parts]),
+      parts,
+      question: question ?? task ?? '',
+    };
   };
 }
 

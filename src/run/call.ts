@@ -75,7 +75,10 @@ function callDeadline(seconds: number): { signal: AbortSignal; clear(): void } {
 }
 
 /** The most that one request of these messages can come to. */
-export function worstCase(inputTokens: number, parts: Pick<CallParts, 'settings' | 'info' | 'price' | 'windowTokens'>): Spending {
+export function worstCase(
+  inputTokens: number,
+  parts: Pick<CallParts, 'settings' | 'info' | 'price' | 'windowTokens'>,
+): Spending {
   if (parts.info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
   const output = parts.settings.reply.maxTokens;
   const input = Math.min(inputTokens, parts.windowTokens);
@@ -94,8 +97,7 @@ export function createCaller(parts: CallParts) {
   let calls = 0;
 
   const temperatureOf = ({ input }: Asked) => settings.temperatures[input.prompt];
-  const mergesTwins = (asked: Asked) =>
-    temperatureOf(asked) === 0 || settings.seed !== null || settings.cache.enabled;
+  const mergesTwins = (asked: Asked) => temperatureOf(asked) === 0 || settings.seed !== null || settings.cache.enabled;
 
   const spending = (tries: number, tokens: Tokens): Spending => ({
     calls: tries,
@@ -192,7 +194,12 @@ export function createCaller(parts: CallParts) {
   }
 
   /** A reply that is kept already. What this run has paid for is charged to it again. */
-  async function recall(asked: Asked, call: CallIdentity, replays: boolean, signal: AbortSignal): Promise<Obtained | null> {
+  async function recall(
+    asked: Asked,
+    call: CallIdentity,
+    replays: boolean,
+    signal: AbortSignal,
+  ): Promise<Obtained | null> {
     for (const archive of archives) {
       const reply = archive.replays === replays ? await archive.find(call) : null;
       if (reply === null) continue;
@@ -225,7 +232,10 @@ export function createCaller(parts: CallParts) {
 
   function tell(asked: Asked, { reply, from, number, startedAt }: Obtained, parsed: ParsedReply<Fields>): void {
     const about = { path: asked.place.path, prompt: asked.input.prompt };
-    if (number === null) return emit({ type: 'call.reused', ...about, from: from as 'run' | 'cache' });
+    if (number === null) {
+      emit({ type: 'call.reused', ...about, from: from as 'run' | 'cache' });
+      return;
+    }
     const isMended = asked.turns.length > 0 && parsed.class === 'ok';
     const cost = parts.price ? costOf(reply.tokens, parts.price) : null;
     emit({

@@ -32,7 +32,11 @@ export interface KnownPrice {
  * What a model costs: nothing where it runs on the user's own machines, else what the setting `prices` says, else the
  * shipped table. Null when none of them knows it: an unknown price is never taken for zero.
  */
-export async function findPrice(provider: string, info: ModelInfo, own: Settings['prices']): Promise<KnownPrice | null> {
+export async function findPrice(
+  provider: string,
+  info: ModelInfo,
+  own: Settings['prices'],
+): Promise<KnownPrice | null> {
   const name = `${provider}/${info.model}`;
   const said = own[name] ?? own[withoutDate(name)];
   if (said) return { price: said, date: null };

@@ -23,7 +23,7 @@ export interface Run {
   readonly documents: readonly DocumentInfo[];
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
-  /** Bytes of passages that a prompt has room for. */
+  /** Bytes of passages, their tags included, that a prompt has room for. */
   readonly passageBytes: number;
   readonly budget: Budget;
   readonly usage: UsageMeter;

@@ -16,7 +16,7 @@ export const messageTokens = (messages: readonly Message[]): number =>
 const instructionTokens = 1_500;
 
 /** What a passage's tags add to its text, in bytes. */
-const passageOverheadBytes = 120;
+export const passageOverheadBytes = 120;
 
 /** The size of the whole text as passages, in bytes. */
 export const textBytesOf = ({ totalBytes, chunks }: ContextStore): number =>

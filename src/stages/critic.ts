@@ -1,7 +1,9 @@
 import { RlmError } from '../errors.ts';
 import { computeConfidence } from '../evidence/confidence.ts';
+import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import type { Critique, Critiqued, Passage, Reasoned, TreeNode } from '../state.ts';
+import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
 
 const unansweredQuestions = (node: TreeNode): string[] => [
@@ -15,20 +17,27 @@ function seenPassages({ evidence, context }: Reasoned, run: Run): readonly Passa
   return cited.length > 0 ? cited : context.slice(0, run.settings.context.passages);
 }
 
+/** What the critic is asked. The answer and the criteria take room that passages have in other prompts. */
+function variablesFor(
+  { task, plan, recursionTree }: Reasoned,
+  answer: string,
+  seen: readonly Passage[],
+  run: Run,
+): CriticVariables {
+  const rest = { task, answer, criteria: plan.successCriteria, unanswered: unansweredQuestions(recursionTree) };
+  const taken = Buffer.byteLength([answer, ...rest.criteria, ...rest.unanswered].join('\n- '));
+  return { ...rest, ...fitPassages(seen, recursionTree, run.passageBytes - taken) };
+}
+
 async function criticise(
   state: Reasoned,
   answer: string,
-  passages: readonly Passage[],
+  seen: readonly Passage[],
   run: Run,
 ): Promise<Critique | null> {
-  const { task, plan, recursionTree } = state;
-  const variables = {
-    task,
-    answer,
-    passages,
-    criteria: plan.successCriteria,
-    unanswered: unansweredQuestions(recursionTree),
-  };
+  const variables = variablesFor(state, answer, seen, run);
+  const { passages, leftOut } = variables;
+  if (leftOut > 0) run.warn(`the critic saw ${passages.length} of ${seen.length} passages: no more fit its prompt`);
   try {
     const reply = await run.ask('critic', variables, { path: 'critic', share: 'kept' });
     const { confidenceScore: score, gaps, uncertainties, reasoning } = reply;

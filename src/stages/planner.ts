@@ -1,12 +1,10 @@
-import { RlmError } from '../errors.ts';
 import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
-import type { Plan, Planned, StrategyName, TaskState } from '../state.ts';
+import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
+import { isForgivable } from '../strategies/forgivable.ts';
 import type { Stage } from './stage.ts';
 
-const approaches: readonly StrategyName[] = ['direct', 'decompose'];
-
-/** Fewer calls than this are needed for answering and the critic; then there is no planning. */
+/** With fewer ordinary calls left, planning would take the one that answers; the critic's is kept apart. */
 const callsWorthPlanning = 2;
 
 /** The cheapest approach that can serve, and why: what the user says, else whether the text fits, else the planner's word. */
@@ -28,18 +26,18 @@ function barePlan(run: Run): Plan {
   return { ...chooseApproach('direct', run), ...bare };
 }
 
-/** Plans the task. A planner whose reply is unusable is done without, and the run says so. */
+/** Plans the task. A planner that gives no usable reply is done without, and the run says so. */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
   if (run.budget.callsLeft('ordinary') < callsWorthPlanning) {
     run.warn('too few calls are left for planning; the question is answered without a plan');
     return { ...state, plan: barePlan(run) };
   }
-  const variables = { task: state.task, documents: state.documents, approaches };
+  const variables = { task: state.task, documents: state.documents, approaches: strategyNames };
   try {
     const reply = await run.ask('planner', variables, { path: 'planner', share: 'ordinary' });
     return { ...state, plan: planFrom(reply, run) };
   } catch (error) {
-    if (!(error instanceof RlmError) || error.code !== 'reply-unusable') throw error;
+    if (!isForgivable(error)) throw error;
     run.warn(`${error.message}; going on without a plan`);
     return { ...state, plan: barePlan(run) };
   }

@@ -1,11 +1,12 @@
 import { now } from '../clock.ts';
-import { isStopword, terms } from '../context/terms.ts';
 import { RlmError } from '../errors.ts';
 import { numberCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, Plan, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
+import { isForgivable } from '../strategies/forgivable.ts';
 import { strategies } from '../strategies/index.ts';
 import type { Draft, Question, Recurse } from '../strategies/strategy.ts';
+import { isRepeated } from './repeated.ts';
 import type { Stage } from './stage.ts';
 
 interface Choice {
@@ -15,15 +16,6 @@ interface Choice {
 }
 
 const withoutText = ({ text: _, ...reference }: Passage): PassageRef => reference;
-
-/** The same words make the same question, whatever their order and the small words between them. */
-const fingerprint = (question: string): string => {
-  const words = terms(question).filter((term) => !isStopword(term));
-  return [...new Set(words)].sort().join(' ') || question.trim().toLowerCase();
-};
-
-const isRepeated = ({ question, ancestors }: Question): boolean =>
-  ancestors.some((ancestor) => fingerprint(ancestor) === fingerprint(question));
 
 /** Two parts, each assessed and answered: with fewer calls left, splitting would leave parts without an answer. */
 const callsWorthSplitting = 4;
@@ -40,12 +32,12 @@ function tooFew({ question }: Question, run: Run, assessment: Assessment | null)
 async function choose(question: Question, run: Run): Promise<Choice> {
   const settled = (reason: string): Choice => ({ strategy: 'direct', reason, assessment: null });
   if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
-  if (isRepeated(question)) return settled('a question above asked the same');
+  if (isRepeated(question.question, question.ancestors)) return settled('a question above asked the same');
   if (leftFor(question, run) < 2) return tooFew(question, run, null);
   const assessment = await assess(question, run);
   if (assessment?.verdict === 'COMPLEX' && leftFor(question, run) < callsWorthSplitting)
     return tooFew(question, run, assessment);
-  if (assessment === null) return settled('the assessment could not be read');
+  if (assessment === null) return settled('it could not be assessed');
   return {
     strategy: assessment.verdict === 'COMPLEX' ? 'decompose' : 'direct',
     reason: assessment.reason || `judged ${assessment.verdict}`,
@@ -53,12 +45,12 @@ async function choose(question: Question, run: Run): Promise<Choice> {
   };
 }
 
-/** Null when the reply is unusable: then the question is answered directly, and the run says so. */
+/** Null when the call came to nothing: then the question is answered directly, and the run says so. */
 async function assess({ question, known, path }: Question, run: Run): Promise<Assessment | null> {
   try {
     return await run.ask('assess', { question, known }, { path, share: 'ordinary' });
   } catch (error) {
-    if (!(error instanceof RlmError) || error.code !== 'reply-unusable') throw error;
+    if (!isForgivable(error)) throw error;
     run.warn(`${error.message}; "${question}" is answered directly`);
     return null;
   }
@@ -67,6 +59,7 @@ async function assess({ question, known, path }: Question, run: Run): Promise<As
 /** The draft of a question that got no answer. */
 const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
   strategy,
+  strategyReason: null,
   status: 'unanswered',
   answer: null,
   citations: [],
@@ -98,7 +91,7 @@ async function solve(question: Question, run: Run, chosen: Choice | null): Promi
     question: question.question,
     depth,
     ...rest,
-    strategyReason: choice?.reason ?? '',
+    strategyReason: draft.strategyReason ?? choice?.reason ?? '',
     assessment: choice?.assessment ?? null,
     passages: passages.map(withoutText),
     ...run.usage.at(path),

@@ -4,21 +4,31 @@ import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { SubQuestion, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
+import { isForgivable } from './forgivable.ts';
 import type { Draft, Question, Recurse, Strategy } from './strategy.ts';
 
 const mostParts = 5;
 
-/** The parts of a question: those it came with, else those the model makes; none when its reply is unusable. */
-async function split(question: Question, run: Run): Promise<readonly SubQuestion[]> {
-  if (question.parts.length > 0) return question.parts;
+/** A single part is no split: it would only be the question again, one level deeper. */
+const fewestParts = 2;
+
+/** The parts of a question: those it came with, else those the model makes; or why it cannot be split. */
+async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
+  if (question.parts.length >= fewestParts) return question.parts;
   const variables = { question: question.question, known: question.known };
   try {
-    return (await run.ask('decompose', variables, { path: question.path, share: 'ordinary' })).subQuestions;
+    const { subQuestions } = await run.ask('decompose', variables, { path: question.path, share: 'ordinary' });
+    return subQuestions.length >= fewestParts ? subQuestions : 'it has no parts that can be asked one by one';
   } catch (error) {
-    if (!(error instanceof RlmError) || error.code !== 'reply-unusable') throw error;
-    run.warn(`${error.message}; "${question.question}" is answered directly`);
-    return [];
+    if (!isForgivable(error)) throw error;
+    return error.message;
   }
+}
+
+/** What is left for a question that cannot be split; the tree and a warning say so. */
+async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
+  run.warn(`"${question.question}" is answered directly: ${why}`);
+  return { ...(await direct.solve(question, run, recurse)), strategyReason: `it could not be split: ${why}` };
 }
 
 const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
@@ -53,7 +63,7 @@ function listParts(children: readonly TreeNode[]): string {
 /** One answer from the parts; where the model cannot be asked any more, the parts themselves. */
 async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
-  const base = { strategy: 'decompose', passages: [], children } as const;
+  const base = { strategy: 'decompose', strategyReason: null, passages: [], children } as const;
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
   const variables = { question: question.question, parts: children.map(asKnown), criteria: question.criteria };
   const share = question.depth === 0 ? 'kept' : 'ordinary';
@@ -80,7 +90,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
 function noAnswer(children: readonly TreeNode[]): Draft {
   const { error } = children[0]!;
   const none = { answer: null, citations: [], assumptions: [], passages: [] };
-  return { strategy: 'decompose', status: 'unanswered', ...none, children, error };
+  return { strategy: 'decompose', strategyReason: null, status: 'unanswered', ...none, children, error };
 }
 
 /** Splits a question into parts, answers each by the whole procedure, and composes one answer. */
@@ -88,11 +98,11 @@ export const decompose: Strategy = {
   name: 'decompose',
   async solve(question, run, recurse) {
     const all = await split(question, run);
+    if (typeof all === 'string') return answerUnsplit(question, all, run, recurse);
     const parts = all.slice(0, mostParts);
     for (const { question: dropped } of all.slice(mostParts)) {
       run.warn(`a question has at most ${mostParts} parts; "${dropped}" was not asked`);
     }
-    if (parts.length < 2) return direct.solve(question, run, recurse);
     const children = await answerParts(parts, question, recurse);
     const isAnswered = children.some(({ answer }) => answer !== null);
     return isAnswered ? composeParts(question, children, run) : noAnswer(children);

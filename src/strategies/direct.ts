@@ -15,6 +15,7 @@ export const direct: Strategy = {
     for (const problem of checked.problems) run.warn(problem);
     return {
       strategy: 'direct',
+      strategyReason: null,
       status: 'answered',
       answer: checked.answer,
       citations: checked.citations,

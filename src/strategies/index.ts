@@ -4,4 +4,4 @@ import { direct } from './direct.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Every strategy by its name. */
-export const strategies: Readonly<Record<StrategyName, Strategy>> = { direct, decompose };
+export const strategies = { direct, decompose } as const satisfies Record<StrategyName, Strategy>;

@@ -26,6 +26,8 @@ export interface Question {
 export interface Draft {
   /** The strategy that made it; another one than was asked when that had nothing to do. */
   readonly strategy: StrategyName;
+  /** Why that one made it, or null when it is the one that was asked. */
+  readonly strategyReason: string | null;
   readonly status: NodeStatus;
   readonly answer: string | null;
   readonly citations: readonly Citation[];

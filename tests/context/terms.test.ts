@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isStopword, terms } from '../../src/context/terms.ts';
+import { contentTerms, isStopword, terms } from '../../src/context/terms.ts';
 
 describe('terms', () => {
   it.each([
@@ -45,10 +45,13 @@ describe('terms', () => {
   }, 10_000);
 });
 
-describe('isStopword', () => {
-  it('knows common words as terms gives them', () => {
-    expect(terms('What is the cause of these, and why does it have any?').filter((term) => !isStopword(term))).toEqual([
-      'caus',
-    ]);
+describe('contentTerms', () => {
+  it('leaves out common words as terms gives them', () => {
+    expect(contentTerms('What is the cause of these, and why does it have any?')).toEqual(['caus']);
+    expect(terms('the').every(isStopword)).toBe(true);
+  });
+
+  it('keeps the order, and repeats', () => {
+    expect(contentTerms('The pool, not a pool: the retries')).toEqual(['pool', 'pool', 'retri']);
   });
 });

@@ -39,7 +39,14 @@ export const sampleInputs: readonly PromptInput[] = [
   { prompt: 'compose', variables: { question, parts, criteria: [] } },
   {
     prompt: 'critic',
-    variables: { task: question, answer: 'Release 4.2 [P1]', passages: [passage], criteria: [], unanswered: [] },
+    variables: {
+      task: question,
+      answer: 'Release 4.2 [P1]',
+      passages: [passage],
+      leftOut: 0,
+      criteria: [],
+      unanswered: [],
+    },
   },
 ];
 

@@ -74,7 +74,7 @@ describe('what a reply cites', () => {
   });
 
   it('reads marks in any form', () => {
-    expect(markedIds('a [P1] b [P3, P4] c [P3][p12] [P5; 6] [ P7 ]')).toEqual([
+    expect(markedIds('a [P1] b [P3, P4] c [P3][P12] [P5; 6] [ P7 ]')).toEqual([
       'P1',
       'P3',
       'P4',
@@ -85,8 +85,36 @@ describe('what a reply cites', () => {
     ]);
   });
 
-  it('takes no severity, list number or bare word for a mark', () => {
-    expect(markedIds('an incident of severity (P1), see P8 and [9]')).toEqual([]);
+  it.each([
+    ['[P1-P3]', ['P1', 'P2', 'P3']],
+    ['[P1–3]', ['P1', 'P2', 'P3']],
+    ['[P7, P1 - P2; P9]', ['P7', 'P1', 'P2', 'P9']],
+    ['[P1-P20]', Array.from({ length: 20 }, (_, index) => `P${index + 1}`)],
+    ['[P1-P21]', ['P1', 'P21']],
+    ['[P1-P99999999999999999999]', ['P1', 'P99999999999999999999']],
+    ['[P3-P1]', ['P3', 'P1']],
+  ])('reads the range %s', (mark, ids) => {
+    expect(markedIds(`a ${mark}.`)).toEqual(ids);
+  });
+
+  it('may be a range, of which what was not given is dropped and named', () => {
+    const { answer, citations, problems } = checkCitations('All [P2-P4].', [], lines);
+    expect(answer).toBe('All [P2][P3].');
+    expect(citations.map(({ passage: id }) => id)).toEqual(['P2', 'P3']);
+    expect(problems).toEqual(['the reply cites passage P4, which it was not given']);
+  });
+
+  it('takes no severity, percentile, list number or bare word for a mark', () => {
+    const answer = 'an incident of severity (P1), see P8; latency[p99] and [p50]';
+    expect(markedIds(`${answer} [9]`)).toEqual([]);
+    expect(check(answer)).toEqual({ answer, citations: [], problems: [] });
+  });
+
+  it('is never a bare number: that is left out, and named', () => {
+    const { answer, citations, problems } = check('Ja [P1][2], und [7].');
+    expect(answer).toBe('Ja [P1], und.');
+    expect(citations.map(({ passage: id }) => id)).toEqual(['P1']);
+    expect(problems).toEqual(['[2]', '[7]'].map((mark) => expect.stringContaining(`the reply marks ${mark}`)));
   });
 });
 
@@ -135,7 +163,7 @@ describe('every citation', () => {
 const cited = (id: string, quote: string | null = null): Citation =>
   checkCitations('', [{ passage: id, quote }], lines).citations[0]!;
 
-const node = (...citations: Citation[]) => ({ citations }) as unknown as TreeNode;
+const node = (...citations: Citation[]) => ({ question: 'Which?', citations }) as unknown as TreeNode;
 
 describe('a composed answer', () => {
   it('carries those citations of its parts that it still marks', () => {
@@ -147,6 +175,12 @@ describe('a composed answer', () => {
       [2, 'P3', 'three'],
     ]);
     expect(problems).toEqual(['the composed answer cites passage P9, which none of its parts cites']);
+  });
+
+  it('has no bare numbers either', () => {
+    const { answer, problems } = carryCitations('b [P2] [1], c [2].', [node(cited('P2'))]);
+    expect(answer).toBe('b [P2], c.');
+    expect(problems).toHaveLength(2);
   });
 
   it('has none when it marks none', () => {

@@ -12,7 +12,14 @@ describe.skipIf(!existsSync(file))('strings that break programs (skipped where .
     const place = { source: 'a', startLine: 1, endLine: 1, startByte: 0, endByte: 0, score: 1, hash: '' };
     for (const text of strings) {
       const variables = { question: text, passages: [{ id: 'P1', text, ...place }], known: [], criteria: [] };
-      const options = { schema: null, temperature: 0, seed: null, maxOutputTokens: 100, windowTokens: 1000, messages: [] };
+      const options = {
+        schema: null,
+        temperature: 0,
+        seed: null,
+        maxOutputTokens: 100,
+        windowTokens: 1000,
+        messages: [],
+      };
       const reply = await provider.call({ input: { prompt: 'answer', variables }, ...options }, { signal });
       const { answer, citations } = JSON.parse(reply.text);
       expect(answer).not.toBe('');

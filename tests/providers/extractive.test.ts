@@ -306,7 +306,10 @@ describe('the extractive provider composes', () => {
 
 describe('the extractive provider criticises', () => {
   const critique = (task: string, said: string): Promise<Reply<'critic'>> =>
-    ask({ prompt: 'critic', variables: { task, answer: said, passages: incident, criteria: [], unanswered: [] } });
+    ask({
+      prompt: 'critic',
+      variables: { task, answer: said, passages: incident, leftOut: 0, criteria: [], unanswered: [] },
+    });
 
   it('by coverage', async () => {
     const good = await critique('Who deployed orders?', 'orders deployed by Maria Keller [P1]');
@@ -396,7 +399,14 @@ describe('hostile text', () => {
           const criteria: string[] = [];
           await ask({ prompt: 'compose', variables: { question, parts, criteria } });
           await ask({ prompt: 'planner', variables: { task: question, documents: [], approaches: ['decompose'] } });
-          const variables = { task: question, answer: reply.answer, passages, criteria, unanswered: [text] };
+          const variables = {
+            task: question,
+            answer: reply.answer,
+            passages,
+            leftOut: 0,
+            criteria,
+            unanswered: [text],
+          };
           const { confidenceScore } = await ask({ prompt: 'critic', variables });
           expect(Number.isInteger(confidenceScore) && confidenceScore >= 0 && confidenceScore <= 100).toBe(true);
         }

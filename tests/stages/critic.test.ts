@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/index.ts';
-import { askScripted } from '../support/scripted-run.ts';
+import type { Variables } from '../../src/prompts/index.ts';
+import { askScripted, part, splitInto, variables } from '../support/scripted-run.ts';
 
 describe('the critic', () => {
   it('says what it thinks, which is not the confidence', async () => {
@@ -19,6 +20,38 @@ describe('the critic', () => {
       unanswered: [],
     });
     expect((await askScripted({})).of('critic')[0]!.passages).toHaveLength(2);
+  });
+
+  it('sees as many cited passages as fit, of every part, and is told how many do not', async () => {
+    const documents = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((word) => ({
+      name: `${word}.md`,
+      text: `Nothing but ${word} is in here, over and over and over again.\n`.repeat(2_000),
+    }));
+    const answer = (request: Parameters<typeof variables>[0]) => {
+      const ids = variables(request, 'answer').passages.map(({ id }) => id);
+      return { answer: `So it is [${ids.join(', ')}].`, citations: [], assumptions: [] };
+    };
+    const compose = (request: Parameters<typeof variables>[0]) => ({
+      finalAnswer: variables(request, 'compose')
+        .parts.map((one) => one.answer)
+        .join('\n'),
+      assumptions: [],
+    });
+    const parts = splitInto(...documents.map(({ name }) => part(`What of ${name.slice(0, -3)}?`)));
+    const { result, requests, of } = await askScripted({ ...parts, answer, compose }, { documents });
+    const [{ passages, leftOut }] = of('critic') as [Variables<'critic'>];
+    expect(new Set(passages.map(({ source }) => source)).size).toBe(5);
+    expect(passages.length + leftOut).toBe(result.citations.length);
+    expect(leftOut).toBeGreaterThan(10);
+    expect(requests.at(-1)!.messages.at(-1)!.content).toContain(`(${leftOut} more passages`);
+    expect(result.critique).toMatchObject({ score: 70 });
+    expect(result.warnings).toEqual([expect.stringContaining(`the critic saw ${passages.length} of `)]);
+  });
+
+  it('is told of no passages left out when there are none', async () => {
+    const { requests, result } = await askScripted({});
+    expect(requests.at(-1)!.messages.at(-1)!.content).not.toContain('more passages');
+    expect(result.warnings).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askScripted, long, part, plan } from '../support/scripted-run.ts';
+import { askScripted, failing, long, part, plan } from '../support/scripted-run.ts';
 
 describe('the planner', () => {
   it('sees what the documents are called, and nothing of their text', async () => {
@@ -40,6 +40,30 @@ describe('the planner', () => {
       plan: { approach: 'direct', keyQuestions: [], taskDecomposition: [] },
     });
     expect(result.warnings).toEqual([expect.stringMatching(/planner prompt cannot be used.*going on without a plan/)]);
+  });
+
+  it.each(['call-timeout', 'prompt-too-long'] as const)('is done without when it ends with %s', async (code) => {
+    const { result, prompts } = await askScripted({ planner: failing(code) });
+    expect(prompts).toEqual(['planner', 'answer', 'critic']);
+    expect(result).toMatchObject({ status: 'answered', error: null, plan: { approach: 'direct', keyQuestions: [] } });
+    expect(result.warnings).toEqual(['no reply; going on without a plan']);
+  });
+
+  it('is not done without when the provider fails', async () => {
+    const { result, prompts } = await askScripted({ planner: failing('request-refused') });
+    expect(prompts).toEqual(['planner']);
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'request-refused' } });
+  });
+
+  it('sees a list of documents that fits, however many there are, and how many it leaves out', async () => {
+    const folder = 'a-folder-with-a-long-name/'.repeat(20);
+    const documents = Array.from({ length: 5_000 }, (_, index) => ({ name: `${folder}${index}.md`, text: 'x\n' }));
+    const { requests } = await askScripted({}, { documents });
+    const shown = requests[0]!.messages.map(({ content }) => content).join('\n');
+    expect(shown).toContain('0.md: 1 lines, 2 bytes');
+    const listed = shown.split('\n').filter((line) => line.includes('.md: 1 lines')).length;
+    expect(shown).toContain(`… and ${5_000 - listed} more documents`);
+    expect(Buffer.byteLength(shown)).toBeLessThan(8_000);
   });
 
   it('is not asked when there is but one call', async () => {

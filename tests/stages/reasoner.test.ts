@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askScripted, decomposing, part, splitInto } from '../support/scripted-run.ts';
+import { askScripted, decomposing, failing, part, splitInto } from '../support/scripted-run.ts';
 
 const parts = splitInto(part('Which pool?'), part('Which release?'));
 
@@ -30,16 +30,20 @@ describe('the reasoner', () => {
     expect(second).toMatchObject({ strategy: 'direct', strategyReason: 'judged SIMPLE' });
   });
 
-  it('answers directly when the assessment cannot be read, and says so', async () => {
-    const { result } = await askScripted({ ...parts, assess: 'SIMPLE or COMPLEX' }, decomposing);
+  it.each([
+    ['cannot be read', 'SIMPLE or COMPLEX', /assess prompt cannot be used.*"Which pool\?" is answered directly/, 3],
+    ['takes too long', failing('call-timeout'), /no reply.*"Which pool\?" is answered directly/, 2],
+    ['does not fit', failing('prompt-too-long'), /no reply.*"Which pool\?" is answered directly/, 2],
+  ])('answers directly when the assessment %s, and says so', async (_, assess, warning, calls) => {
+    const { result } = await askScripted({ ...parts, assess }, decomposing);
     expect(result.status).toBe('answered');
     expect(result.recursionTree!.children[0]).toMatchObject({
       strategy: 'direct',
       assessment: null,
-      strategyReason: 'the assessment could not be read',
-      calls: 3,
+      strategyReason: 'it could not be assessed',
+      calls,
     });
-    expect(result.warnings[0]).toMatch(/assess prompt cannot be used.*"Which pool\?" is answered directly/);
+    expect(result.warnings[0]).toMatch(warning);
   });
 
   it('tells of every node as it happens', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/index.ts';
-import { askScripted, decomposing, part, plan, splitInto, variables } from '../support/scripted-run.ts';
+import {
+  askScripted,
+  decomposing,
+  failing as failingCall,
+  part,
+  plan,
+  splitInto,
+  variables,
+} from '../support/scripted-run.ts';
 
 const complex = { verdict: 'COMPLEX', reason: 'hard' };
 const simple = { verdict: 'SIMPLE', reason: 'easy' };
@@ -37,10 +45,33 @@ describe('decompose', () => {
     expect(prompts.filter((prompt) => prompt === 'answer')).toHaveLength(2);
   });
 
-  it('answers directly when there is but one part', async () => {
-    const { prompts, result } = await askScripted({ decompose: { subQuestions: [part('Why?')] } }, decomposing);
+  it('asks for parts where the plan has but one', async () => {
+    const script = { ...splitInto(part('Why?')), decompose: { subQuestions: [part('Pool?'), part('Release?')] } };
+    const { prompts, result } = await askScripted(script, decomposing);
+    expect(prompts.filter((prompt) => prompt === 'decompose')).toHaveLength(1);
+    expect(result.recursionTree!.children.map(({ question }) => question)).toEqual(['Pool?', 'Release?']);
+    expect(result.warnings).toEqual([]);
+  });
+
+  it.each([
+    ['there is but one part', { subQuestions: [part('Why?')] }, 'it has no parts that can be asked one by one'],
+    ['splitting takes too long', failingCall('call-timeout'), 'no reply'],
+    ['the prompt for splitting does not fit', failingCall('prompt-too-long'), 'no reply'],
+  ])('answers directly when %s, and says so', async (_, decompose, why) => {
+    const { prompts, result } = await askScripted({ decompose }, decomposing);
     expect(prompts).toEqual(['planner', 'decompose', 'answer', 'critic']);
-    expect(result.recursionTree).toMatchObject({ strategy: 'direct', children: [] });
+    expect(result).toMatchObject({ status: 'answered', error: null });
+    expect(result.recursionTree).toMatchObject({
+      strategy: 'direct',
+      strategyReason: `it could not be split: ${why}`,
+      children: [],
+    });
+    expect(result.warnings).toEqual([`"Why did it fail?" is answered directly: ${why}`]);
+  });
+
+  it('fails with the provider when that fails', async () => {
+    const { result } = await askScripted({ decompose: failingCall('request-refused') }, decomposing);
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'request-refused' } });
   });
 
   it('asks at most five parts, and says which it left out', async () => {
@@ -176,7 +207,7 @@ describe('the depth of the tree', () => {
 
   it.each([
     ['in the same words', 'Why did the payment service fail?'],
-    ['in another order', 'What of the service for payment did fail?'],
+    ['in another order', 'The service for payment: why did that fail?'],
     ['with other small words', 'why does a payment service fail'],
   ])('ends at a question that was asked above, %s', async (_, question) => {
     const { result } = await askScripted(

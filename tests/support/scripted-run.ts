@@ -2,8 +2,10 @@ import {
   type AskOptions,
   ask,
   createScriptedProvider,
+  type ErrorCode,
   type ModelRequest,
   type Result,
+  RlmError,
   type RunEvent,
 } from '../../src/index.ts';
 import type { PromptName, Reply, Variables } from '../../src/prompts/index.ts';
@@ -120,6 +122,9 @@ export async function askScripted(
     atOnce: counted.most(),
   };
 }
+
+/** A call that comes to nothing, with that error. */
+export const failing = (code: ErrorCode) => () => new RlmError(code, 'no reply');
 
 /** Settings that split the root into these parts. */
 export const splitInto = (...parts: ReturnType<typeof part>[]): Script => ({

@@ -1,0 +1,93 @@
+/**
+ * In the final answer `[1]` stands for a citation that was checked, so a model's own `[1]` must not look like one.
+ *
+ * A bare mark is made of numbers from 1 to 99 in square brackets: `[7]`, `[1, 2]`, `[1-3]`, `[1][2]`.
+ *
+ * - After words or a passage's mark on the same line (`it failed [7]`, `it failed.[7]`, `[P1], [2]`) it is left out; but
+ *   where it stands so in the text that was given (`worker [3] died`) it is the text's own and gets round brackets: `(3)`.
+ * - At the beginning of a line it gets round brackets.
+ * - Anywhere else it stays: right after a letter or a digit (`list[1]`); after `=`, `:`, `(` and the like (`x = [1]`); in code
+ *   between backticks or fences; in a Markdown link (`[1](…)`, `[text][1]`) or the definition of one (`[1]: https://…`).
+ */
+
+/** An answer without bare marks, and what was left out. */
+export interface Unmarked {
+  readonly answer: string;
+  readonly problems: readonly string[];
+}
+
+const oneMark = String.raw`\[\s*[1-9]\d?(?:\s*[,;–-]\s*[1-9]\d?)*\s*\]`;
+const linkOrPattern = String.raw`(?!\(|\[(?!P?\d)|[\w+{\\])`;
+/** With the spaces before them, and the comma that joins them to the mark before. */
+const bareMarks = new RegExp(
+  `(?<![ \\t])(?:(?<=\\])[ \\t]*[,;])?[ \\t]*${oneMark}(?:[ \\t]*[,;]?[ \\t]*${oneMark})*${linkOrPattern}`,
+  'g',
+);
+
+const wordsBefore: readonly RegExp[] = [
+  /(?:[\p{L}\p{N}.!?;,…。！？、，"”’»'`%)\]]|\S[*_]{1,3})[ \t]+$/u,
+  /(?:(?<!\?)\.|[!?…。！？"”’»\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])$/u,
+  /\[P\d[^[\]]*\][ \t]*[,;]?[ \t]*$/,
+];
+
+const beginsLine = (before: string): boolean => /^[ \t]*(?:[-*•>][ \t]+)?$/.test(before);
+const isDefinition = (after: string): boolean => /^:[ \t]*(?:<|[#./]|\w+:)/.test(after);
+
+const inRoundBrackets = (mark: string): string => mark.replaceAll('[', '(').replaceAll(']', ')');
+
+/** Whether the mark stands after the same word in one of the texts. */
+function isCopied(before: string, mark: string, given: readonly string[]): boolean {
+  const word = /[\p{L}\p{N}]*[^\p{L}\p{N}\s]*[ \t]*$/u.exec(before)![0];
+  return given.some((text) => text.includes(word + mark));
+}
+
+/** What becomes of a bare mark, which may be nothing. */
+function rewrite(mark: string, before: string, after: string, given: readonly string[]): string {
+  if (beginsLine(before)) return isDefinition(after) ? mark : inRoundBrackets(mark);
+  const near = before.slice(-60);
+  if (!wordsBefore.some((pattern) => pattern.test(near))) return mark;
+  return isCopied(near, mark, given) ? inRoundBrackets(mark) : '';
+}
+
+const inlineCode = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
+
+function rewriteLine(line: string, given: readonly string[], dropped: Set<string>): string {
+  const code = [...line.matchAll(inlineCode)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
+  return line.replace(bareMarks, (found: string, index: number) => {
+    if (code.some(({ start, end }) => index >= start && index < end)) return found;
+    const mark = found.slice(found.indexOf('['));
+    const joint = found.slice(0, -mark.length);
+    const after = line.slice(index + found.length);
+    const written = rewrite(mark, line.slice(0, index) + joint, after, given);
+    if (written !== '') return joint + written;
+    dropped.add(mark);
+    return /^[[\p{L}]/u.test(after) ? ' ' : '';
+  });
+}
+
+/** Calls `rewriteProse` with every line outside of fenced code. */
+function mapProse(text: string, rewriteProse: (line: string) => string): string {
+  let open: string | null = null;
+  const lines = text.split('\n').map((line) => {
+    const sign = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
+    const isProse = open === null && sign === null;
+    if (open === null) open = sign;
+    else if (sign?.startsWith(open)) open = null;
+    return isProse ? rewriteProse(line) : line;
+  });
+  return lines.join('\n');
+}
+
+/**
+ * The answer without marks that only look like checked citations.
+ * @param given the texts that the model was given.
+ */
+export function dropBareMarks(answer: string, given: readonly string[]): Unmarked {
+  const dropped = new Set<string>();
+  const rewritten = mapProse(answer, (line) => rewriteLine(line, given, dropped));
+  const problems = [...dropped].map((mark) => `the reply marks ${mark}, which names no passage; the mark was left out`);
+  return { answer: rewritten, problems };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../src/index.ts';
+import type { StrategyName } from '../../src/state.ts';
+import type { Strategy } from '../../src/strategies/strategy.ts';
+import { askScripted, failing, long, part, plan, splitInto } from '../support/scripted-run.ts';
+
+const keyQuestions = [part('Which pool?'), part('Which release?')];
+const parts = splitInto(...keyQuestions);
+
+/** What every strategy does, whatever its way to answer. */
+export function testStrategy(name: StrategyName, strategy: Strategy): void {
+  const settings = { strategy: name };
+
+  describe(`the strategy ${name}`, () => {
+    it('goes by its name', () => {
+      expect(strategy.name).toBe(name);
+    });
+
+    it('is one that the user may ask for, and what the tree then says', async () => {
+      const { result } = await askScripted(parts, { settings, documents: long });
+      expect(result).toMatchObject({ status: 'answered', plan: { approach: name } });
+      expect(result.recursionTree).toMatchObject({ strategy: name, strategyReason: 'asked for by --strategy' });
+    });
+
+    it('is one that the planner is told of, and may choose', async () => {
+      const planner = plan({ keyQuestions, approach: name });
+      const { requests, result } = await askScripted({ planner }, { documents: long });
+      expect(requests[0]!.messages.at(-1)!.content).toContain(`- ${name}: `);
+      expect(result.recursionTree).toMatchObject({ strategy: name, strategyReason: 'the planner chose it' });
+    });
+
+    it('gives no answer when the provider gives none, and an error in its place', async () => {
+      const { result } = await askScripted({ ...parts, answer: failing('provider-failed') }, { settings });
+      expect(result).toMatchObject({
+        status: 'failed',
+        answer: null,
+        citations: [],
+        error: { code: 'provider-failed' },
+      });
+      expect(result.recursionTree).toMatchObject({ status: 'unanswered', strategy: name });
+      expect(exitCodeOf(result)).toBe(5);
+    });
+
+    it.each([1, 2, 3, 4, 5, 6, 7])('stays within %i calls', async (maxCalls) => {
+      const { result } = await askScripted(parts, { settings: { ...settings, budget: { maxCalls } } });
+      expect(result.usage.calls).toBeLessThanOrEqual(maxCalls);
+      expect(result.answer).not.toBeNull();
+    });
+  });
+}
