@@ -122,6 +122,7 @@ async function runToResult(
           documents: (abort: AbortSignal) =>
             readStdin(abort, {
               hasPaths: paths.length > 0,
+              written,
               say,
               maxBytes: configuration.settings.inputs.maxBytes,
             }),

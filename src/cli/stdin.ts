@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../index.ts';
 
@@ -17,10 +17,25 @@ function givesText(): boolean {
 interface StdinOptions {
   /** Whether paths were named too: then an empty stdin is no mistake. */
   readonly hasPaths: boolean;
+  /** Files that the run writes: stdin may be none of them. */
+  readonly written: readonly string[];
   /** Says a line to the user. */
   readonly say: (line: string) => void;
   /** More is an error, never a cut. */
   readonly maxBytes: number;
+}
+
+/** `rlm ask … -o notes.md < notes.md` would lose the text that it is asked about. */
+function refuseWritten(written: readonly string[]): void {
+  const stdin = fstatSync(0);
+  const isStdin = (path: string) => {
+    const file = statSync(path, { throwIfNoEntry: false });
+    return file?.isFile() === true && file.ino === stdin.ino && file.dev === stdin.dev;
+  };
+  if (!written.some(isStdin)) return;
+  throw new RlmError('usage', 'stdin is the file that this run would write over', {
+    hint: 'Name another file with -o.',
+  });
 }
 
 function tooLarge(maxBytes: number): RlmError {
@@ -58,10 +73,12 @@ async function readToEnd(signal: AbortSignal, maxBytes: number): Promise<Buffer>
 
 /**
  * Reads stdin to its end, however slow, saying so on stderr when it takes long.
- * @throws RlmError `input-empty` when it is empty and nothing else was named, `input-too-large`, `input-unreadable`.
+ * @throws RlmError `input-empty` when it is empty and nothing else was named, `input-too-large`, `input-unreadable`,
+ *   `usage` when it is a file that the run writes.
  */
 export async function readStdin(signal: AbortSignal, options: StdinOptions): Promise<readonly GivenDocument[]> {
   if (!givesText()) return [];
+  refuseWritten(options.written);
   const notice = setTimeout(
     () => options.say('still reading stdin; if nothing is piped in, use --no-stdin'),
     noticeAfterMs,

@@ -6,7 +6,7 @@ import { type Glob, parseGlob } from './glob.ts';
 import { loadIgnoreRules } from './ignore-rules.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { missingInput, unmatchedGlob } from './missing-input.ts';
-import { displayName, joinName } from './paths.ts';
+import { displayName, type FilePath, joinName } from './paths.ts';
 import { errnoOf, type Skipped, systemDetail } from './skipped.ts';
 import { type Walked, walkFolder } from './walk.ts';
 import { realPaths, withoutWritten } from './written-files.ts';
@@ -14,7 +14,7 @@ import { realPaths, withoutWritten } from './written-files.ts';
 /** A file to read. */
 export interface Input {
   /** Absolute. */
-  readonly path: string;
+  readonly path: FilePath;
   /** As the user would type it. */
   readonly name: string;
   /** Whether the user named it, rather than a folder or a glob that it is in. */
@@ -125,11 +125,12 @@ async function findByGlob(given: string, glob: Glob, cwd: string, signal: AbortS
   return { ...(await locate(walked, glob.folder, glob.name)), warnings: [] };
 }
 
-async function locate(walked: Walked, folder: string, name: string) {
+async function locate(walked: Walked, folder: string, name: string): Promise<Omit<Located, 'warnings'>> {
   const real = await realpath(folder).catch(() => folder);
-  const inputs = walked.files.map((below) => {
-    const place = { path: joinName(folder, below), realPath: joinName(real, below), name: joinName(name, below) };
-    return { ...place, named: false, kind: 'file' as const };
+  const inputs = walked.files.map(({ below, path }) => {
+    // Names that are not UTF-8 look alike as strings; their bytes tell them apart.
+    const realPath = typeof path === 'string' ? joinName(real, below) : path.toString('latin1');
+    return { path, realPath, name: joinName(name, below), named: false, kind: 'file' as const };
   });
   return { inputs, skipped: walked.skipped.map((skip) => ({ ...skip, name: joinName(name, skip.name) })) };
 }

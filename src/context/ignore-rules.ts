@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { isWithin, posixRelative } from './paths.ts';
+import { type FilePath, isWithin, joinPath, posixRelative } from './paths.ts';
 
 /** Read in every folder, in this order: where both speak of a file, the later one wins. */
 export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
@@ -11,8 +11,11 @@ export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
 export interface IgnoreRules {
   /** Whether an entry is ignored, given as an absolute path below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** These rules and those of a folder's own ignore files, which win over them. A file that cannot be read holds none. */
-  withFolder(folder: string): Promise<IgnoreRules>;
+  /**
+   * These rules and those of a folder's own ignore files, which win over them. A file that cannot be read holds none.
+   * @param place the folder as the system takes it, where the string is not that
+   */
+  withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function loadIgnoreRules(folder: string, cwd: string): Promise<Igno
 }
 
 interface LineRules extends IgnoreRules {
-  withFolder(folder: string): Promise<LineRules>;
+  withFolder(folder: string, place?: FilePath): Promise<LineRules>;
   withLines(lines: readonly string[]): LineRules;
 }
 
@@ -38,13 +41,13 @@ function createRules(top: string, matcher: Ignore): LineRules {
     createRules(top, ignore({ ignorecase: false }).add(matcher).add(lines));
   return {
     ignores: (path, isFolder) => matcher.ignores(posixRelative(top, path) + (isFolder ? '/' : '')),
-    withFolder: async (folder) => withLines(await readLines(folder, posixRelative(top, folder))),
+    withFolder: async (folder, place = folder) => withLines(await readLines(place, posixRelative(top, folder))),
     withLines,
   };
 }
 
-async function readLines(folder: string, prefix: string): Promise<string[]> {
-  const texts = await Promise.all(ignoreFiles.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')));
+async function readLines(folder: FilePath, prefix: string): Promise<string[]> {
+  const texts = await Promise.all(ignoreFiles.map((name) => readFile(joinPath(folder, name), 'utf8').catch(() => '')));
   const lines = texts.flatMap((text) => text.replace(/^\uFEFF/, '').split(/\r?\n/));
   const patterns = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return prefix === '' ? patterns : patterns.map((pattern) => rebase(pattern, prefix));

@@ -19,12 +19,12 @@ export function withoutWritten(given: string, located: Located, written: Readonl
   const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
   if (ours.length === 0) return located;
   const inputs = located.inputs.filter((input) => !ours.includes(input));
-  if (inputs.length === 0) throw wouldOverwrite(given);
+  if (inputs.length === 0) throw overwritten(given);
   const notices = ours.map(({ name }) => `'${name}' was not read, since this run writes it`);
   return { ...located, inputs, warnings: [...located.warnings, ...notices] };
 }
 
-const wouldOverwrite = (given: string) =>
-  new RlmError('usage', `the input '${given}' is what this run would write over`, {
-    hint: 'Name another file with -o (or --log-file).',
+const overwritten = (name: string) =>
+  new RlmError('usage', `the input '${name}' is what this run would write over`, {
+    hint: 'Name another file with -o (or --log-file). A glob in quotes, or a folder, leaves that file out.',
   });

@@ -69,6 +69,23 @@ describe('files', () => {
     ]);
   });
 
+  it.skipIf(process.platform !== 'linux')('are read also where names are not UTF-8, and kept apart', async () => {
+    const bytes = (name: string) => Buffer.from(join(cwd, name), 'latin1');
+    mkdirSync(bytes('d\u00e9'));
+    writeFileSync(bytes('caf\u00e9.txt'), 'one');
+    writeFileSync(bytes('caf\u00e8.txt'), 'two');
+    writeFileSync(bytes('d\u00e9/inner.txt'), 'three');
+    writeFileSync(bytes('d\u00e9/ignored.md'), 'four');
+    writeFileSync(bytes('d\u00e9/.gitignore'), '*.md');
+    const { documents, skipped } = await readPaths(['.', '*.txt']);
+    expect(documents.map(({ name, bytes: text }) => [name, Buffer.from(text).toString()]).sort()).toEqual([
+      ['caf\ufffd.txt', 'one'],
+      ['caf\ufffd.txt', 'two'],
+      ['d\ufffd/inner.txt', 'three'],
+    ]);
+    expect(skipped).toEqual([]);
+  });
+
   it('are decoded, with a warning where that is not possible', async () => {
     write({ 'a.txt': Buffer.from('\uFEFFhé', 'utf16le'), 'b.txt': Buffer.from('une journée', 'latin1') });
     const { documents, warnings } = await readPaths(['.']);

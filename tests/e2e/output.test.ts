@@ -210,6 +210,16 @@ describe.concurrent('-o FILE', () => {
     expect(readdirSync(cwd).sort()).toEqual(['link.md', 'notes.md', 'other.md', 'sub']);
   });
 
+  it('that is stdin is refused, and keeps its text', async () => {
+    const cwd = folder();
+    const run = await shell(`rlm ask '${question}' -o notes.md < notes.md`, { cwd });
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('stdin is the file that this run would write over'),
+    });
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
+  });
+
   it.each([['.'], ['*.{md,log}']])('in what is asked about is not read the next time: %s', async (path) => {
     const cwd = folder({ 'run.log': 'The pool has 900 connections.\n' });
     const args = ['ask', question, path, '-o', 'answer.md', '--log-file', 'run.log', '--format', 'ndjson'];
