@@ -1,6 +1,6 @@
 /** What each exit code means. The help, the docs and the tests are made from this table. */
 export const exitCodes = {
-  0: 'answered',
+  0: 'answered (also when the answer is that the text does not say)',
   1: 'a bug in rlm',
   2: 'wrong usage, or input that cannot be used',
   3: 'wrong configuration',

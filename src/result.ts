@@ -6,7 +6,10 @@ import type { Citation, Critique, Critiqued, Plan, TaskState, TreeNode } from '.
 /** The version of the output's shape. Within one version fields are added, never changed. */
 const schemaVersion = 1;
 
-/** answered: complete. partial: cut short by a limit or a failure. failed: no answer. cancelled: stopped by the user. */
+/**
+ * answered: complete, also when the answer is that the text does not say. partial: cut short, with what there is by a
+ * failure, and by a limit perhaps before any answer. failed: no answer. cancelled: stopped by the user.
+ */
 export type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
 
 /** What `rlm ask --json` prints and `ask()` resolves to; the same object whether the run succeeded or not. */
@@ -28,7 +31,7 @@ export interface Result {
   /** Who answered; null when the run could not begin. */
   readonly provider: string | null;
   readonly model: string | null;
-  /** `completed`, or the code of the error that ended the run early. */
+  /** `completed`, or the code of `error`: what ended the run early, left a part unanswered, or held the answer below the bar. */
   readonly stopReason: 'completed' | ErrorInfo['code'];
   readonly warnings: readonly string[];
   readonly error: ErrorInfo | null;

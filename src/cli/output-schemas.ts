@@ -72,7 +72,7 @@ const resultFields = {
   runId: [z.nullable(text), 'the run; null when it could not begin'],
   status: [
     z.enum(['answered', 'partial', 'failed', 'cancelled']),
-    'answered, partial (cut short), failed, or cancelled',
+    'answered, partial (cut short: by a limit, perhaps before any answer), failed, or cancelled',
   ],
   task: [text, 'the question'],
   answer: [z.nullable(text), 'the answer, with citation numbers such as [1]; null when there is none'],
@@ -84,7 +84,10 @@ const resultFields = {
   usage: [usage, 'calls, tokens and time of the whole run'],
   provider: [z.nullable(text), 'who answered'],
   model: [z.nullable(text), 'with which model'],
-  stopReason: [z.union([z.literal('completed'), code]), 'completed, or the code of the error that ended the run early'],
+  stopReason: [
+    z.union([z.literal('completed'), code]),
+    'completed, or the code of the error: what ended the run early, left a part unanswered, or held the answer below the bar',
+  ],
   warnings: [list(text), 'what should be known about the run'],
   error: [z.nullable(error), 'code, message, hint (what to do next) and retryable; null when all went well'],
 } as const;
@@ -149,7 +152,7 @@ const eventFields = {
 } as const;
 
 const everyEvent = { seq: count, at: text, runId: text };
-const lastEvent = { at: text, runId: z.nullable(text), result: resultSchema };
+const lastEvent = { seq: count, at: text, runId: z.nullable(text), result: resultSchema };
 
 /** One line of `--format ndjson`. */
 export const eventSchema = z.union([
@@ -163,8 +166,11 @@ export const eventSchema = z.union([
 /** The event types with what they say, for people. */
 export const eventsAbout: readonly (readonly [type: string, about: string])[] = [
   ...Object.entries(eventFields).map(([type, [, about]]) => [type, about] as const),
-  ['run.completed', 'the last event of a run that has an answer, or was cancelled; holds the result'],
-  ['run.failed', 'the last event of a run that has none; holds the result'],
+  [
+    'run.completed',
+    'the last event unless the status is failed; holds the result, in which a limit or Ctrl-C may have left no answer',
+  ],
+  ['run.failed', 'the last event when the status is failed; holds the result'],
 ];
 
 /** The JSON Schemas that ship with the package, by file name. */

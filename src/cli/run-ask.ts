@@ -76,11 +76,30 @@ interface Listener {
 interface Audience {
   readonly listeners: readonly Listener[];
   readonly say: (line: string) => void;
+  /** The number of the last event so far; 0 before the first. */
+  readonly lastSeq: () => number;
+}
+
+function createCounter(): Listener & Pick<Audience, 'lastSeq'> {
+  let last = 0;
+  return {
+    onEvent: ({ seq }) => {
+      last = seq;
+    },
+    close: () => {},
+    lastSeq: () => last,
+  };
 }
 
 /** With --verbose the log says everything, so there is no other progress. */
-async function createAudience(request: Request, logFile: string | null, invocation: Invocation, output: Sink) {
-  const listeners: Listener[] = [];
+async function createAudience(
+  request: Request,
+  logFile: string | null,
+  invocation: Invocation,
+  output: Sink,
+): Promise<Audience> {
+  const counter = createCounter();
+  const listeners: Listener[] = [counter];
   let say = request.quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
   if (request.verbose || logFile !== null) {
     const { createLog } = await import('./log.ts');
@@ -95,7 +114,7 @@ async function createAudience(request: Request, logFile: string | null, invocati
     listeners.push(progress);
     say = progress.say;
   }
-  return { listeners, say };
+  return { listeners, say, lastSeq: counter.lastSeq };
 }
 
 async function runToResult(
@@ -136,31 +155,37 @@ async function runToResult(
   }
 }
 
-async function format(result: Result, request: Request, invocation: Invocation): Promise<string> {
+async function format(result: Result, request: Request, invocation: Invocation, seq: number): Promise<string> {
   if (request.format === 'text') return renderText(result, request.outputFile === null ? invocation.stdout : null);
   const { renderJson, renderLastEvent } = await import('./render/json.ts');
-  return request.format === 'json' ? renderJson(result) : renderLastEvent(result);
+  return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
 }
 
 /**
  * Hands over the answer. A file that has the last answer keeps it when there is no new one, and a file that turned out
  * to be an input keeps its text.
  */
-async function deliver(result: Result, request: Request, output: Sink, invocation: Invocation): Promise<Result> {
+async function deliver(
+  result: Result,
+  request: Request,
+  output: Sink,
+  invocation: Invocation,
+  seq: number,
+): Promise<Result> {
   const isMisused = result.error?.code === 'usage';
   if (isMisused || (request.format === 'text' && result.answer === null)) {
     output.discard();
-    if (isMisused) invocation.stdout.write(await format(result, request, invocation));
+    if (isMisused) invocation.stdout.write(await format(result, request, invocation, seq));
     return result;
   }
-  output.write(await format(result, request, invocation));
+  output.write(await format(result, request, invocation, seq));
   try {
     output.close();
     return result;
   } catch (thrown) {
     const error = toRlmError(thrown).toInfo();
     const undelivered = { ...result, stopReason: error.code, error };
-    invocation.stdout.write(await format(undelivered, request, invocation));
+    invocation.stdout.write(await format(undelivered, request, invocation, seq));
     return undelivered;
   }
 }
@@ -177,7 +202,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const audience = await createAudience(request, configuration.settings.log.file, invocation, output);
   const found = await runToResult(request, configuration, controller.signal, audience);
   for (const listener of audience.listeners) await listener.close();
-  const result = await deliver(found, request, output, invocation);
+  const result = await deliver(found, request, output, invocation, audience.lastSeq() + 1);
   const isClosed = controller.signal.reason === closed;
   if ((!request.quiet || result.error) && !isClosed) {
     const { stdout, stderr } = invocation;

@@ -101,7 +101,7 @@ const hyphenated = /^[\p{L}\p{M}-]+$/u;
 const hasLetter = /[\p{L}\p{N}]/u;
 
 /** The terms of one word as `forEachWord` gives them. */
-export function wordTerms(word: string): readonly string[] {
+function wordTerms(word: string): readonly string[] {
   if (plainWord.test(word)) return [stem(word.slice(0, maxTermLength))];
   if (plainNumber.test(word)) return [word.slice(0, maxTermLength)];
   if (classAt(word, 0) === ideograph) return bigrams(word.normalize('NFKC'));

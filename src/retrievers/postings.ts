@@ -1,5 +1,5 @@
 import { createMemo, detached } from '../context/memo.ts';
-import { forEachWord, isRecurring, isStopword, wordTerms } from '../context/terms.ts';
+import { contentTerms, forEachWord, isRecurring } from '../context/terms.ts';
 import { createGrowingArray } from './growing-array.ts';
 
 /** Which chunks hold a term, and how often; stop words are left out. Chunks are counted from 0. */
@@ -58,10 +58,7 @@ function createTermIds() {
     byTerm.set(detached(term), byTerm.size);
     return byTerm.size - 1;
   };
-  const idsOf = (word: string) =>
-    wordTerms(word)
-      .filter((term) => !isStopword(term))
-      .map(idOf);
+  const idsOf = (word: string) => contentTerms(word).map(idOf);
   const knownIds = createMemo(50_000, idsOf);
   const take = (id: number) => {
     const count = counts[id]!;

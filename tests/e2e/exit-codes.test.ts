@@ -14,6 +14,13 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(resultOf(run)).toMatchObject({ status: 'answered', stopReason: 'completed', error: null });
   });
 
+  it('0: the answer is that the text does not say', async () => {
+    const run = await rlm(['ask', 'Who sang in the opera?', 'notes.md', '--json'], { cwd: folder() });
+    expect(run.code).toBe(0);
+    expect(resultOf(run)).toMatchObject({ status: 'answered', confidence: null, citations: [], error: null });
+    expect((await rlm(['help', 'exit-codes'])).stdout).toContain('the text does not say');
+  });
+
   it('2: input that is not there', async () => {
     const run = await rlm(ask);
     expect(run.code).toBe(2);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { faults } from '../servers/ollama-server.ts';
 import { goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 
@@ -99,7 +100,7 @@ describe.concurrent('--json and ndjson', () => {
     const run = await rlm([...ask, '--format', 'ndjson'], { cwd: folder(), env });
     const { events, last } = eventsOf(run);
     expect(events[0]).toMatchObject({ type: 'run.started', task: question, documents: 1, fits: true });
-    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect([...events, last].map(({ seq }) => seq)).toEqual([...events, last].map((_, index) => index + 1));
     expect(last).toMatchObject({ type: 'run.completed', runId: events[0]!.runId, result: { status: 'answered' } });
     expect(events.filter(({ type }) => type === 'call.completed')).toHaveLength(last.result.usage.calls);
   });
@@ -125,7 +126,19 @@ describe.concurrent('--json and ndjson', () => {
     expect(run.code).toBe(code);
     const { events, last } = eventsOf(run);
     expect(events).toEqual([]);
-    expect(last).toMatchObject({ type: 'run.failed', result: { status: 'failed', answer: null } });
+    expect(last).toMatchObject({ type: 'run.failed', seq: 1, result: { status: 'failed', answer: null } });
+  });
+
+  it.each([
+    ['run.failed when every call fails', {}, faults.status(400), 5, 'run.failed', 'failed'],
+    ['run.completed when a limit comes first', { RLM_TIMEOUT: '1' }, faults.stall(), 6, 'run.completed', 'partial'],
+  ] as const)('ndjson without an answer ends with %s', async (_, limits, fault, code, type, status) => {
+    const { env } = await startServer({ answer: fault });
+    const run = await rlm([...ask, '--format', 'ndjson'], { cwd: folder(), env: { ...env, ...limits } });
+    expect(run.code).toBe(code);
+    const { events, last } = eventsOf(run);
+    expect(last).toMatchObject({ type, seq: events.length + 1, result: { status, answer: null } });
+    expect(last.result.stopReason).toBe(last.result.error?.code);
   });
 });
 

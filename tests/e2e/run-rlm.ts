@@ -140,6 +140,7 @@ export function resultOf({ stdout }: Pick<Finished, 'stdout'>): Result {
 /** The last line of ndjson. */
 export interface LastEvent {
   readonly type: 'run.completed' | 'run.failed';
+  readonly seq: number;
   readonly runId: string | null;
   readonly result: Result;
 }

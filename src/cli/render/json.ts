@@ -5,10 +5,13 @@ import { toJson } from '../terminal.ts';
 /** The one object of `--json`. */
 export const renderJson = (result: Result): string => toJson(result);
 
-/** The last line of ndjson: `run.failed` when there is no answer, else `run.completed`; both hold the result. */
-export function renderLastEvent(result: Result): string {
+/**
+ * The last line of ndjson: `run.failed` when the status is failed, else `run.completed`; both hold the result.
+ * @param seq its number: one more than the last event's.
+ */
+export function renderLastEvent(result: Result, seq: number): string {
   const type = result.status === 'failed' ? 'run.failed' : 'run.completed';
-  return toJson({ type, at: new Date().toISOString(), runId: result.runId, result });
+  return toJson({ seq, at: new Date().toISOString(), runId: result.runId, type, result });
 }
 
 /** One line for each event, as it happens. */
@@ -19,5 +22,5 @@ export function createEventLines(write: (line: string) => void): { onEvent: Even
 /** What a program that asked for JSON gets when the run could not even be tried. */
 export function writeFailure(question: string, error: RlmError, asEvents: boolean): string {
   const result = failedResult(question, error);
-  return asEvents ? renderLastEvent(result) : renderJson(result);
+  return asEvents ? renderLastEvent(result, 1) : renderJson(result);
 }

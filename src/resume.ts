@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { carryOut, dotted, type RunOptions } from './ask.ts';
+import { providers } from './choose-provider.ts';
+import { type Environment, loadConfiguration } from './config/layers.ts';
+import type { GivenDocument } from './context/gather-inputs.ts';
+import { textName } from './journal/recorder.ts';
+import type { RunRecord } from './journal/records.ts';
+import { findRun, takeRun } from './journal/runs.ts';
+import { runsFolder, stateFolder } from './journal/state-folder.ts';
+import type { Result } from './result.ts';
+
+export interface ResumeOptions extends RunOptions {
+  /** Goes on although the text, the model, the prompts or the settings have changed; calls that this touches are made again. */
+  readonly force?: boolean;
+  /** Settings as given on the command line, by dotted key. */
+  readonly flags?: ReadonlyMap<string, unknown>;
+}
+
+/** The text that was kept with the run, since no file holds it. */
+const readTexts = (folder: string, { given, documents }: RunRecord): Promise<GivenDocument[]> =>
+  Promise.all(
+    documents
+      .slice(0, given)
+      .map(async ({ name }, index) => ({ name, text: await readFile(join(folder, textName(index))) })),
+  );
+
+/** Where runs are kept, by the configuration in force here. */
+export function runsFolderOf(env: Environment, cwd: string): string {
+  return runsFolder(stateFolder(loadConfiguration({ env, cwd }).settings, env));
+}
+
+/**
+ * Goes on with a recorded run where it stopped, whatever stopped it. Recorded calls are not made again. The settings are
+ * those in force now, with those that the question was asked with, and with `options.settings` over both.
+ * @param runId the run's id or the beginning of one; null for the newest.
+ * @throws RlmError `run-missing`, `run-busy`, `run-changed` naming what has changed, `journal-damaged`, and what `ask` throws.
+ */
+export async function resume(runId: string | null, options: ResumeOptions = {}): Promise<Result> {
+  const { env = process.env, force = false, flags = new Map(), settings = {}, written = [], ...rest } = options;
+  const run = await findRun(runsFolderOf(env, process.cwd()), runId);
+  const { taken, content } = await takeRun(run, force);
+  try {
+    const { task, cwd, paths, provider, flags: asked } = content.run;
+    const unread = [...new Set([...content.run.written, ...written])];
+    const given = new Map([...Object.entries(asked), ...flags]);
+    // The provider that the run had: another one that `auto` would take now has not made the recorded calls.
+    if (!options.provider && Object.hasOwn(providers, provider)) given.set('provider', provider);
+    const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
+    const documents = () => readTexts(run.folder, content.run);
+    const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
+    return await carryOut(task, { ...rest, env, cwd, paths, written: unread, documents }, configuration, journal);
+  } finally {
+    taken.lock.release();
+  }
+}
