@@ -235,6 +235,15 @@ describe('the extractive provider plans', () => {
       'The tank burst at noon. Who is told, and when is it repaired?',
       ['Who is told? (The tank burst at noon)', 'When is it repaired? (The tank burst at noon)'],
     ],
+    ['What broke the pump, and how was it mended?', ['What broke the pump?', 'How was the pump mended?']],
+    [
+      'What made the outage worse at night, and who noticed it?',
+      ['What made the outage worse at night?', 'Who noticed the outage?'],
+    ],
+    [
+      'Which part broke the pumps, and how was it mended?',
+      ['Which part broke the pumps?', 'How was it mended? (which part broke the pumps)'],
+    ],
     ['Did Maria, who was on call, approve it?', ['Did Maria, who was on call, approve it?']],
     ['Who made The Oddventures of Mr. Cool?', ['Who made The Oddventures of Mr. Cool?']],
   ])('%s', async (task, expected) => {
