@@ -1,3 +1,4 @@
+import { withoutMarks } from './marks.ts';
 import { namesNothing, readQuery } from './query.ts';
 
 /** A part of a question that can be answered by itself. */
@@ -175,9 +176,9 @@ function standAlone(part: string, before: string): string {
   return topic === '' || part.includes(topic) ? finish(part) : `${finish(part)} (${topic})`;
 }
 
-/** A clause without the topic that was put after it. */
+/** A clause as the title of its answer: without the topic that was put after it. */
 export function asWritten(question: string): string {
-  return question.replace(/(?<=[?？])\s+\([^)]*\)$/u, '');
+  return withoutMarks(question.replace(/(?<=[?？])\s+\([^)]*\)$/u, ''));
 }
 
 /** A piece of a question. */

@@ -34,14 +34,14 @@ const asked: readonly (readonly [Intent, RegExp])[] = [
   ],
   [
     'change',
-    /\b(?:which|what|how (?:did|has|have|was|were))\b(?![^,;?]*\b(?:can|could|may|might|should|must|do|does|will)\b)[^,;?]*(?<!\b(?:the|this|that|an?|of|before|after|since) )\b(?:chang(?:e[sd]?|ing)|lowered|raised|reduced|increased)\b/i,
+    /\b(?:which|what|how (?:did|has|have|was|were))\b(?![^,;?]{0,80}\b(?:can|could|may|might|should|must|do|does|will)\b)[^,;?]{0,80}(?<!\b(?:the|this|that|an?|of|before|after|since) )\b(?:chang(?:e[sd]?|ing)|lowered|raised|reduced|increased)\b/i,
   ],
   ['first', /\b(?:first|earliest|initially|zuerst|erste[rns]?)\b|首先|最初|最早/i],
   ['last', /\b(?:last|latest|finally|most recent|zuletzt|letzte[rns]?)\b|最后|最近/i],
   ['when', /\b(?:when|what (?:time|date|day|year)|wann|quand)\b|什么时候|何时|几点|いつ/i],
   [
     'end',
-    /\b(?:when|what time)\b[^,;?]*\b(?:ends?|ended|over|stop(?:s|ped)?|finish(?:es|ed)?|recover(?:s|ed)?|resolved|restored|back to normal)\b/i,
+    /\b(?:when|what time)\b[^,;?]{0,80}\b(?:ends?|ended|over|stop(?:s|ped)?|finish(?:es|ed)?|recover(?:s|ed)?|resolved|restored|back to normal)\b/i,
   ],
   ['duration', /\b(?:how (?:long|fast|soon|quickly)|since when|wie (?:lange|schnell))\b|多久|多长时间/i],
   ['count', /\b(?:how (?:many|much|often|large|big|far)|number of|wie ?viele?|wie oft|combien)\b|多少|几个/i],
