@@ -8,11 +8,13 @@ npx rlm ask "Which configuration change broke checkout, what made the outage wor
   examples/incident --strategy decompose --json |
   node --input-type=module -e '
     import { json } from "node:stream/consumers";
-    const { answer, confidence, recursionTree } = await json(process.stdin);
+    const { answer, citations, confidence, recursionTree } = await json(process.stdin);
     const show = ({ depth, strategy, question, calls, citations, children }) => {
       console.log(`${"  ".repeat(depth)}${strategy}: ${question} (${calls} calls, ${citations.length} citations)`);
       children.forEach(show);
     };
     show(recursionTree);
-    console.log(`\n${answer}\n\nconfidence: ${confidence ?? "unknown"}`);
+    console.log(`\n${answer}\n`);
+    for (const { number, source, startLine } of citations) console.log(`[${number}] ${source}:${startLine}`);
+    console.log(`\nconfidence: ${confidence ?? "unknown"}`);
   '

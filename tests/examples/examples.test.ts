@@ -30,7 +30,14 @@ async function run(program: string, file: string): Promise<string> {
 /** What each example is sure to print: the facts of the samples, and their places. */
 const expected: Readonly<Record<string, readonly RegExp[]>> = {
   'simple-question.sh': [/from 40 to 4/, /checkout-service\.log:712/],
-  'complex-analysis.sh': [/^decompose: Which configuration change/m, /^ {2}direct: /m, /confidence: \d+/],
+  'complex-analysis.sh': [
+    /^decompose: Which configuration change/m,
+    /^ {2}direct: How was the outage fixed\? \(/m,
+    /^Which configuration change broke checkout\?\n.*from 40 to 4 in production. \[1\]\n\n/m,
+    /^How was the outage fixed\?\n.*Turning the retries off/m,
+    /^\[1\] examples\/incident\/postmortem-draft\.md:17$/m,
+    /^confidence: \d+$/m,
+  ],
   'refactoring.sh': [/examples\/refactoring\/src\/\w[\w-]*\.ts:\d+/],
   'pipe.sh': [/payments-primary saturated/, /stdin:\d+/, /C-1188|retries/],
   'ci-gate.sh': [/^gate: answered with enough evidence$/m],

@@ -62,6 +62,10 @@ describe('without a model, the examples', () => {
       ['order-service.ts:103', 'notifications.ts:23'],
     ],
     ['refactoring/src', 'What happens to a business customer with a VAT id at home?', ['order-service.ts:94']],
+    ['incident', 'Which configuration change broke checkout?', ['postmortem-draft.md:19']],
+    ['incident', 'Which change broke checkout?', ['checkout-service.log:712']],
+    ['incident', 'How was the outage fixed?', ['postmortem-draft.md:41']],
+    ['incident', 'When did the outage end?', ['postmortem-draft.md:43']],
     ['incident', 'Which deploy caused the checkout errors, and how was it fixed?', ['checkout-service.log:2248']],
     [
       'incident',

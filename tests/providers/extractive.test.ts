@@ -180,6 +180,24 @@ describe('the extractive provider answers', () => {
     const { answer: said } = await answer('What failed?', passagesOf(text, 'stdin'));
     expect(said).toBe('ERROR compile failed, see (P99) and note (3), list[0] [P1]');
   });
+
+  it('with round brackets around what looks like a mark, and the words as they stand in the quote', async () => {
+    const text =
+      'The pump failed at [p99] load: see [P1], [P2, P3; 4], [ P5 ], [2], [ticket 3], [P6a] and rows[4][5].\n';
+    const passages = passagesOf(text, 'notes.txt');
+    const reply = await answer('Why did the pump fail?', passages);
+    expect(reply.answer).toBe(
+      'The pump failed at [p99] load: see (P1), (P2, P3; 4), ( P5 ), (2), [ticket 3], [P6a] and rows[4][5]. [P1]',
+    );
+    expect(reply.citations).toEqual([{ passage: 'P1', quote: text.trim() }]);
+  });
+
+  it('with titles that hold no marks of passages', async () => {
+    const passages = passagesOf('The pump of P7 failed because seal 2 was dry.\n', 'a.md');
+    const { answer: said } = await answer('Did the pump of [P7] fail, and why did the seal [2] fail?', passages);
+    expect(said).toMatch(/^Did the pump of \(P7\) fail\?\n.*\n\nWhy did the seal \(2\) fail\?\n/);
+    expect(said.match(/\[P?\d+\]/g)).toEqual(['[P1]', '[P1]']);
+  });
 });
 
 describe('the extractive provider does not find', () => {
@@ -234,6 +252,15 @@ describe('the extractive provider plans', () => {
     [
       'The tank burst at noon. Who is told, and when is it repaired?',
       ['Who is told? (The tank burst at noon)', 'When is it repaired? (The tank burst at noon)'],
+    ],
+    ['What broke the pump, and how was it mended?', ['What broke the pump?', 'How was the pump mended?']],
+    [
+      'What made the outage worse at night, and who noticed it?',
+      ['What made the outage worse at night?', 'Who noticed the outage?'],
+    ],
+    [
+      'Which part broke the pumps, and how was it mended?',
+      ['Which part broke the pumps?', 'How was it mended? (which part broke the pumps)'],
     ],
     ['Did Maria, who was on call, approve it?', ['Did Maria, who was on call, approve it?']],
     ['Who made The Oddventures of Mr. Cool?', ['Who made The Oddventures of Mr. Cool?']],

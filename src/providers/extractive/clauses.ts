@@ -1,3 +1,4 @@
+import { withoutMarks } from './marks.ts';
 import { namesNothing, readQuery } from './query.ts';
 
 /** A part of a question that can be answered by itself. */
@@ -121,14 +122,17 @@ function unfold(bareWord: string, before: string): string | null {
 }
 
 const opening = new RegExp(
-  `^(?:${asking}|${german})(?:\\s+${auxiliary}\\b)?\\s+|^(?:${command}|${auxiliary})\\s+`,
+  `^(?:${asking}|${german})\\s+${auxiliary}\\s+|^(?:where|when|why|how|${german})\\s+|^(?:${command}|${auxiliary})\\s+`,
   'i',
 );
+
+const askingFirst = new RegExp(`^${asking}\\b`, 'i');
 
 /** What a clause is about, in a few words. */
 function topicOf(clause: string): string {
   return clause
     .replace(opening, '')
+    .replace(askingFirst, (word) => word.toLowerCase())
     .replace(/\s+(?:it|them|this|that)$/iu, '')
     .replace(/\s*\([^)]*\)/gu, '')
     .split(/\s+/u)
@@ -144,17 +148,37 @@ function finish(text: string): string {
   return /[\p{Script=Han}\p{Script=Hiragana}]$/u.test(first) ? `${first}？` : `${first}?`;
 }
 
+const afterObject = /\s+(?:after|before|when|while|because|since|during|at|on|in|by|with|from)\s/iu;
+const isAuxiliary = new RegExp(`^${auxiliary}$`, 'i');
+// "What made it worse" ends with what it was made.
+const made = /^(?:make|makes|made|got|gets|keeps|kept|leaves|left)$/i;
+
+/** What the verb of "what broke the pump" acts on: "the pump"; null where the words do not tell. */
+function objectOf(clause: string): string | null {
+  const [, verb = '', object = ''] =
+    /^(?:what|who)\s+([\p{L}]+)\s+((?:the|our|my|this|that)\s+[\p{L}\p{N}' -]+)$/iu.exec(clause) ?? [];
+  if (object === '' || isAuxiliary.test(verb)) return null;
+  const words = object.split(afterObject)[0]!.split(/\s+/u);
+  const thing = made.test(verb) ? words.slice(0, -1) : words;
+  const isOne = !/[^s]s$/i.test(thing.at(-1) ?? '');
+  return isOne && thing.length >= 2 && thing.length <= 4 ? thing.join(' ') : null;
+}
+
+const it = /\bit\b/;
+
 /** A clause that leans on an earlier one, with the topic of that in brackets unless its words can be taken over. */
 function standAlone(part: string, before: string): string {
   const whole = bareClause.test(part) ? unfold(part, before) : null;
   if (whole !== null) return finish(whole);
+  const object = objectOf(before);
+  if (object !== null && it.test(part)) return finish(part.replace(it, object));
   const topic = topicOf(before);
   return topic === '' || part.includes(topic) ? finish(part) : `${finish(part)} (${topic})`;
 }
 
-/** A clause without the topic that was put after it. */
+/** A clause as the title of its answer: without the topic that was put after it. */
 export function asWritten(question: string): string {
-  return question.replace(/(?<=[?？])\s+\([^)]*\)$/u, '');
+  return withoutMarks(question.replace(/(?<=[?？])\s+\([^)]*\)$/u, ''));
 }
 
 /** A piece of a question. */

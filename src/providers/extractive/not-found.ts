@@ -1,3 +1,4 @@
+import { withoutMarks } from './marks.ts';
 import { collapse } from './quote.ts';
 
 const opening = 'Not found: no sentence in the text matches';
@@ -11,7 +12,7 @@ export function shorten(question: string): string {
 
 /** What is said of a question that nothing in the text answers. */
 export function notFound(question: string): string {
-  return `${opening} "${shorten(question).replaceAll(/\[(P?\d+)\]/g, '($1)')}" well enough.`;
+  return `${opening} "${withoutMarks(shorten(question))}" well enough.`;
 }
 
 /** Whether a line says that. */

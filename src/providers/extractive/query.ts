@@ -2,7 +2,7 @@ import { createMemo } from '../../context/memo.ts';
 import { definingWords, type Intent, readIntents } from './intents.ts';
 import { readNames, termsMatching } from './names.ts';
 import { contentTerms, termsOf } from './text-index.ts';
-import { questionWords, softWords, timeWords } from './words.ts';
+import { effectWords, questionWords, softWords, timeWords } from './words.ts';
 
 /** A word of the question. */
 interface QueryTerm {
@@ -25,10 +25,13 @@ export interface ClauseQuery {
   readonly sequence: readonly string[];
   /** The terms that an answer is about: those that are not soft. */
   readonly about: ReadonlySet<string>;
+  /** What came of the change that is asked for: "broke checkout"; null when that is not said. */
+  readonly effect: string | null;
 }
 
 const dropped = new Set(termsOf(questionWords));
 const soft = new Set(termsOf(softWords));
+const effects = new Set(termsOf(effectWords));
 const times = new Set(termsOf(timeWords));
 const defining = new Set(termsOf(definingWords));
 const softWeight = 0.35;
@@ -40,6 +43,12 @@ const mostTerms = 64;
 // "What colour is the sky?": the word after "what" names the kind of answer. "What is the capital of …?": the very thing.
 const kindAsked = /\b(?:what|which|welche[rsnm]?)\s+([\p{L}-]+)/giu;
 const thingAsked = /\b(?:what|who)\s+(?:is|are|was|were)\s+(?:the|a|an)\s+([\p{L}-]+)\s+(?:of|in|for)\b/giu;
+
+/** "Which change broke checkout?" says what came of the change. */
+function effectIn(asked: string, intents: ReadonlySet<Intent>): string | null {
+  if (!intents.has('change') || !(intents.has('failure') || intents.has('why'))) return null;
+  return /\bchang(?:e[sd]?|ing)\s+(.*)$/isu.exec(asked)?.[1] ?? null;
+}
 
 function wordsByTerm(question: string): Map<string, string> {
   const words = new Map<string, string>();
@@ -67,8 +76,10 @@ function interpret(question: string): ClauseQuery {
   const asked = question.replace(/\([^)]*\)/gu, ' ');
   const main = new Set(contentTerms(asked));
   const intents = readIntents(asked);
+  const effect = effectIn(asked, intents);
   const isSoft = (term: string): boolean =>
     soft.has(term) ||
+    (effect !== null && effects.has(term)) ||
     !main.has(term) ||
     (intents.has('definition') && defining.has(term)) ||
     (times.has(term) && (kinds.has(term) || things.has(term)));
@@ -87,5 +98,5 @@ function interpret(question: string): ClauseQuery {
     name: names.has(term) && !isSoft(term),
   }));
   const about = new Set(terms.filter((term) => !term.soft).map(({ term }) => term));
-  return { terms, intents, sequence, about };
+  return { terms, intents, sequence, about, effect };
 }

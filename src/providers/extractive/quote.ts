@@ -1,3 +1,4 @@
+import { withoutMarks } from './marks.ts';
 import type { Sentence } from './sentences.ts';
 import { withoutControls } from './text-index.ts';
 
@@ -36,9 +37,6 @@ function offPair(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text[at] ?? '') && /[\ud800-\udbff]/.test(text[at - 1] ?? '') ? at - 1 : at;
 }
 
-// Not the index of an array in code, which is written without a space.
-const marks = /\[(P\d+)\]|(?<![\w\])])\[(\d+)\]/g;
-
 type Replacement = readonly [RegExp, string];
 
 /** What stands before the words of a line: no part of what it says, and left out of its quote. */
@@ -67,7 +65,7 @@ const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
 /** Without the marks of a list, a heading, a table or a comment, and with nothing that could be taken for a passage's mark. */
 function tidy(text: string, kind: Sentence['kind']): string {
   const plain = (furniture[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
-  return collapse(withoutControls(plain).replace(/```\w*/g, ' ')).replace(marks, '($1$2)');
+  return withoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
 }
 
 /** Quotes a sentence; what is too long is shown in part, with an ellipsis. */

@@ -24,18 +24,19 @@ export interface Candidate {
 }
 
 /** Long lines match by chance, very short ones say little, and headings, titles and links only say where to look. */
-function fitness({ intents }: ClauseQuery, { text, kind }: Sentence, words: readonly string[]): number {
+function fitness({ intents, effect }: ClauseQuery, { text, kind }: Sentence, words: readonly string[]): number {
   const heading = kind !== 'heading' ? 1 : !text.includes('\n') ? 0.5 : /^#\s/.test(text) ? 0.75 : 1;
   const link = /^\W*\[[^\]]*\]\([^)]*\)\W*$/.test(text) ? 0.5 : 1;
   const markup = text.includes('<') && text.replace(/<[^<>]*>/g, '').length * 2 < text.length ? 0.5 : 1;
-  const harmless = intents.has('failure') && !intents.has('why') && signOf('failure', text) === 0 ? 0.7 : 1;
+  const harmless =
+    intents.has('failure') && !intents.has('why') && effect === null && signOf('failure', text) === 0 ? 0.7 : 1;
   const length = words.length < 4 ? 0.85 : words.length > 60 ? 0.9 : 1;
   return heading * link * markup * harmless * length;
 }
 
-/** A cause need not name its effect: sentences that take up what is known and look like the answer. */
+/** A cause need not name its effect, nor a change what came of it: sentences that take up what is known and look like the answer. */
 function followUps(query: ClauseQuery, index: SentenceIndex, known: Known): number[] {
-  if (known.terms.size === 0 || !query.intents.has('why')) return [];
+  if (known.terms.size === 0 || !(query.intents.has('why') || query.effect !== null)) return [];
   return [...index.sentences.keys()].filter((number) => {
     const sentence = index.sentences[number]!;
     return relation(known, sentence, index.own.terms[number]!) > 0.5 && answerSign(query, sentence) > 0;
@@ -47,7 +48,7 @@ const partsOfCauses = { ...parts, own: 0.4, sign: 0.45, related: 0.2 };
 
 /** Rates sentences by the words of a clause. */
 function createRater(query: ClauseQuery, index: SentenceIndex, known: Known, matches: readonly Match[]) {
-  const part = query.intents.has('why') ? partsOfCauses : parts;
+  const part = query.intents.has('why') || query.effect !== null ? partsOfCauses : parts;
   const hard = matches.filter((match) => !match.soft);
   const names = matches.filter((match) => match.name);
   const bestPassage = index.sentences.reduce((best, { passage }) => Math.max(best, passage.score), Number.MIN_VALUE);

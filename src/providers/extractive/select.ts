@@ -1,7 +1,7 @@
 import { needsSign } from './answer-type.ts';
 import { joinKnown, type Known, knownFrom, sharpen } from './known.ts';
 import { byTime, inOrder, momentOf } from './order.ts';
-import type { ClauseQuery } from './query.ts';
+import { type ClauseQuery, readQuery } from './query.ts';
 import { type Candidate, rankSentences } from './rank.ts';
 import type { SentenceIndex } from './sentence-index.ts';
 import { mostUseful } from './useful.ts';
@@ -19,7 +19,7 @@ function isFound(query: ClauseQuery, { coverage, named, sign, related }: Candida
   if (named < namesNeeded) return false;
   const bar = bars[query.about.size] ?? lowestBar;
   if (coverage + signDiscount * sign + relatedDiscount * related >= bar) return true;
-  return query.intents.has('why') && sign === 1 && related >= closelyRelated;
+  return (query.intents.has('why') || query.effect !== null) && sign === 1 && related >= closelyRelated;
 }
 
 function findSentences(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
@@ -37,13 +37,37 @@ function extreme(candidates: readonly Candidate[], direction: 1 | -1): Candidate
 }
 
 const effects = 3;
+const asRelated = 0.75;
 const manyPlaces = 0.6;
+
+function knownOf(happened: readonly Candidate[]): Known {
+  return knownFrom(happened.map(({ sentence }) => `${sentence.text} [${sentence.passage.id}]`));
+}
 
 /** Why something is so is often said in a sentence that shares words with what happened, not with the question. */
 function findCauses(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
   const first = findSentences(query, index, known);
-  const happened = first.slice(0, effects).map(({ sentence }) => `${sentence.text} [${sentence.passage.id}]`);
-  return findSentences(query, index, sharpen(joinKnown([known, knownFrom(happened)]), index));
+  return findSentences(query, index, sharpen(joinKnown([known, knownOf(first.slice(0, effects))]), index));
+}
+
+/** Lines of the same hour need have nothing else in common. */
+function withoutTimes(known: Known): Known {
+  return { ...known, terms: new Set([...known.terms].filter((term) => !/^\d[\d.:tz/-]*$/.test(term))) };
+}
+
+/** What was changed shares words with what came of it. */
+function findChanges(query: ClauseQuery, effect: string, index: SentenceIndex, known: Known): Candidate[] {
+  const happened = findSentences(readQuery(effect), index, known).filter(({ sign }) => sign > 0);
+  const all = sharpen(joinKnown([known, withoutTimes(knownOf(happened.slice(0, 2 * effects)))]), index);
+  const found = findSentences(query, index, all);
+  const changes = found.filter(({ sign }) => sign === 1);
+  const most = Math.max(...changes.map(({ related }) => related));
+  return changes.length === 0 ? found : changes.filter(({ related }) => related >= most * asRelated);
+}
+
+function findBy(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
+  if (query.effect !== null) return findChanges(query, query.effect, index, known);
+  return query.intents.has('why') ? findCauses(query, index, known) : findSentences(query, index, known);
 }
 
 /** Those that look like an answer, and the best one even if it does not. */
@@ -55,8 +79,7 @@ function withSign(query: ClauseQuery, found: readonly Candidate[]): readonly Can
 /** The best sentences for a clause in the order of the text; none when nothing matches well enough. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, known: Known, limit: number): Candidate[] {
   const sharp = sharpen(known, index);
-  const find = query.intents.has('why') ? findCauses : findSentences;
-  const found = withSign(query, find(query, index, sharp));
+  const found = withSign(query, findBy(query, index, sharp));
   const direction = query.intents.has('first') ? 1 : query.intents.has('last') ? -1 : null;
   if (direction !== null && !query.intents.has('why')) return extreme(found, direction);
   const wanted = query.intents.has('where') ? { limit: limit + 1, share: manyPlaces, spread: true } : { limit };

@@ -20,9 +20,12 @@ export function withoutControls(text: string): string {
   return text.replace(controls, ' ');
 }
 
+// A dead end ends nothing, and neither does a front end.
+const compounds = /\b(dead|front|back|rear|tail|loose)[ -](ends?)\b/gi;
+
 /** The terms of a text. */
 export function termsOf(text: string): string[] {
-  return terms(withoutControls(text));
+  return terms(withoutControls(text).replace(compounds, '$1$2'));
 }
 
 /** The terms of a text that carry meaning. */

@@ -5,6 +5,10 @@ export const softWords =
 /** Soft where they are what is asked for: "at what time", "which day". */
 export const timeWords = 'time date day year month hour';
 
+/** Soft where a change is asked for by what came of it: "Which change broke it?" is answered by the change alone. */
+export const effectWords =
+  'change changed changing break broke broken fail failed crash crashed stop stopped kill killed trigger triggered slow slowed';
+
 /** Question words that are in no list of stopwords, or of other languages. */
 export const questionWords =
   'what which who whom whose when where why how please can could would does did is are was were will shall should there wer was wen wem wann wo warum wieso weshalb wie welche welcher welches ist sind war wird werden hat haben der die das den dem ein eine einen und oder qui que quoi quel quelle quels quand où pourquoi comment est les des une cuando cuándo dónde cómo quién qué por el los las';
@@ -14,6 +18,7 @@ export const families: readonly string[] = [
   'fail failed failure error err crash fatal exception panic broke broken break abort aborted die died wrong outage',
   'start begin began launch boot run running',
   'stop end exit terminate shutdown',
+  'end recover recovered recovery resolved restored',
   'slow latency delay slowdown',
   'fix fixed resolve resolved repair mitigate mitigated restore restored recover recovered solve',
   'delete remove removed drop erase purge wipe',
