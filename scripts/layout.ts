@@ -24,6 +24,8 @@ const layers: readonly string[] = [
   'journal',
   'choose-provider',
   'create-run',
+  'ask',
+  'resume',
   'index',
   'cli',
 ];
@@ -49,7 +51,12 @@ const walls: readonly Wall[] = [
     // What reads, decodes and stores; what works on words or is a type may be used by all.
     folder: 'context',
     open: ['document', 'terms', 'stem', 'stopwords', 'identifier', 'memo', 'pacer', 'map-concurrent'],
-    choosers: { 'create-run': ['store', 'gather-inputs'], index: ['gather-inputs'] },
+    choosers: {
+      'create-run': ['store', 'gather-inputs'],
+      ask: ['gather-inputs'],
+      resume: ['gather-inputs'],
+      index: ['gather-inputs'],
+    },
   },
 ];
 

@@ -1,10 +1,15 @@
 /** The composition root: settings, a provider and inputs become a run. Only this file names a concrete retriever. */
 import type { Chosen } from './choose-provider.ts';
+import type { Configuration, Environment } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { Document } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
 import { createContextStore } from './context/store.ts';
 import { RlmError } from './errors.ts';
+import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from './journal/recorder.ts';
+import type { RunRecord } from './journal/records.ts';
+import { changedRun, changesSince, createRunRecord, type RunFacts } from './journal/run-record.ts';
+import { runsFolder, stateFolder } from './journal/state-folder.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { createLexicalRetriever } from './retrievers/lexical.ts';
@@ -17,18 +22,32 @@ import { startRun } from './run/start.ts';
 import { chooseWindow, textBytesOf, tokensOf } from './run/window.ts';
 import type { TaskState } from './state.ts';
 
+/** How a run is recorded: not at all, as a new one, or as one that goes on. */
+export type RunJournal =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'new'; readonly env: Environment }
+  | {
+      readonly kind: 'resumed';
+      readonly taken: TakenRun;
+      readonly recorded: RunRecord;
+      /** Whether it goes on although something has changed. */
+      readonly force: boolean;
+    };
+
 /** What to run. */
 export interface RunRequest {
   readonly task: string;
-  readonly settings: Settings;
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly written: readonly string[];
+  readonly configuration: Configuration;
   readonly chosen: Chosen;
   readonly inputs: Inputs;
   /** Null for the shipped ones. */
   readonly ownPrompts: Templates | null;
   readonly signal: AbortSignal;
   readonly listeners: readonly EventListener[];
-  /** Noticed before the run, such as an unknown variable. */
-  readonly warnings: readonly string[];
+  readonly journal: RunJournal;
 }
 
 /** A run that is ready to go. */
@@ -37,6 +56,10 @@ export interface CreatedRun {
   readonly state: TaskState;
   readonly provider: string;
   readonly model: string;
+  /** Time that earlier sessions of the run have used, in ms. */
+  readonly usedMs: number;
+  /** Null when the run is not recorded. */
+  readonly recorder: Recorder | null;
   close(): void;
 }
 
@@ -68,25 +91,50 @@ function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: 
   });
 }
 
+/** Records the run as asked. Throws `run-changed` when a resumed run is not what it was. */
+async function openRecorder(
+  { journal, configuration, inputs }: RunRequest,
+  facts: RunFacts,
+  warn: (message: string) => void,
+): Promise<Recorder | null> {
+  if (journal.kind === 'none') return null;
+  if (journal.kind === 'new') {
+    const texts = inputs.documents.slice(0, inputs.given).map(({ bytes }) => bytes);
+    const runs = runsFolder(stateFolder(configuration.settings, journal.env));
+    return recordNewRun(runs, facts.runId, async () => ({ record: await createRunRecord(facts), texts }), warn);
+  }
+  const { taken, recorded, force } = journal;
+  const record = await createRunRecord(facts);
+  const changes = changesSince(recorded, record);
+  if (changes.length > 0 && !force) throw changedRun(facts.runId, changes);
+  return recordResumedRun(taken, changes.length > 0 ? record : null, warn);
+}
+
 /**
  * Makes a run of a provider that can serve and the inputs.
- * @throws RlmError when there is no text where text is needed, when the question is too long, or a prompt file is wrong.
+ * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
+ *   wrong, or when a run that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
-  const { task, settings, chosen, inputs, signal } = request;
+  const { task, configuration, chosen, inputs, journal } = request;
+  const { settings } = configuration;
+  const { provider, info } = chosen;
   const { documents } = inputs;
   checkText(chosen, documents);
-  checkTaskFits(task, chosen.info, settings);
-  const templates = request.ownPrompts ?? (await loadTemplates(null));
-
-  const { provider, info } = chosen;
+  checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, provider.name, info, settings);
+  const templates = request.ownPrompts ?? (await loadTemplates(null));
   const store = createContextStore(documents, { chunkBytes: settings.context.chunkBytes });
   const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
-  const id = newRunId();
-  const emit = createEmitter(id, request.listeners);
-  const { fits } = window;
+
+  const resumed = journal.kind === 'resumed' ? journal : null;
+  const runId = resumed?.recorded.runId ?? newRunId();
+  const emit = createEmitter(runId, request.listeners);
+  const warn = (message: string) => emit({ type: 'warning', message });
+  const { cwd, paths, written } = request;
+  const facts = { runId, task, cwd, paths, written, given: inputs.given, documents, configuration, templates };
+  const recorder = await openRecorder(request, { ...facts, provider: provider.name, model: info }, warn);
   emit({
     type: 'run.started',
     task,
@@ -94,25 +142,27 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     model: info.model,
     documents: documents.length,
     bytes: store.totalBytes,
-    fits,
+    fits: window.fits,
+    recordedCalls: resumed?.taken.calls.length ?? 0,
   });
-  for (const message of [...request.warnings, ...inputs.warnings, ...chosen.warnings])
-    emit({ type: 'warning', message });
-  const retriever = createLexicalRetriever(store);
+  for (const message of [...configuration.warnings, ...inputs.warnings, ...chosen.warnings]) warn(message);
+
+  const usedMs = resumed?.taken.usedMs ?? 0;
   const started = startRun({
-    id,
+    id: runId,
     settings,
     store,
-    retriever,
+    retriever: createLexicalRetriever(store),
     provider,
     info,
     price: known?.price ?? null,
     templates,
     window,
-    archives: [],
-    usedMs: 0,
-    signal,
+    archives: recorder ? [recorder.archive] : [],
+    usedMs,
+    signal: request.signal,
     emit,
   });
-  return { ...started, state: { task, documents: store.documents }, provider: provider.name, model: info.model };
+  const state = { task, documents: store.documents };
+  return { ...started, state, provider: provider.name, model: info.model, usedMs, recorder };
 }

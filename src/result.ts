@@ -34,6 +34,8 @@ export interface Result {
   /** `completed`, or the code of `error`: what ended the run early, left a part unanswered, or held the answer below the bar. */
   readonly stopReason: 'completed' | ErrorInfo['code'];
   readonly warnings: readonly string[];
+  /** Whether the run can be gone on with: it was recorded, and something is left to do. */
+  readonly resumable: boolean;
   readonly error: ErrorInfo | null;
 }
 
@@ -46,6 +48,7 @@ export interface Facts {
   readonly warnings: readonly string[];
   /** Why calls were refused or ended in the run, or null. */
   readonly stopped: ErrorInfo | null;
+  readonly isRecorded: boolean;
 }
 
 const isCancelled = ({ code }: ErrorInfo) => code === 'interrupted' || code === 'terminated';
@@ -89,7 +92,8 @@ function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null 
 }
 
 /** The result of a run that began. */
-export function toResult(outcome: Outcome, { runId, provider, model, usage, warnings, stopped }: Facts): Result {
+export function toResult(outcome: Outcome, facts: Facts): Result {
+  const { runId, provider, model, usage, warnings, stopped, isRecorded } = facts;
   const error = errorOf(outcome, stopped);
   const { task, answer, ...rest } = slices(outcome);
   return {
@@ -104,6 +108,7 @@ export function toResult(outcome: Outcome, { runId, provider, model, usage, warn
     model,
     stopReason: error?.code ?? 'completed',
     warnings,
+    resumable: isRecorded && error !== null,
     error,
   };
 }
@@ -127,6 +132,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     model: null,
     stopReason: info.code,
     warnings,
+    resumable: false,
     error: info,
   };
 }

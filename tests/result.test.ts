@@ -8,6 +8,7 @@ const facts = {
   provider: 'scripted',
   model: 'm',
   usage: failedResult('', new RlmError('usage', 'x')).usage,
+  isRecorded: false,
   warnings: ['w'],
   stopped: null,
 };
@@ -47,6 +48,7 @@ describe('the result of a run', () => {
       'plan',
       'provider',
       'recursionTree',
+      'resumable',
       'runId',
       'schemaVersion',
       'status',

@@ -89,6 +89,7 @@ const resultFields = {
     'completed, or the code of the error: what ended the run early, left a part unanswered, or held the answer below the bar',
   ],
   warnings: [list(text), 'what should be known about the run'],
+  resumable: [z.boolean(), 'whether rlm resume can go on with the run: it was recorded, and something is left to do'],
   error: [z.nullable(error), 'code, message, hint (what to do next) and retryable; null when all went well'],
 } as const;
 
@@ -112,7 +113,15 @@ const prompt = text;
 /** Every event by its type: its own fields, and what it says. */
 const eventFields = {
   'run.started': [
-    { task: text, provider: text, model: text, documents: count, bytes: count, fits: z.boolean() },
+    {
+      task: text,
+      provider: text,
+      model: text,
+      documents: count,
+      bytes: count,
+      fits: z.boolean(),
+      recordedCalls: count,
+    },
     'the run begins; always the first event',
   ],
   warning: [{ message: text }, 'something that should be known'],

@@ -32,6 +32,8 @@ export interface Configuration {
   /** By dotted key. */
   readonly origins: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, unknown>;
+  /** What was given with the question, as flags or by a program. */
+  readonly given: ReadonlyMap<string, unknown>;
   /** Keys whose value in force was chosen by a project file that the user does not trust. */
   readonly untrusted: ReadonlySet<string>;
   /** The files that may hold settings, and whether each was there. */
@@ -227,6 +229,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
     settings: nest(values),
     values,
     origins,
+    given: new Map([...flags, ...settings]),
     untrusted: new Set(trusted ? [] : fromProject),
     files,
     warnings: unknownVariables(env),

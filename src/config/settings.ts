@@ -17,6 +17,8 @@ export interface Setting<T> {
   readonly env: readonly string[];
   /** The flag of `rlm ask`, as commander reads it, or null. */
   readonly flag: string | null;
+  /** What the flag does, where it turns the setting off. */
+  readonly offAbout: string | null;
   /** Where a value may come from besides flags and environment: a project file cannot set a `user` setting. */
   readonly from: 'project' | 'user';
   /** Whether a resumed run may have another value: it changes what the run may spend or where things lie, and no request. */
@@ -26,6 +28,7 @@ export interface Setting<T> {
 interface Names {
   readonly env?: readonly string[];
   readonly flag?: string;
+  readonly offAbout?: string;
   readonly from?: 'project' | 'user';
   readonly mayChange?: boolean;
 }
@@ -36,6 +39,7 @@ function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names 
     about,
     env: names.env ?? [],
     flag: names.flag ?? null,
+    offAbout: names.offAbout ?? null,
     from: names.from ?? 'project',
     mayChange: names.mayChange ?? false,
   };
@@ -54,7 +58,8 @@ const settings = {
   provider: setting(
     () => z.enum(['auto', 'ollama', 'extractive']),
     'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, extractive (no language model)',
-    { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>' },
+    // Who really answered is recorded with the run.
+    { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
   ),
   model: setting(() => z.string().check(z.minLength(1)), 'the model that the provider runs', {
     env: ['RLM_MODEL'],
@@ -86,6 +91,7 @@ const settings = {
   journal: setting(() => z.boolean(), 'keep what a run has done, so that rlm resume can go on with it', {
     env: ['RLM_JOURNAL'],
     flag: '--no-journal',
+    offAbout: 'do not keep what the run has done; it cannot be resumed then',
     mayChange: true,
   }),
   stateFolder: setting(

@@ -14,6 +14,8 @@ export interface GivenDocument {
 /** Documents, and what was noticed while they were read. */
 export interface Inputs {
   readonly documents: readonly Document[];
+  /** How many of the documents, the first ones, were given and are in no file. */
+  readonly given: number;
   readonly warnings: readonly string[];
 }
 
@@ -81,5 +83,6 @@ export async function gatherInputs(options: GatherOptions): Promise<Inputs> {
   const named = [...given.map(({ name }) => name), ...options.paths];
   if (documents.length === 0 && named.length > 0) throw nothingReadable(named, skipped);
   const notes = skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [];
-  return { documents, warnings: [...texts.flatMap(({ warnings }) => warnings), ...read.warnings, ...notes] };
+  const warnings = [...texts.flatMap((one) => one.warnings), ...read.warnings, ...notes];
+  return { documents, given: texts.length, warnings };
 }

@@ -70,8 +70,13 @@ export function takeLock(folder: string): Lock | Holder {
   } finally {
     rmSync(draft, { force: true });
   }
-  const release = () => rmSync(path, { force: true });
-  return { release };
+  let isHeld = true;
+  return {
+    release() {
+      if (isHeld) rmSync(path, { force: true }); // Once: the next holder's lock may have the same name.
+      isHeld = false;
+    },
+  };
 }
 
 /** Who works on the run now; null when nobody does. */

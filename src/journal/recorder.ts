@@ -10,6 +10,8 @@ import type { CallRecord, JournalRecord, RunRecord } from './records.ts';
 /** Records a run as it goes. */
 export interface Recorder {
   readonly archive: Archive;
+  /** Whether all that was to be recorded is. */
+  isSound(): Promise<boolean>;
   /** Ends the record with the result and gives the run free. Never rejects. */
   end(result: Result): Promise<void>;
 }
@@ -69,6 +71,10 @@ function createRecorder({ start, calls, usedMs, warn }: RecorderParts): Recorder
   };
   return {
     archive,
+    async isSound() {
+      await journal.catch(() => {});
+      return !broken;
+    },
     async end(result) {
       await append({ type: 'end', at: new Date().toISOString(), usedMs: usedNow(), result });
       const { file, lock } = await journal.catch(() => ({ file: null, lock: null }));
@@ -80,10 +86,13 @@ function createRecorder({ start, calls, usedMs, warn }: RecorderParts): Recorder
 
 const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new Date().toISOString(), usedMs });
 
+/** The name of the file that keeps a given text, in the run's folder. */
+export const textName = (index: number): string => `text.${index + 1}`;
+
 /** Text that no file holds is kept with the run: a pipe can be read only once. */
 async function keepTexts(folder: string, texts: readonly Uint8Array[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
-    const file = await open(join(folder, `text.${index + 1}`), 'w', 0o600);
+    const file = await open(join(folder, textName(index)), 'w', 0o600);
     await file.writeFile(text);
     await file.sync();
     await file.close();

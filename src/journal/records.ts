@@ -26,6 +26,8 @@ export interface RunRecord {
   /** Absolute path of the folder that `paths` start from. */
   readonly cwd: string;
   readonly paths: readonly string[];
+  /** Files that were written meanwhile and so were not read. */
+  readonly written: readonly string[];
   /** How many of the documents were given by a program or a pipe; they come first, and their text is kept. */
   readonly given: number;
   readonly documents: readonly RecordedDocument[];

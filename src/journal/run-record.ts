@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Configuration } from '../config/layers.ts';
+import { withoutLogin } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { Document } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
@@ -14,12 +15,12 @@ export interface RunFacts {
   readonly task: string;
   readonly cwd: string;
   readonly paths: readonly string[];
+  readonly written: readonly string[];
   readonly given: number;
   readonly documents: readonly Document[];
   readonly provider: string;
   readonly model: ModelInfo;
-  readonly configuration: Pick<Configuration, 'values'>;
-  readonly flags: Readonly<Record<string, unknown>>;
+  readonly configuration: Pick<Configuration, 'values' | 'given'>;
   readonly templates: Templates;
 }
 
@@ -40,6 +41,12 @@ async function hashDocuments(documents: readonly Document[]): Promise<RecordedDo
   return hashed;
 }
 
+/** An address may hold a password, which belongs in no file of ours. */
+const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    [...given].map(([key, value]) => [key, key === 'ollama.host' ? withoutLogin(String(value)) : value]),
+  );
+
 /** The first record of a run. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
   const { documents, configuration, templates, ...rest } = facts;
@@ -51,6 +58,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     ...rest,
     documents: await hashDocuments(documents),
     settings: Object.fromEntries(shaping),
+    flags: withoutLogins(configuration.given),
     prompts: Object.fromEntries(
       Object.entries(templates).map(([name, words]) => [name, hashOf(JSON.stringify(words))]),
     ),

@@ -23,6 +23,8 @@ export type EventBody =
       readonly bytes: number;
       /** Whether the whole text fits one prompt. */
       readonly fits: boolean;
+      /** Calls that the run has made before and that are not made again. */
+      readonly recordedCalls: number;
     }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'stage.started'; readonly stage: StageName }

@@ -13,6 +13,9 @@ describe('inspect', () => {
     expect(await provider.inspect(signal)).toEqual({
       model,
       maxWindowTokens: 32_768,
+      spends: 'tokens',
+      digest: expect.stringMatching(/^[0-9a-f]{16}$/),
+      callsAtOnce: 4,
       structuredOutput: true,
       answersWithoutText: true,
       notices: [],

@@ -78,6 +78,9 @@ describe('scripted provider', () => {
     const options = { maxWindowTokens: 2048, structuredOutput: false };
     expect(await createScriptedProvider([], options).inspect(signal)).toEqual({
       model: 'scripted',
+      spends: 'tokens',
+      digest: null,
+      callsAtOnce: 8,
       answersWithoutText: true,
       notices: [],
       ...options,

@@ -1,11 +1,7 @@
-import { settingsByKey } from '../../config/settings.ts';
-import type { CommandSpec, OptionSpec } from '../command.ts';
+import type { CommandSpec } from '../command.ts';
+import { outputOptions } from '../output-options.ts';
 import { runAsk } from '../run-ask.ts';
-
-/** The flags that set a setting, from the settings' own table; what null means there is of no use on a command line. */
-const settingOptions: OptionSpec[] = [...settingsByKey.values()].flatMap(({ flag, about }) =>
-  flag ? [{ flags: flag, about: about.replace(/; null: .*$/, '') }] : [],
-);
+import { settingOptions } from '../setting-flags.ts';
 
 export const askCommand: CommandSpec = {
   name: 'ask',
@@ -17,19 +13,7 @@ export const askCommand: CommandSpec = {
       about: "files, folders and globs ('docs/**/*.md'); folders honour .gitignore and .rlmignore; - is piped text",
     },
   ],
-  options: [
-    { flags: '--json', about: 'print one JSON object (same as --format json)', conflicts: ['format'] },
-    {
-      flags: '--format <format>',
-      about: 'text, json (one object), or ndjson (one event a line, the last holds the result)',
-      choices: ['text', 'json', 'ndjson'],
-    },
-    { flags: '-o, --output <file>', about: 'write the answer to a file instead of stdout' },
-    { flags: '-q, --quiet', about: 'nothing on stderr but errors', conflicts: ['verbose'] },
-    { flags: '-v, --verbose', about: 'structured logs on stderr, one JSON object a line' },
-    { flags: '--no-stdin', about: 'do not read piped text' },
-    ...settingOptions,
-  ],
+  options: [...outputOptions, { flags: '--no-stdin', about: 'do not read piped text' }, ...settingOptions(() => true)],
   note: 'Defaults, and where each value comes from: rlm config list',
   examples: [
     ['rlm ask "What failed first, and why?" build.log', 'ask about a file'],

@@ -3,6 +3,7 @@ import { askCommand } from './ask.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { helpCommand } from './help.ts';
+import { resumeCommand } from './resume.ts';
 
 /** Every command, in the order in which help lists them. */
-export const commands: readonly CommandSpec[] = [askCommand, doctorCommand, configCommand, helpCommand];
+export const commands: readonly CommandSpec[] = [askCommand, resumeCommand, doctorCommand, configCommand, helpCommand];

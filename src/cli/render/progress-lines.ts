@@ -17,11 +17,17 @@ const size = (bytes: number) =>
       ? `${Math.round(bytes / 1000)} kB`
       : `${Math.round(bytes / 1e6)} MB`;
 
+function runLine(event: RunEvent & { type: 'run.started' }): string {
+  const { documents, bytes, recordedCalls, runId } = event;
+  const recorded = recordedCalls > 0 ? `, goes on after ${plural(recordedCalls, 'call')}` : '';
+  return `${whoServes(event)} · ${plural(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
+}
+
 /** One line of an event, or null for those that would only be noise. */
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
     case 'run.started':
-      return `${whoServes(event)} · ${plural(event.documents, 'document')}, ${size(event.bytes)} · run ${event.runId}`;
+      return runLine(event);
     case 'warning':
       return `note: ${oneLine(event.message, longestMessage)}`;
     case 'plan':

@@ -56,6 +56,7 @@ export function renderSummary(result: Result, stderr: Output, quiet: boolean): s
   const lines: string[] = [];
   if (error) lines.push(`${stderr.style(color, headline)}: ${printable(error.message)}`);
   if (error?.hint) lines.push(printable(error.hint));
+  if (result.resumable) lines.push(`To go on: rlm resume ${result.runId}`);
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);
   }

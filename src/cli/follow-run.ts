@@ -1,0 +1,166 @@
+/** What every command that runs does around the run: signals, progress, logs, and handing over the outcome. */
+import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
+import { type EventListener, exitCodeOf, failedResult, type Result } from '../index.ts';
+import type { Invocation } from './command.ts';
+import { openOutputFile, type Sink } from './output-file.ts';
+import type { OutputRequest } from './output-options.ts';
+import { createProgress } from './render/progress.ts';
+import { renderSummary, renderText } from './render/text.ts';
+
+const interruptions = {
+  SIGINT: { code: 'interrupted', exit: 130, message: 'interrupted by Ctrl-C' },
+  SIGTERM: { code: 'terminated', exit: 143, message: 'terminated by SIGTERM' },
+  SIGHUP: { code: 'terminated', exit: 143, message: 'terminated by SIGHUP: the terminal was closed' },
+} as const;
+
+/** The first signal ends the run and keeps what was found; a second one ends the program at once. */
+function watchSignals(controller: AbortController): () => void {
+  const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
+    const { code, exit, message } = interruptions[signal];
+    const handler = () => {
+      if (controller.signal.aborted) process.exit(exit);
+      const hint = 'What was found so far is kept in the answer, when there is any.';
+      controller.abort(new RlmError(code, message, { hint }));
+    };
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  return () => {
+    for (const stop of handlers) stop();
+  };
+}
+
+/** Receives events, and is told when the run is over. */
+interface Listener {
+  readonly onEvent: EventListener;
+  close(): Promise<void> | void;
+}
+
+/** Whom the run tells what happens, and how the user is told what is no event. */
+interface Audience {
+  readonly listeners: readonly Listener[];
+  readonly say: (line: string) => void;
+  /** The number of the last event so far; 0 before the first. */
+  readonly lastSeq: () => number;
+}
+
+function createCounter(): Listener & Pick<Audience, 'lastSeq'> {
+  let last = 0;
+  return {
+    onEvent: ({ seq }) => {
+      last = seq;
+    },
+    close: () => {},
+    lastSeq: () => last,
+  };
+}
+
+/** With --verbose the log says everything, so there is no other progress. */
+async function createAudience(
+  request: OutputRequest,
+  logFile: string | null,
+  invocation: Invocation,
+  output: Sink,
+): Promise<Audience> {
+  const counter = createCounter();
+  const listeners: Listener[] = [counter];
+  let say = request.quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
+  if (request.verbose || logFile !== null) {
+    const { createLog } = await import('./log.ts');
+    listeners.push(createLog({ toStderr: request.verbose, file: logFile }));
+  }
+  if (request.format === 'ndjson') {
+    const { createEventLines } = await import('./render/json.ts');
+    listeners.push(createEventLines((line) => output.write(line)));
+  }
+  if (!request.quiet && !request.verbose) {
+    const progress = createProgress(invocation.stderr);
+    listeners.push(progress);
+    say = progress.say;
+  }
+  return { listeners, say, lastSeq: counter.lastSeq };
+}
+
+async function format(result: Result, request: OutputRequest, invocation: Invocation, seq: number): Promise<string> {
+  if (request.format === 'text') return renderText(result, request.outputFile === null ? invocation.stdout : null);
+  const { renderJson, renderLastEvent } = await import('./render/json.ts');
+  return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
+}
+
+/**
+ * Hands over the answer. A file that has the last answer keeps it when there is no new one, and a file that turned out
+ * to be an input keeps its text.
+ */
+async function deliver(
+  result: Result,
+  request: OutputRequest,
+  output: Sink,
+  invocation: Invocation,
+  seq: number,
+): Promise<Result> {
+  const isMisused = result.error?.code === 'usage';
+  if (isMisused || (request.format === 'text' && result.answer === null)) {
+    output.discard();
+    if (isMisused) invocation.stdout.write(await format(result, request, invocation, seq));
+    return result;
+  }
+  output.write(await format(result, request, invocation, seq));
+  try {
+    output.close();
+    return result;
+  } catch (thrown) {
+    const error = toRlmError(thrown).toInfo();
+    const undelivered = { ...result, stopReason: error.code, error };
+    invocation.stdout.write(await format(undelivered, request, invocation, seq));
+    return undelivered;
+  }
+}
+
+/** What a run is given to work with. */
+export interface Hooks {
+  readonly signal: AbortSignal;
+  readonly onEvent: EventListener;
+  /** Tells the user a line that is no event. */
+  readonly say: (line: string) => void;
+  /** Files that are written meanwhile. */
+  readonly written: readonly string[];
+}
+
+/**
+ * Follows a run from its start to its exit status.
+ * @param question what a failure before the run says that it was about.
+ * @param start begins the run; what it throws becomes a failed result.
+ */
+export async function followRun(
+  invocation: Invocation,
+  request: OutputRequest,
+  { question, logFile }: { readonly question: string; readonly logFile: string | null },
+  start: (hooks: Hooks) => Promise<Result>,
+): Promise<ExitCode> {
+  const { stdout, stderr } = invocation;
+  const controller = new AbortController();
+  const closed = new RlmError('interrupted', 'the reader of the output went away');
+  stdout.onClosed(() => controller.abort(closed));
+  const stopWatching = watchSignals(controller);
+  const output = openOutputFile(request.outputFile, stdout);
+  const { listeners, say, lastSeq } = await createAudience(request, logFile, invocation, output);
+
+  const warnings: string[] = [];
+  const onEvent: EventListener = (event) => {
+    if (event.type === 'warning') warnings.push(event.message);
+    for (const listener of listeners) listener.onEvent(event);
+  };
+  const written = [request.outputFile, logFile].filter((path) => path !== null);
+  const found = await start({ signal: controller.signal, onEvent, say, written }).catch((error: unknown) =>
+    failedResult(question, toRlmError(error), warnings),
+  );
+  for (const listener of listeners) await listener.close();
+  const result = await deliver(found, request, output, invocation, lastSeq() + 1);
+  const isClosed = controller.signal.reason === closed;
+  if ((!request.quiet || result.error) && !isClosed) {
+    const isBelowAnswer = stdout.isTerminal && stderr.isTerminal && result.answer !== null;
+    stderr.write(`${isBelowAnswer ? '\n' : ''}${renderSummary(result, stderr, request.quiet)}`);
+  }
+  stopWatching();
+  return isClosed ? 0 : exitCodeOf(result);
+}

@@ -1,0 +1,26 @@
+import { settingsByKey } from '../config/settings.ts';
+import type { Invocation, OptionSpec } from './command.ts';
+
+/** The flags that set a setting, from the settings' own table; what null means there is of no use on a command line. */
+export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
+  [...settingsByKey].flatMap(([key, { flag, about, offAbout }]) =>
+    flag && wanted(key) ? [{ flags: flag, about: offAbout ?? about.replace(/; null: .*$/, '') }] : [],
+  );
+
+const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The value that a flag was given, or undefined. A flag that turns something off is there as true until it is given. */
+function givenValue(flag: string, options: Invocation['options']): unknown {
+  const [, off, name] = /--(no-)?([\w-]+)/.exec(flag) ?? [];
+  const value = name && options[camelCase(name)];
+  return off && value === true ? undefined : value;
+}
+
+/** The settings given as flags, by dotted key. */
+export function settingFlags(options: Invocation['options']): Map<string, unknown> {
+  const given = [...settingsByKey].flatMap(([key, { flag }]): [string, unknown][] => {
+    const value = flag === null ? undefined : givenValue(flag, options);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return new Map(given);
+}
