@@ -62,17 +62,31 @@ describe('examples', { timeout: 120_000 }, () => {
     expect(output).toContain("input-missing: there is no file or folder 'no-such-file.md'");
   });
 
-  it.concurrent('the command of the README answers with the right line', async () => {
-    const readme = await readFile(join(examples, '../README.md'), 'utf8');
-    const [, command = ''] = /^npm ci && (npx rlm ask .*)$/m.exec(readme) ?? [];
-    const env = { ...process.env, OLLAMA_HOST: '127.0.0.1:9', HOME: folder, XDG_CONFIG_HOME: folder };
-    const { stdout, stderr } = await runToEnd('sh', ['-c', command], {
-      env,
-      cwd: join(examples, '..'),
-      encoding: 'utf8',
+  describe('the README', () => {
+    const root = join(examples, '..');
+    const env = { ...process.env, OLLAMA_HOST: '127.0.0.1:9' };
+    const runInRoot = (command: string) =>
+      runToEnd('sh', ['-c', command], {
+        env: { ...env, HOME: folder, XDG_CONFIG_HOME: folder },
+        cwd: root,
+        encoding: 'utf8',
+      });
+    const firstCommand = (readme: string) => /^npm ci && npx (rlm ask .*)$/m.exec(readme)?.[1];
+
+    it.concurrent('begins with a command that answers with the right line', async () => {
+      const command = firstCommand(await readFile(join(root, 'README.md'), 'utf8'));
+      const { stdout, stderr } = await runInRoot(`npx ${command}`);
+      expect(stdout).toContain('examples/incident/checkout-service.log:712');
+      expect(stderr).toContain('no language model was used');
+      expect(stderr).toMatch(/confidence \d+\/100/);
     });
-    expect(stdout).toContain('examples/incident/checkout-service.log:712');
-    expect(stderr).toContain('no language model was used');
-    expect(stderr).toMatch(/confidence \d+\/100/);
+
+    it.concurrent('shows what that command really prints', async () => {
+      const readme = await readFile(join(root, 'README.md'), 'utf8');
+      const [, shown, printed] = /^```text\n\$ (rlm ask .*)\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+      expect(shown).toBe(firstCommand(readme));
+      const { stdout } = await runInRoot(`node bin/${shown?.replace('rlm', 'rlm.js')}`);
+      expect(printed).toBe(stdout);
+    });
   });
 });
