@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { chooseProvider } from './choose-provider.ts';
 import { now } from './clock.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
-import type { Settings } from './config/settings.ts';
+import { type Settings, settingsByKey } from './config/settings.ts';
 import type { GivenDocument, Inputs } from './context/gather-inputs.ts';
 import type { RunJournal } from './create-run.ts';
 import { RlmError } from './errors.ts';
@@ -47,7 +47,7 @@ export interface AskOptions extends RunOptions {
 /** Nested settings by dotted key. */
 export function dotted(settings: object, prefix = ''): [string, unknown][] {
   return Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
-    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const isGroup = typeof value === 'object' && value !== null && !settingsByKey.has(prefix + key);
     return isGroup ? dotted(value, `${prefix}${key}.`) : value === undefined ? [] : [[prefix + key, value]];
   });
 }

@@ -48,6 +48,9 @@ function scriptOf(behaviours: readonly Behaviour[]): Script {
   };
 }
 
+/** In USD per million tokens. */
+const prices = { 'scripted/scripted': { input: 1, output: 5 } };
+
 const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
 function expectWellFormed({ status, answer, error, stopReason, confidence, citations, recursionTree }: Result): void {
@@ -81,6 +84,8 @@ it('whatever the model does, the budget holds, the numbers are right and the res
     maxCalls: fc.integer({ min: 1, max: 40 }),
     maxDepth: fc.integer({ min: 0, max: 3 }),
     concurrency: fc.integer({ min: 1, max: 5 }),
+    maxTokens: fc.option(fc.integer({ min: 1, max: 60_000 })),
+    maxCost: fc.option(fc.double({ min: 0, max: 0.2, noNaN: true })),
   });
   const abortMs = fc.option(fc.integer({ min: 0, max: 30 }), { freq: 3 });
   await fc.assert(
@@ -90,7 +95,7 @@ it('whatever the model does, the budget holds, the numbers are right and the res
       abortMs,
       async (all, budget, ms) => {
         const asked = await askScripted(scriptOf(all), {
-          settings: { strategy: 'decompose', budget },
+          settings: { strategy: 'decompose', budget, prices },
           ...(ms === null ? {} : { signal: AbortSignal.timeout(ms) }),
         }).catch((error: unknown) => error);
         if (asked instanceof Error) {
@@ -101,7 +106,10 @@ it('whatever the model does, the budget holds, the numbers are right and the res
         const { result, requests, events, atOnce } = asked as Awaited<ReturnType<typeof askScripted>>;
         expectWellFormed(result);
         expectOrder(events, budget.maxCalls);
-        const { calls, retries } = result.usage;
+        const { calls, retries, tokens, cost } = result.usage;
+        expect(calls + retries).toBeLessThanOrEqual(budget.maxCalls);
+        expect(tokens.input + tokens.output).toBeLessThanOrEqual(budget.maxTokens ?? Number.POSITIVE_INFINITY);
+        expect(cost).toBeLessThanOrEqual((budget.maxCost ?? Number.POSITIVE_INFINITY) + 1e-6);
         expect(requests.length).toBeLessThanOrEqual(calls + retries);
         // A retry whose wait was cancelled was announced, but not sent.
         if (result.status !== 'cancelled') expect(requests.length).toBe(calls + retries);

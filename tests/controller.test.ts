@@ -57,7 +57,7 @@ describe('a run that has no more calls', () => {
     expect(requests.length).toBeLessThanOrEqual(maxCalls);
     expect(result.usage.calls).toBe(requests.length);
     expect(result).toMatchObject({ status: 'answered', recursionTree: { strategy: 'direct', children: [] } });
-    expect(result.warnings).toContainEqual(expect.stringContaining('too few calls are left to split it'));
+    expect(result.warnings).toContainEqual(expect.stringContaining('too few calls are left'));
   });
 
   it('is partial with exit code 6, and says what to type', async () => {

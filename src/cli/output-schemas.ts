@@ -134,7 +134,7 @@ const eventFields = {
     'how it will be answered, and why',
   ],
   'node.completed': [
-    { path: text, status: nodeStatus, calls: count, tokens, timeMs: count, error: z.nullable(error) },
+    { path: text, status: nodeStatus, calls: count, cacheHits: count, tokens, timeMs: count, error: z.nullable(error) },
     'it has its answer, or not',
   ],
   'call.started': [{ ...call, prompt, repair: z.boolean() }, 'a model call begins'],

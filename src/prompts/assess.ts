@@ -1,15 +1,16 @@
-import { asIs, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
+import { asIs, type BudgetLeft, definePrompt, type KnownAnswer, renderBudget, renderKnown } from './prompt.ts';
 
 export interface AssessVariables {
   readonly question: string;
   /** Answers that are already at hand. */
   readonly known: readonly KnownAnswer[];
+  readonly budget: BudgetLeft;
 }
 
 /** Judges how hard a question is, which decides between answering and splitting. */
 export const assess = definePrompt<AssessVariables>()({
   name: 'assess',
-  render: { question: asIs, known: renderKnown },
+  render: { question: asIs, known: renderKnown, budget: renderBudget },
   required: ['question'],
   fields: {
     verdict: {

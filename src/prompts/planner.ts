@@ -1,11 +1,12 @@
 import { type DocumentInfo, type StrategyName, strategyAbout, strategyNames } from '../state.ts';
-import { asIs, bullets, definePrompt, renderDocuments } from './prompt.ts';
+import { asIs, type BudgetLeft, bullets, definePrompt, renderBudget, renderDocuments } from './prompt.ts';
 
 export interface PlannerVariables {
   readonly task: string;
   readonly documents: readonly DocumentInfo[];
   /** The approaches that may be chosen. */
   readonly approaches: readonly StrategyName[];
+  readonly budget: BudgetLeft;
 }
 
 /** One call before anything else: how to go about the task. */
@@ -14,6 +15,7 @@ export const planner = definePrompt<PlannerVariables>()({
   render: {
     task: asIs,
     documents: renderDocuments,
+    budget: renderBudget,
     approaches: (names) => bullets(names.map((name) => `${name}: ${strategyAbout[name]}`)),
   },
   required: ['task', 'documents'],

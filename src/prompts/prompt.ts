@@ -53,6 +53,19 @@ export function renderKnown(known: readonly KnownAnswer[]): string {
     .join('\n');
 }
 
+/** What may still be spent on a question. */
+export interface BudgetLeft {
+  /** Model calls, those of its parts included. */
+  readonly calls: number;
+  /** Levels of parts below it. */
+  readonly levels: number;
+}
+
+const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
+
+export const renderBudget = ({ calls, levels }: BudgetLeft): string =>
+  `at most ${count(calls, 'more model call')} and ${count(levels, 'level')} of parts`;
+
 const listedDocuments = 50;
 /** Paths may be long; the list has to leave room for the question. */
 const listedBytes = 4_000;

@@ -43,6 +43,7 @@ export type EventBody =
       readonly path: string;
       readonly status: NodeStatus;
       readonly calls: number;
+      readonly cacheHits: number;
       readonly tokens: Tokens;
       readonly timeMs: number;
       readonly error: ErrorInfo | null;

@@ -28,11 +28,13 @@ function barePlan(run: Run): Plan {
 
 /** Plans the task. A planner that gives no usable reply is done without, and the run says so. */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
-  if (run.budget.callsLeft('ordinary') < callsWorthPlanning) {
+  const calls = run.budget.callsLeft('ordinary');
+  if (calls < callsWorthPlanning) {
     run.warn('too few calls are left for planning; the question is answered without a plan');
     return { ...state, plan: barePlan(run) };
   }
-  const variables = { task: state.task, documents: state.documents, approaches: strategyNames };
+  const budget = { calls, levels: run.settings.budget.maxDepth };
+  const variables = { task: state.task, documents: state.documents, approaches: strategyNames, budget };
   try {
     const reply = await run.ask('planner', variables, { path: 'planner', share: 'ordinary' });
     return { ...state, plan: planFrom(reply, run) };

@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, Plan, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
 import { isForgivable } from '../strategies/forgivable.ts';
 import { strategies } from '../strategies/index.ts';
-import type { Draft, Question, Recurse } from '../strategies/strategy.ts';
+import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
 import { isRepeated } from './repeated.ts';
 import type { Stage } from './stage.ts';
 
@@ -20,12 +20,10 @@ const withoutText = ({ text: _, ...reference }: Passage): PassageRef => referenc
 /** Two parts, each assessed and answered: with fewer calls left, splitting would leave parts without an answer. */
 const callsWorthSplitting = 4;
 
-const leftFor = ({ siblings }: Question, run: Run): number => Math.floor(run.budget.callsLeft('ordinary') / siblings);
-
-function tooFew({ question }: Question, run: Run, assessment: Assessment | null): Choice {
-  const reason = 'too few calls are left to split it';
-  run.warn(`"${question}" is answered directly: ${reason} (budget.maxCalls)`);
-  return { strategy: 'direct', reason, assessment };
+/** Said once for all questions that it happens to; the tree tells which. */
+function tooFew(run: Run, assessment: Assessment | null): Choice {
+  run.warn('questions that might have been split were answered directly: too few calls are left (budget.maxCalls)');
+  return { strategy: 'direct', reason: 'too few calls are left to split it', assessment };
 }
 
 /** How to answer a question below the root: what settles it without asking comes first. */
@@ -33,10 +31,10 @@ async function choose(question: Question, run: Run): Promise<Choice> {
   const settled = (reason: string): Choice => ({ strategy: 'direct', reason, assessment: null });
   if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
   if (isRepeated(question.question, question.ancestors)) return settled('a question above asked the same');
-  if (leftFor(question, run) < 2) return tooFew(question, run, null);
+  if (allotmentLeft(question, run) < 2) return tooFew(run, null);
   const assessment = await assess(question, run);
-  if (assessment?.verdict === 'COMPLEX' && leftFor(question, run) < callsWorthSplitting)
-    return tooFew(question, run, assessment);
+  if (assessment?.verdict === 'COMPLEX' && allotmentLeft(question, run) < callsWorthSplitting)
+    return tooFew(run, assessment);
   if (assessment === null) return settled('it could not be assessed');
   return {
     strategy: assessment.verdict === 'COMPLEX' ? 'decompose' : 'direct',
@@ -46,9 +44,10 @@ async function choose(question: Question, run: Run): Promise<Choice> {
 }
 
 /** Null when the call came to nothing: then the question is answered directly, and the run says so. */
-async function assess({ question, known, path }: Question, run: Run): Promise<Assessment | null> {
+async function assess(asked: Question, run: Run): Promise<Assessment | null> {
+  const { question, known, path } = asked;
   try {
-    return await run.ask('assess', { question, known }, { path, share: 'ordinary' });
+    return await run.ask('assess', { question, known, budget: budgetLeft(asked, run) }, { path, share: 'ordinary' });
   } catch (error) {
     if (!isForgivable(error)) throw error;
     run.warn(`${error.message}; "${question}" is answered directly`);
@@ -97,8 +96,8 @@ async function solve(question: Question, run: Run, chosen: Choice | null): Promi
     ...run.usage.at(path),
     timeMs,
   };
-  const { status, calls, tokens, error } = node;
-  run.emit({ type: 'node.completed', path, status, calls, tokens, timeMs, error });
+  const { status, calls, cacheHits, tokens, error } = node;
+  run.emit({ type: 'node.completed', path, status, calls, cacheHits, tokens, timeMs, error });
   return node;
 }
 
@@ -116,9 +115,7 @@ function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): Ch
   if (approach === 'direct') return { strategy: approach, reason, assessment: null };
   if (run.settings.budget.maxDepth === 0)
     return { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
-  return leftFor(root, run) < callsWorthSplitting
-    ? tooFew(root, run, null)
-    : { strategy: approach, reason, assessment: null };
+  return root.allotment < callsWorthSplitting ? tooFew(run, null) : { strategy: approach, reason, assessment: null };
 }
 
 /** Answers the task: the root takes the planner's approach, its key questions and the passages that were retrieved. */
@@ -133,7 +130,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     criteria: successCriteria,
     passages: state.context,
     parts: keyQuestions,
-    siblings: 1,
+    allotment: run.budget.callsLeft('ordinary'),
   };
   const recursionTree = await solve(root, run, chooseForRoot(root, state.plan, run));
   const { answer, citations } = numberCitations(recursionTree.answer ?? '', recursionTree.citations);

@@ -5,7 +5,7 @@ import type { Run } from '../run/run.ts';
 import type { SubQuestion, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
 import { isForgivable } from './forgivable.ts';
-import type { Draft, Question, Recurse, Strategy } from './strategy.ts';
+import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, type Strategy } from './strategy.ts';
 
 const mostParts = 5;
 
@@ -15,7 +15,7 @@ const fewestParts = 2;
 /** The parts of a question: those it came with, else those the model makes; or why it cannot be split. */
 async function split(question: Question, run: Run): Promise<readonly SubQuestion[] | string> {
   if (question.parts.length >= fewestParts) return question.parts;
-  const variables = { question: question.question, known: question.known };
+  const variables = { question: question.question, known: question.known, budget: budgetLeft(question, run) };
   try {
     const { subQuestions } = await run.ask('decompose', variables, { path: question.path, share: 'ordinary' });
     return subQuestions.length >= fewestParts ? subQuestions : 'it has no parts that can be asked one by one';
@@ -34,7 +34,12 @@ async function answerUnsplit(question: Question, why: string, run: Run, recurse:
 const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
 /** Answers the parts: independent ones at once, the others as soon as the answers they need are there. */
-function answerParts(parts: readonly SubQuestion[], { path, known }: Question, recurse: Recurse): Promise<TreeNode[]> {
+function answerParts(
+  parts: readonly SubQuestion[],
+  { path, known }: Question,
+  allotment: number,
+  recurse: Recurse,
+): Promise<TreeNode[]> {
   const nodes: Promise<TreeNode>[] = [];
   for (const [index, { question, needs }] of parts.entries()) {
     const needed = Promise.all(needs.map((need) => nodes[need - 1]!));
@@ -44,12 +49,18 @@ function answerParts(parts: readonly SubQuestion[], { path, known }: Question, r
           question,
           path: `${path}.${index + 1}`,
           known: [...known, ...earlier.map(asKnown)],
-          siblings: parts.length,
+          allotment,
         }),
       ),
     );
   }
   return Promise.all(nodes);
+}
+
+/** What each of so many parts may count on, once the call that composes them is put aside; the root's is kept apart. */
+function partAllotment(question: Question, parts: number, run: Run): number {
+  const compose = question.depth === 0 ? 0 : 1;
+  return Math.max(1, Math.floor((allotmentLeft(question, run) - compose) / parts));
 }
 
 /** Parts one under the other, for when the model cannot be asked to compose them. */
@@ -97,13 +108,14 @@ function noAnswer(children: readonly TreeNode[]): Draft {
 export const decompose: Strategy = {
   name: 'decompose',
   async solve(question, run, recurse) {
-    const all = await split(question, run);
+    const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
+    const all = most < fewestParts ? 'budget.maxPerIteration allows no parts' : await split(question, run);
     if (typeof all === 'string') return answerUnsplit(question, all, run, recurse);
-    const parts = all.slice(0, mostParts);
-    for (const { question: dropped } of all.slice(mostParts)) {
-      run.warn(`a question has at most ${mostParts} parts; "${dropped}" was not asked`);
+    const parts = all.slice(0, most);
+    for (const { question: dropped } of all.slice(most)) {
+      run.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
     }
-    const children = await answerParts(parts, question, recurse);
+    const children = await answerParts(parts, question, partAllotment(question, parts.length, run), recurse);
     const isAnswered = children.some(({ answer }) => answer !== null);
     return isAnswered ? composeParts(question, children, run) : noAnswer(children);
   },

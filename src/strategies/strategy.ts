@@ -1,5 +1,5 @@
 import type { ErrorInfo } from '../errors.ts';
-import type { KnownAnswer } from '../prompts/prompt.ts';
+import type { BudgetLeft, KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Citation, NodeStatus, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
 
@@ -18,8 +18,11 @@ export interface Question {
   readonly passages: readonly Passage[] | null;
   /** Parts that it was split into already; empty when it was not. */
   readonly parts: readonly SubQuestion[];
-  /** How many questions were made of its parent, itself included; they share what is left of the budget. */
-  readonly siblings: number;
+  /**
+   * Calls that this question, its parts included, may count on, in all. It follows from the limits and the tree alone,
+   * not from what others have spent by now, so a run splits its questions in the same way each time.
+   */
+  readonly allotment: number;
 }
 
 /** What a strategy makes of a question. */
@@ -39,7 +42,17 @@ export interface Draft {
 }
 
 /** Answers a question one level deeper, by the whole procedure. It never rejects but for bugs: a failure is in the node. */
-export type Recurse = (child: Pick<Question, 'question' | 'path' | 'known' | 'siblings'>) => Promise<TreeNode>;
+export type Recurse = (child: Pick<Question, 'question' | 'path' | 'known' | 'allotment'>) => Promise<TreeNode>;
+
+/** Calls of its allotment that a question has left for itself and its parts. */
+export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
+  Math.max(0, allotment - run.usage.at(path).calls);
+
+/** What a model is told before it decides on more calls. */
+export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({
+  calls: allotmentLeft(question, run),
+  levels: run.settings.budget.maxDepth - question.depth,
+});
 
 /** A way to answer. */
 export interface Strategy {

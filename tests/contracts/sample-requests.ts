@@ -23,6 +23,8 @@ const parts = [
   { question: 'What limited the pool?', answer: 'Release 4.2 [P1]' },
 ];
 
+const budget = { calls: 9, levels: 2 };
+
 /** One plausible input for every prompt. */
 export const sampleInputs: readonly PromptInput[] = [
   {
@@ -31,10 +33,11 @@ export const sampleInputs: readonly PromptInput[] = [
       task: question,
       documents: [{ name: 'incident.log', bytes: 99, lines: 2 }],
       approaches: ['direct', 'decompose'],
+      budget,
     },
   },
-  { prompt: 'assess', variables: { question, known: [] } },
-  { prompt: 'decompose', variables: { question: `${question} And when did it happen?`, known: [] } },
+  { prompt: 'assess', variables: { question, known: [], budget } },
+  { prompt: 'decompose', variables: { question: `${question} And when did it happen?`, known: [], budget } },
   { prompt: 'answer', variables: { question, passages: [passage], known: [], criteria: [] } },
   { prompt: 'compose', variables: { question, parts, criteria: [] } },
   {

@@ -68,8 +68,9 @@ describe('prompt files', () => {
   });
 });
 
+const budget = { calls: 1, levels: 2 };
 const render = async (question: string, known: { question: string; answer: string | null }[] = []) =>
-  renderPrompt(await load({ 'assess.md': assess }), 'assess', { question, known }, 'FORMAT').user;
+  renderPrompt(await load({ 'assess.md': assess }), 'assess', { question, known, budget }, 'FORMAT').user;
 
 describe('a rendered prompt', () => {
   it.each(['{{known}}', '{{x}} and {{ format }}', "$& $1 $$ $' $`", '\\n {{{{question}}}}', ''])(
@@ -94,16 +95,23 @@ describe('a rendered prompt', () => {
       task: 'T?',
       documents: [{ name: 'a\nb', lines: 1, bytes: 2 }],
       approaches: ['direct'],
+      budget,
     } as const;
     const { system, user } = renderPrompt(await loadTemplates(null), 'planner', variables, 'FORMAT');
     expect(user).toContain('T?');
+    expect(user).toContain('at most 1 more model call and 2 levels of parts');
     expect(user).toContain('- a_b: 1 lines, 2 bytes');
     expect(system + user).not.toMatch(/\{\{|undefined/);
   });
 
   it('counts the documents that it does not list', async () => {
     const documents = Array.from({ length: 60 }, (_, index) => ({ name: `d${index}`, lines: 1, bytes: 1 }));
-    const { user } = renderPrompt(await loadTemplates(null), 'planner', { task: 'T', documents, approaches: [] }, '');
+    const { user } = renderPrompt(
+      await loadTemplates(null),
+      'planner',
+      { task: 'T', documents, approaches: [], budget },
+      '',
+    );
     expect(user).toContain('… and 10 more documents');
     expect(user).not.toContain('d55');
   });

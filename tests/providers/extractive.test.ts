@@ -224,9 +224,11 @@ describe('the extractive provider does not find', () => {
   });
 });
 
+const budget = { calls: 9, levels: 2 };
+
 describe('the extractive provider plans', () => {
   const plan = (task: string): Promise<Reply<'planner'>> =>
-    ask({ prompt: 'planner', variables: { task, documents: [], approaches: ['direct', 'decompose'] } });
+    ask({ prompt: 'planner', variables: { task, documents: [], approaches: ['direct', 'decompose'], budget } });
   const parts = async (task: string): Promise<string[]> => (await plan(task)).keyQuestions.map((part) => part.question);
 
   it.each([
@@ -286,16 +288,21 @@ describe('the extractive provider plans', () => {
   });
 
   it('only with the approaches it is given', async () => {
-    const variables = { task: 'What failed, and who fixed it?', documents: [], approaches: ['direct' as const] };
+    const variables = {
+      task: 'What failed, and who fixed it?',
+      documents: [],
+      approaches: ['direct' as const],
+      budget,
+    };
     expect((await ask({ prompt: 'planner', variables })).approach).toBe('direct');
   });
 
   it('the assessment and the decomposition alike', async () => {
     const known: [] = [];
     const question = 'What failed first, and why?';
-    expect((await ask({ prompt: 'assess', variables: { question, known } })).verdict).toBe('COMPLEX');
-    expect((await ask({ prompt: 'assess', variables: { question: 'Who?', known } })).verdict).toBe('SIMPLE');
-    expect((await ask({ prompt: 'decompose', variables: { question, known } })).subQuestions).toHaveLength(2);
+    expect((await ask({ prompt: 'assess', variables: { question, known, budget } })).verdict).toBe('COMPLEX');
+    expect((await ask({ prompt: 'assess', variables: { question: 'Who?', known, budget } })).verdict).toBe('SIMPLE');
+    expect((await ask({ prompt: 'decompose', variables: { question, known, budget } })).subQuestions).toHaveLength(2);
   });
 });
 
@@ -375,7 +382,7 @@ describe('the extractive provider as a provider', () => {
 
   it('rejects with the reason of an aborted signal', async () => {
     const reason = new Error('stop');
-    const call = provider.call(request({ prompt: 'assess', variables: { question: 'Why?', known: [] } }), {
+    const call = provider.call(request({ prompt: 'assess', variables: { question: 'Why?', known: [], budget } }), {
       signal: AbortSignal.abort(reason),
     });
     await expect(call).rejects.toBe(reason);
@@ -425,7 +432,10 @@ describe('hostile text', () => {
           ];
           const criteria: string[] = [];
           await ask({ prompt: 'compose', variables: { question, parts, criteria } });
-          await ask({ prompt: 'planner', variables: { task: question, documents: [], approaches: ['decompose'] } });
+          await ask({
+            prompt: 'planner',
+            variables: { task: question, documents: [], approaches: ['decompose'], budget },
+          });
           const variables = {
             task: question,
             answer: reply.answer,
