@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
+import type { Audit } from './audit.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { now } from './clock.ts';
+import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
 import { type Settings, settingsByKey } from './config/settings.ts';
 import type { GivenDocument, Inputs } from './context/gather-inputs.ts';
-import type { RunJournal } from './create-run.ts';
-import { RlmError } from './errors.ts';
+import type { Keeping } from './create-run.ts';
+import { RlmError, toRlmError } from './errors.ts';
 import type { Templates } from './prompts/template.ts';
 import type { Provider } from './providers/provider.ts';
-import { holdAgainstBar, type Result, toResult } from './result.ts';
+import { failedResult, holdAgainstBar, type Result, toResult } from './result.ts';
 import type { EventListener, RunEvent } from './run/events.ts';
 
 type DeepPartial<T> = {
@@ -38,6 +40,10 @@ export interface AskOptions extends RunOptions {
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   /** A configuration that is loaded already; then `settings`, `cwd` and `env` are not looked at for settings. */
   readonly configuration?: Configuration;
+  /** File that a recording of the run's calls is written to, relative to `cwd`: see `replay`. */
+  readonly record?: string;
+  /** A recording that replies in place of a model, relative to `cwd`: no provider is asked then. */
+  readonly replay?: string;
   /** Whether the run is recorded in the state folder, so that `resume` can go on with it; default: no. */
   readonly resumable?: boolean;
   /** Default: the process's. */
@@ -50,6 +56,12 @@ export function dotted(settings: object, prefix = ''): [string, unknown][] {
     const isGroup = typeof value === 'object' && value !== null && !settingsByKey.has(prefix + key);
     return isGroup ? dotted(value, `${prefix}${key}.`) : value === undefined ? [] : [[prefix + key, value]];
   });
+}
+
+/** The configuration that a question is asked with. */
+export function configure({ configuration, settings = {}, cwd, env }: AskOptions): Configuration {
+  const sources = { settings: new Map(dotted(settings)), ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) };
+  return configuration ?? loadConfiguration(sources);
 }
 
 /** The readers are loaded when there is something to read. */
@@ -70,7 +82,7 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
 }
 
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
-async function prepare(options: AskOptions, configuration: Configuration, cwd: string, signal: AbortSignal) {
+export async function prepare(options: AskOptions, configuration: Configuration, cwd: string, signal: AbortSignal) {
   const { settings } = configuration;
   const failed = new AbortController();
   const together = AbortSignal.any([signal, failed.signal]);
@@ -89,29 +101,38 @@ async function prepare(options: AskOptions, configuration: Configuration, cwd: s
 /** The error for a signal of the program's own that aborted before the run began, whatever its reason is. */
 const cancelled = (cause: unknown) => new RlmError('interrupted', 'the run was cancelled', { cause });
 
-function checkQuestion(question: string): void {
+export function checkQuestion(question: string): void {
   if (question.trim() !== '') return;
   throw new RlmError('usage', 'there is no question', { hint: 'Ask one: rlm ask "What failed first?" build.log' });
 }
 
-/** Prepares a run and carries it out, recorded as asked. */
-export async function carryOut(
-  question: string,
-  options: AskOptions,
-  configuration: Configuration,
-  journal: RunJournal,
-): Promise<Result> {
-  const { cwd = process.cwd(), signal = new AbortController().signal } = options;
-  const startedAt = now();
-  const [chosen, inputs, ownPrompts] = await prepare(options, configuration, cwd, signal);
+/** What carrying out a run needs besides the options. */
+export interface Undertaking {
+  readonly configuration: Configuration;
+  readonly keeping: Keeping;
+}
 
-  const [{ createRun }, { runTask }] = await Promise.all([import('./create-run.ts'), import('./controller.ts')]);
+/** Whom a run tells what happens; its warnings are collected. */
+function createAudience(listeners: readonly (EventListener | undefined)[]) {
   const warnings: string[] = [];
   const collect = (event: RunEvent) => {
     if (event.type === 'warning') warnings.push(event.message);
   };
-  const listeners = options.onEvent ? [collect, options.onEvent] : [collect];
-  const { paths = [], written = [] } = options;
+  return { warnings, listeners: [collect, ...listeners.filter((listener) => listener !== undefined)] };
+}
+
+async function prepareAndRun(
+  question: string,
+  options: AskOptions,
+  { configuration, keeping }: Undertaking,
+  audit: Audit | null,
+): Promise<Result> {
+  const { cwd = process.cwd(), signal = new AbortController().signal, paths = [], written = [] } = options;
+  const startedAt = now();
+  const [chosen, inputs, ownPrompts] = await prepare(options, configuration, cwd, signal);
+
+  const [{ createRun }, { runTask }] = await Promise.all([import('./create-run.ts'), import('./controller.ts')]);
+  const { warnings, listeners } = createAudience([options.onEvent, audit?.onEvent]);
   const request = {
     task: question,
     cwd,
@@ -123,21 +144,40 @@ export async function carryOut(
     ownPrompts,
     signal,
     listeners,
-    journal,
+    keeping,
   };
-  const { run, state, provider, model, usedMs, recorder, close } = await createRun(request);
+  const { run, state, provider, model, usedMs, recorder, writeRecording, close } = await createRun(request);
   try {
     const outcome = await runTask(state, run);
     const usage = run.usage.total(usedMs + now() - startedAt);
     const stopped = run.stopped()?.toInfo() ?? null;
-    const isRecorded = recorder !== null && (await recorder.isSound());
+    const isRecorded = (await recorder?.isSound()) ?? false;
+    await writeRecording().catch((error: Error) => run.warn(error.message));
     const facts = { runId: run.id, provider, model, usage, warnings, stopped, isRecorded };
     const result = holdAgainstBar(toResult(outcome, facts), configuration.settings.minConfidence);
     await recorder?.end(result);
+    await audit?.write(result).catch((error: Error) => run.warn(error.message));
     return result;
   } finally {
     close();
   }
+}
+
+/** Prepares a run and carries it out, recorded as asked. */
+export async function carryOut(question: string, options: AskOptions, undertaking: Undertaking): Promise<Result> {
+  const folder = auditFolder(undertaking.configuration.settings);
+  if (folder === null) return prepareAndRun(question, options, undertaking, null);
+  const { createAudit } = await import('./audit.ts');
+  const audit = await createAudit(resolve(options.cwd ?? process.cwd(), folder));
+  return prepareAndRun(question, options, undertaking, audit).catch(async (error: unknown) => {
+    await audit.write(failedResult(question, toRlmError(error)));
+    throw error;
+  });
+}
+
+async function openReplay(path: string): Promise<NonNullable<Keeping['replay']>> {
+  const { readCassette } = await import('./journal/cassette.ts');
+  return { path, cassette: await readCassette(path) };
 }
 
 /**
@@ -148,9 +188,19 @@ export async function carryOut(
  *   aborted before that (`interrupted`, or the signal's reason where that is an RlmError).
  */
 export async function ask(question: string, options: AskOptions = {}): Promise<Result> {
-  const { cwd = process.cwd(), env = process.env } = options;
+  const { cwd = process.cwd(), env = process.env, record, resumable = false } = options;
   checkQuestion(question);
-  const load = () => loadConfiguration({ settings: new Map(dotted(options.settings ?? {})), env, cwd });
-  const configuration = options.configuration ?? load();
-  return carryOut(question, options, configuration, options.resumable ? { kind: 'new', env } : { kind: 'none' });
+  const configuration = configure(options);
+  const replay = options.replay === undefined ? null : await openReplay(resolve(cwd, options.replay));
+  const keeping: Keeping = {
+    // What a recording replies costs nothing, and need not be kept twice.
+    journal: { kind: resumable && replay === null ? 'new' : 'none' },
+    record: record === undefined ? null : resolve(cwd, record),
+    replay,
+    env,
+  };
+  if (replay === null) return carryOut(question, options, { configuration, keeping });
+  const { createReplayProvider } = await import('./journal/cassette.ts');
+  const provider = createReplayProvider(replay.cassette);
+  return carryOut(question, { ...options, provider }, { configuration, keeping });
 }

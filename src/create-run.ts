@@ -1,15 +1,18 @@
 /** The composition root: settings, a provider and inputs become a run. Only this file names a concrete retriever. */
+
+import { createDiskCache } from './cache/disk-cache.ts';
 import type { Chosen } from './choose-provider.ts';
+import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
 import type { Configuration, Environment } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import type { Document } from './context/document.ts';
+import type { ContextStore, Document } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
 import { createContextStore } from './context/store.ts';
 import { RlmError } from './errors.ts';
+import { type Cassette, createCassetteRecorder, createReplayArchive } from './journal/cassette.ts';
 import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from './journal/recorder.ts';
 import type { RunRecord } from './journal/records.ts';
 import { changedRun, changesSince, createRunRecord, type RunFacts } from './journal/run-record.ts';
-import { runsFolder, stateFolder } from './journal/state-folder.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { createLexicalRetriever } from './retrievers/lexical.ts';
@@ -19,13 +22,13 @@ import { findPrice, type KnownPrice } from './run/prices.ts';
 import type { Run } from './run/run.ts';
 import { newRunId } from './run/run-id.ts';
 import { startRun } from './run/start.ts';
-import { chooseWindow, textBytesOf, tokensOf } from './run/window.ts';
+import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
 import type { TaskState } from './state.ts';
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
 export type RunJournal =
   | { readonly kind: 'none' }
-  | { readonly kind: 'new'; readonly env: Environment }
+  | { readonly kind: 'new' }
   | {
       readonly kind: 'resumed';
       readonly taken: TakenRun;
@@ -33,6 +36,16 @@ export type RunJournal =
       /** Whether it goes on although something has changed. */
       readonly force: boolean;
     };
+
+/** Where a run's calls are kept, and come from. */
+export interface Keeping {
+  readonly journal: RunJournal;
+  /** File that a recording of the run is written to; null: none. */
+  readonly record: string | null;
+  /** A recording that replies in place of a model; null: none. */
+  readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
+  readonly env: Environment;
+}
 
 /** What to run. */
 export interface RunRequest {
@@ -47,7 +60,7 @@ export interface RunRequest {
   readonly ownPrompts: Templates | null;
   readonly signal: AbortSignal;
   readonly listeners: readonly EventListener[];
-  readonly journal: RunJournal;
+  readonly keeping: Keeping;
 }
 
 /** A run that is ready to go. */
@@ -60,6 +73,8 @@ export interface CreatedRun {
   readonly usedMs: number;
   /** Null when the run is not recorded. */
   readonly recorder: Recorder | null;
+  /** Writes the recording that was asked for. Throws RlmError `output-unwritable`. */
+  writeRecording(): Promise<void>;
   close(): void;
 }
 
@@ -91,16 +106,40 @@ function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: 
   });
 }
 
+/** What is known of a run before it begins. */
+export interface Measured {
+  readonly store: ContextStore;
+  readonly window: Window;
+  /** Null when the price is not known. */
+  readonly known: KnownPrice | null;
+}
+
+/**
+ * Checks the question against the text and the model, and chooses the window.
+ * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
+ */
+export async function measure(task: string, settings: Settings, chosen: Chosen, inputs: Inputs): Promise<Measured> {
+  const { provider, info } = chosen;
+  checkText(chosen, inputs.documents);
+  checkTaskFits(task, info, settings);
+  const known = await findPrice(provider.name, info, settings.prices);
+  checkPriceKnown(known, provider.name, info, settings);
+  const store = createContextStore(inputs.documents, { chunkBytes: settings.context.chunkBytes });
+  const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
+  return { store, window, known };
+}
+
 /** Records the run as asked. Throws `run-changed` when a resumed run is not what it was. */
 async function openRecorder(
-  { journal, configuration, inputs }: RunRequest,
+  { keeping, configuration, inputs }: RunRequest,
   facts: RunFacts,
   warn: (message: string) => void,
 ): Promise<Recorder | null> {
+  const { journal, env } = keeping;
   if (journal.kind === 'none') return null;
   if (journal.kind === 'new') {
     const texts = inputs.documents.slice(0, inputs.given).map(({ bytes }) => bytes);
-    const runs = runsFolder(stateFolder(configuration.settings, journal.env));
+    const runs = runsFolder(stateFolder(configuration.settings, env));
     return recordNewRun(runs, facts.runId, async () => ({ record: await createRunRecord(facts), texts }), warn);
   }
   const { taken, recorded, force } = journal;
@@ -110,31 +149,44 @@ async function openRecorder(
   return recordResumedRun(taken, changes.length > 0 ? record : null, warn);
 }
 
+/** All places where the run's calls are kept and found, in the order in which they are looked at. */
+async function openArchives(request: RunRequest, facts: RunFacts, warn: (message: string) => void) {
+  const { record, replay, env } = request.keeping;
+  const { settings } = request.configuration;
+  const recorder = await openRecorder(request, facts, warn);
+  const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts));
+  const { cache } = settings;
+  const archives = [
+    recorder?.archive,
+    replay && createReplayArchive(replay.cassette, replay.path),
+    recording?.archive,
+    cache.enabled ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
+  ];
+  const writeRecording = async () => recording?.write();
+  return { recorder, writeRecording, archives: archives.filter((archive) => archive != null) };
+}
+
 /**
  * Makes a run of a provider that can serve and the inputs.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
  *   wrong, or when a run that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
-  const { task, configuration, chosen, inputs, journal } = request;
+  const { task, configuration, chosen, inputs, keeping } = request;
   const { settings } = configuration;
   const { provider, info } = chosen;
   const { documents } = inputs;
-  checkText(chosen, documents);
-  checkTaskFits(task, info, settings);
-  const known = await findPrice(provider.name, info, settings.prices);
-  checkPriceKnown(known, provider.name, info, settings);
+  const { store, window, known } = await measure(task, settings, chosen, inputs);
   const templates = request.ownPrompts ?? (await loadTemplates(null));
-  const store = createContextStore(documents, { chunkBytes: settings.context.chunkBytes });
-  const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
 
-  const resumed = journal.kind === 'resumed' ? journal : null;
+  const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
   const runId = resumed?.recorded.runId ?? newRunId();
   const emit = createEmitter(runId, request.listeners);
   const warn = (message: string) => emit({ type: 'warning', message });
   const { cwd, paths, written } = request;
-  const facts = { runId, task, cwd, paths, written, given: inputs.given, documents, configuration, templates };
-  const recorder = await openRecorder(request, { ...facts, provider: provider.name, model: info }, warn);
+  const asked = { runId, task, cwd, paths, written, given: inputs.given, documents, configuration, templates };
+  const facts = { ...asked, provider: provider.name, model: info };
+  const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
   emit({
     type: 'run.started',
     task,
@@ -158,11 +210,11 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     price: known?.price ?? null,
     templates,
     window,
-    archives: recorder ? [recorder.archive] : [],
+    archives,
     usedMs,
     signal: request.signal,
     emit,
   });
   const state = { task, documents: store.documents };
-  return { ...started, state, provider: provider.name, model: info.model, usedMs, recorder };
+  return { ...started, state, provider: provider.name, model: info.model, usedMs, recorder, writeRecording };
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { carryOut, dotted, type RunOptions } from './ask.ts';
 import { providers } from './choose-provider.ts';
+import { runsFolder, stateFolder } from './config/folders.ts';
 import { type Environment, loadConfiguration } from './config/layers.ts';
 import type { GivenDocument } from './context/gather-inputs.ts';
 import { textName } from './journal/recorder.ts';
 import type { RunRecord } from './journal/records.ts';
 import { findRun, takeRun } from './journal/runs.ts';
-import { runsFolder, stateFolder } from './journal/state-folder.ts';
 import type { Result } from './result.ts';
 
 export interface ResumeOptions extends RunOptions {
@@ -49,7 +49,8 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
     const documents = () => readTexts(run.folder, content.run);
     const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
-    return await carryOut(task, { ...rest, env, cwd, paths, written: unread, documents }, configuration, journal);
+    const whole = { ...rest, env, cwd, paths, written: unread, documents };
+    return await carryOut(task, whole, { configuration, keeping: { journal, record: null, replay: null, env } });
   } finally {
     taken.lock.release();
   }

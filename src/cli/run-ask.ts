@@ -12,6 +12,14 @@ function readDocuments(paths: readonly string[], { settings }: Configuration, { 
   return (signal: AbortSignal) => readStdin(signal, { hasPaths: paths.length > 0, written, say, maxBytes });
 }
 
+/** The recording to write or to answer from. */
+function recordings({ record, replay }: Invocation['options']): Pick<AskOptions, 'record' | 'replay'> {
+  return {
+    ...(typeof record === 'string' ? { record } : {}),
+    ...(typeof replay === 'string' ? { replay } : {}),
+  };
+}
+
 /** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
@@ -20,10 +28,14 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const paths = ((args[1] as string[] | undefined) ?? []).filter((path) => path !== '-');
   const configuration = loadConfiguration({ flags: settingFlags(options) });
   const { journal, log } = configuration.settings;
-  return followRun(invocation, readOutputOptions(invocation), { question, logFile: log.file }, (hooks) => {
-    const { signal, onEvent, written } = hooks;
-    const asked: AskOptions = { configuration, paths, written, signal, onEvent, resumable: journal };
-    const readsStdin = options['stdin'] !== false;
-    return ask(question, readsStdin ? { ...asked, documents: readDocuments(paths, configuration, hooks) } : asked);
-  });
+  const toOptions = (hooks: Hooks): AskOptions => {
+    const asked = { configuration, paths, ...hooks, resumable: journal, ...recordings(options) };
+    return options['stdin'] === false ? asked : { ...asked, documents: readDocuments(paths, configuration, hooks) };
+  };
+  if (options['dryRun'] === true) {
+    const { runDry } = await import('./run-dry.ts');
+    return runDry(invocation, question, toOptions);
+  }
+  const about = { question, logFile: log.file };
+  return followRun(invocation, readOutputOptions(invocation), about, (hooks) => ask(question, toOptions(hooks)));
 }

@@ -11,7 +11,7 @@ export interface KeptReply {
 }
 
 /** Where replies come from that no model has to be asked for. */
-export type ArchiveName = 'journal' | 'cassette' | 'cache';
+export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
 /**
  * Keeps replies and finds them again. What an archive `replays` happened in this very run and is charged to its budget;

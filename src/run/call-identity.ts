@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PromptInput, PromptName } from '../prompts/index.ts';
+import { replySchema } from '../prompts/fields.ts';
+import { type PromptInput, type PromptName, prompts } from '../prompts/index.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Message, ModelInfo } from '../providers/provider.ts';
 
@@ -40,7 +41,7 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   const modelHash = hashOf([provider, model, digest, structuredOutput]);
   const templateHashes = new Map<PromptName, string>();
   const templateHash = (name: PromptName): string => {
-    const known = templateHashes.get(name) ?? hashOf(templates[name]);
+    const known = templateHashes.get(name) ?? hashOf([templates[name], replySchema(prompts[name].fields)]);
     templateHashes.set(name, known);
     return known;
   };

@@ -13,7 +13,18 @@ export const askCommand: CommandSpec = {
       about: "files, folders and globs ('docs/**/*.md'); folders honour .gitignore and .rlmignore; - is piped text",
     },
   ],
-  options: [...outputOptions, { flags: '--no-stdin', about: 'do not read piped text' }, ...settingOptions(() => true)],
+  options: [
+    ...outputOptions,
+    { flags: '--no-stdin', about: 'do not read piped text' },
+    {
+      flags: '--dry-run',
+      about: 'show the inputs, the approach and the worst case; ask nothing',
+      conflicts: ['replay', 'record'],
+    },
+    { flags: '--record <file>', about: 'keep the replies of this run in a file, for --replay', conflicts: ['replay'] },
+    { flags: '--replay <file>', about: 'answer from a recording: no model and no network' },
+    ...settingOptions(() => true),
+  ],
   note: 'Defaults, and where each value comes from: rlm config list',
   examples: [
     ['rlm ask "What failed first, and why?" build.log', 'ask about a file'],
@@ -21,6 +32,7 @@ export const askCommand: CommandSpec = {
     ['cat build.log | rlm ask "What failed first?"', 'ask about piped text'],
     ['rlm ask "Is the build safe to ship?" ci.log --json --min-confidence 60', 'gate a CI job on the exit status'],
     ['rlm ask "Compare both designs" docs/ --strategy decompose', 'split the question into parts'],
+    ['rlm ask "Compare both designs" docs/ --dry-run', 'see the worst case in calls, tokens and money first'],
   ],
   run: runAsk,
 };

@@ -10,7 +10,7 @@ const silenceMs = 15_000;
 /** In characters. */
 const longestMessage = 2_000;
 
-const size = (bytes: number) =>
+export const sizeOf = (bytes: number) =>
   bytes < 10_000
     ? `${bytes} bytes`
     : bytes < 10_000_000
@@ -20,7 +20,7 @@ const size = (bytes: number) =>
 function runLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId } = event;
   const recorded = recordedCalls > 0 ? `, goes on after ${plural(recordedCalls, 'call')}` : '';
-  return `${whoServes(event)} · ${plural(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
+  return `${whoServes(event)} · ${plural(documents, 'document')}, ${sizeOf(bytes)} · run ${runId}${recorded}`;
 }
 
 /** One line of an event, or null for those that would only be noise. */

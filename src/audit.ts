@@ -1,0 +1,117 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RlmError } from './errors.ts';
+import { replaceFile } from './replace-file.ts';
+import type { Result } from './result.ts';
+import type { EventListener, RunEvent } from './run/events.ts';
+import { newRunId } from './run/run-id.ts';
+import type { Citation, TreeNode } from './state.ts';
+
+/** One step of a run as the audit file tells it. The names in this file are fixed: other programs read it. */
+interface Step {
+  readonly step: number;
+  readonly time: string;
+  readonly kind: 'call' | 'cached' | 'failed';
+  readonly path: string;
+  readonly prompt: string;
+  readonly from: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly wall_time_seconds: number;
+  readonly error: string | null;
+}
+
+const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
+
+function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
+  if (event.type === 'call.completed') {
+    const { path, prompt, from, tokens, timeMs } = event;
+    const cost = { input_tokens: tokens.input, output_tokens: tokens.output, wall_time_seconds: timeMs / 1000 };
+    return { kind: 'call', path, prompt, from, ...cost, error: null };
+  }
+  if (event.type === 'call.reused')
+    return { kind: 'cached', path: event.path, prompt: event.prompt, from: event.from, ...none };
+  if (event.type !== 'call.failed') return null;
+  const { path, prompt, timeMs, error } = event;
+  return {
+    kind: 'failed',
+    path,
+    prompt,
+    from: 'model',
+    ...none,
+    wall_time_seconds: timeMs / 1000,
+    error: error.message,
+  };
+}
+
+const findingsIn = (node: TreeNode): object[] => [
+  { path: node.path, question: node.question, answer: node.answer, status: node.status },
+  ...node.children.flatMap(findingsIn),
+];
+
+const citationOf = ({ number, source, startLine, endLine, hash, quote }: Citation) => ({
+  number,
+  source,
+  start_line: startLine,
+  end_line: endLine,
+  content_hash: hash,
+  quote,
+});
+
+function auditOf(result: Result, taskId: string, startedAt: string, steps: readonly Step[]): object {
+  const { usage, recursionTree, citations, task, status, error } = result;
+  const { tokens, wallTimeMs, subCalls, cacheHits } = usage;
+  return {
+    task_id: taskId,
+    query: task,
+    start_time: startedAt,
+    end_time: new Date().toISOString(),
+    status,
+    error: error && { code: error.code, message: error.message },
+    trajectory: { steps, total_subcalls: subCalls, cached_hits: cacheHits },
+    findings: recursionTree ? findingsIn(recursionTree) : [],
+    citations: citations.map(citationOf),
+    usage: {
+      subcall_count: subCalls,
+      total_tokens: tokens.input + tokens.output,
+      wall_time_seconds: wallTimeMs / 1000,
+    },
+  };
+}
+
+/** Watches a run and writes its audit file. */
+export interface Audit {
+  readonly onEvent: EventListener;
+  /** Throws RlmError `output-unwritable`. */
+  write(result: Result): Promise<void>;
+}
+
+/**
+ * Prepares the audit of a run: `<task id>.json` in the folder, written in one step at the end, also for a run that fails.
+ * @param folder absolute.
+ * @throws RlmError `output-unwritable`, so that nothing is spent on a run whose audit could not be kept.
+ */
+export async function createAudit(folder: string): Promise<Audit> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('output-unwritable', `no audit file can be written to ${folder} (${code})`, {
+      hint: 'Name another folder with RLM_AUDIT_DIR (setting audit).',
+    });
+  }
+  const startedAt = new Date().toISOString();
+  const steps: Step[] = [];
+  return {
+    onEvent(event) {
+      const step = stepOf(event);
+      if (step) steps.push({ step: steps.length + 1, time: event.at, ...step });
+    },
+    async write(result) {
+      const taskId = result.runId ?? newRunId();
+      const audit = auditOf(result, taskId, startedAt, steps);
+      await replaceFile(join(folder, `${taskId}.json`), `${JSON.stringify(audit, null, 2)}\n`);
+    },
+  };
+}

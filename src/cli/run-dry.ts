@@ -1,0 +1,67 @@
+import type { ExitCode } from '../errors.ts';
+import { type AskOptions, type DryRun, dryRun } from '../index.ts';
+import type { Invocation } from './command.ts';
+import type { Hooks } from './follow-run.ts';
+import { readOutputOptions } from './output-options.ts';
+import { sizeOf } from './render/progress-lines.ts';
+import { duration, plural, whoServes } from './render/text.ts';
+import { oneLine, printable, toJson } from './terminal.ts';
+
+const listedDocuments = 20;
+
+const count = (number: number) => number.toLocaleString('en-US');
+
+function documentLines({ documents, bytes, tokens }: DryRun): string[] {
+  const shown = documents.slice(0, listedDocuments);
+  const more = documents.length - shown.length;
+  return [
+    `Inputs: ${plural(documents.length, 'document')}, ${sizeOf(bytes)}, about ${count(tokens)} tokens at most`,
+    ...shown.map(
+      ({ name, bytes: size, lines }) => `  ${oneLine(name, 200)}  ${sizeOf(size)}, ${plural(lines, 'line')}`,
+    ),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ];
+}
+
+function approachLine({ approach, fits, documents, windowTokens }: DryRun): string {
+  const why =
+    documents.length === 0 ? 'no text' : fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
+  const how = approach ?? 'the planner decides between direct and decompose';
+  return `Approach: ${how} (${why}; window of ${count(windowTokens)} tokens)`;
+}
+
+function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout }: DryRun): string {
+  const prices = pricesOf === null ? '' : ` at the list prices of ${pricesOf}`;
+  const money =
+    usd === null ? 'an unknown sum: the price is not known' : usd === 0 ? 'no money' : `$${usd.toFixed(4)}${prices}`;
+  return (
+    `Calls: ${fewestCalls} at least; at worst ${calls}, with ${count(tokens)} tokens and ${money}, ` +
+    `within ${duration(timeout * 1000)}`
+  );
+}
+
+function renderDryRun(plan: DryRun): string {
+  const lines = [
+    ...documentLines(plan),
+    `Model: ${whoServes(plan)}`,
+    approachLine(plan),
+    worstLine(plan),
+    ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
+    'Nothing was asked. Leave out --dry-run to run it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Runs `rlm ask --dry-run`. */
+export async function runDry(
+  invocation: Invocation,
+  question: string,
+  toOptions: (hooks: Hooks) => AskOptions,
+): Promise<ExitCode> {
+  const { signal } = new AbortController();
+  const say = (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
+  const plan = await dryRun(question, toOptions({ signal, say, onEvent: () => {}, written: [] }));
+  const { format } = readOutputOptions(invocation);
+  invocation.stdout.write(format === 'text' ? renderDryRun(plan) : toJson(plan));
+  return 0;
+}

@@ -1,0 +1,26 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Environment } from './layers.ts';
+import type { Settings } from './settings.ts';
+
+/** Where runs are kept, as an absolute path (XDG Base Directory Specification 0.8, which ignores relative paths). */
+export function stateFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string {
+  if (own !== null) return resolve(own);
+  const xdg = env['XDG_STATE_HOME'] ?? '';
+  const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.local', 'state');
+  return join(base, 'rlm');
+}
+
+/** The folder that holds a folder for each run. */
+export const runsFolder = (state: string): string => join(state, 'runs');
+
+/** Where replies are kept from one run to the next, as an absolute path. */
+export function cacheFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string {
+  if (own !== null) return join(resolve(own), 'cache');
+  const xdg = env['XDG_CACHE_HOME'] ?? '';
+  return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.cache'), 'rlm');
+}
+
+/** The folder of audit files that the setting stands for, relative to the current one; null for none. */
+export const auditFolder = ({ audit }: Pick<Settings, 'audit'>): string | null =>
+  audit === true ? join('telemetry', 'rlm') : audit === false ? null : audit;

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { RlmError } from '../errors.ts';
+import type { Provider } from '../providers/provider.ts';
+import { replaceFile } from '../replace-file.ts';
+import type { Archive } from '../run/archive.ts';
+import type { CallIdentity } from '../run/call-identity.ts';
+import { readRecords } from './read-journal.ts';
+import { type CallRecord, encodeRecord, type RunRecord } from './records.ts';
+
+/** A run's calls in a file: the form of a journal, so that an exported run is one. */
+export interface Cassette {
+  readonly run: RunRecord;
+  readonly calls: readonly CallRecord[];
+}
+
+const unusable = (path: string, why: string) =>
+  new RlmError('cassette-invalid', `${path} is no recording that can be replayed: ${why}`, {
+    hint: 'Make one: rlm ask "…" --record FILE, or rlm runs export RUN -o FILE.',
+  });
+
+/** @throws RlmError `cassette-invalid`. */
+export async function readCassette(path: string): Promise<Cassette> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw unusable(path, `it cannot be read (${error.code})`);
+  });
+  const { records, length } = readRecords(bytes, path, false);
+  const run = records.find((record) => record.type === 'run');
+  if (run === undefined) throw unusable(path, 'it does not say what was asked');
+  if (length < bytes.length) throw unusable(path, 'its end is damaged');
+  return { run, calls: records.filter((record) => record.type === 'call') };
+}
+
+/** Stands for the provider of a recording, of which nothing is asked any more. */
+export function createReplayProvider({ run }: Cassette): Provider {
+  return {
+    name: run.provider,
+    inspect: async () => run.model,
+    call: async () => {
+      throw new RlmError('call-not-recorded', 'a replay asks no model');
+    },
+  };
+}
+
+/** How a part of a request is called in an error. */
+const partNames: Readonly<Record<string, string>> = {
+  model: 'the model',
+  words: 'the words of the prompt',
+  turns: 'the reply that is to be mended',
+  options: 'temperature, window, reply length or seed',
+};
+
+function differing(call: CallIdentity, other: CallRecord): string[] {
+  const names = new Set([...Object.keys(call.parts), ...Object.keys(other.parts)]);
+  return [...names].filter((name) => call.parts[name] !== other.parts[name]);
+}
+
+/** The recorded call of the same prompt that differs in the fewest parts; at the same place, when several do. */
+function nearest(call: CallIdentity, calls: readonly CallRecord[]): CallRecord | null {
+  const distance = (other: CallRecord) => differing(call, other).length + (other.place === call.place ? 0 : 0.5);
+  const candidates = calls.filter(({ prompt }) => prompt === call.prompt);
+  return candidates.sort((a, b) => distance(a) - distance(b))[0] ?? null;
+}
+
+const describe = ({ place, question }: { place: string; question: string }) =>
+  `"${place}" (${JSON.stringify(question.slice(0, 80))})`;
+
+function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: string): RlmError {
+  const near = nearest(call, calls);
+  const what = near && differing(call, near).map((name) => partNames[name] ?? name);
+  const about = near
+    ? `The nearest it holds is ${describe(near)}, which differs in ${what!.join(', ') || 'its place'}.`
+    : `It holds no call of the ${call.prompt} prompt.`;
+  return new RlmError('call-not-recorded', `${path} does not hold the call ${describe(call)}`, {
+    hint: `${about} Record it again with --record, or undo the change.`,
+  });
+}
+
+/** Finds the calls of a recording. One that it does not hold is an error, `call-not-recorded`, that shows the nearest. */
+export function createReplayArchive({ calls }: Cassette, path: string): Archive {
+  const byPlace = new Map(calls.map((call) => [`${call.place} ${call.hash}`, call]));
+  const byHash = new Map(calls.map((call) => [call.hash, call]));
+  return {
+    name: 'cassette',
+    replays: true,
+    async find(call) {
+      const found = byPlace.get(`${call.place} ${call.hash}`) ?? byHash.get(call.hash);
+      if (found === undefined) throw notRecorded(call, calls, path);
+      const { text, tokens, finish, tries } = found;
+      return { text, tokens, finish, tries };
+    },
+    keep: async () => {},
+  };
+}
+
+/** Collects a run's calls and writes them to a file at its end, in one step. */
+export function createCassetteRecorder(path: string, describeRun: () => Promise<RunRecord>) {
+  const calls: CallRecord[] = [];
+  const archive: Archive = {
+    name: 'recording',
+    replays: true,
+    find: async () => null,
+    keep: async (call, reply) => void calls.push({ type: 'call', ...call, ...reply, usedMs: 0 }),
+  };
+  /** Throws RlmError `output-unwritable`. */
+  const write = async (): Promise<void> =>
+    replaceFile(path, [await describeRun(), ...calls].map(encodeRecord).join(''));
+  return { archive, write };
+}
