@@ -59,7 +59,11 @@ function withoutEnd(text: string): string {
     .trim();
 }
 
+// Most sentences join and compare nothing, and the patterns that tell what are costly to compile.
+const joining = /[,;]|\s(?:and|or|but|then|as well as|und|sowie)\s/i;
+
 function splitJoints(sentence: string): string[] {
+  if (!joining.test(sentence)) return [withoutEnd(sentence) || sentence];
   const parts = sentence
     .split(joint)
     .map(withoutEnd)
@@ -67,6 +71,7 @@ function splitJoints(sentence: string): string[] {
   return parts.length === 0 ? [sentence] : parts;
 }
 
+const compares = /compare|contrast|differ/i;
 const comparison = [
   /^(?:please\s+)?(?:compare|contrast)\s+(.+?)\s+(?:and|with|to|against|versus|vs\.?)\s+(.+)$/iu,
   /^(?:what (?:is|are)|explain|describe)?\s*(?:the )?(?:main )?differences? between\s+(.+?)\s+(?:and|versus|vs\.?)\s+(.+)$/iu,
@@ -80,6 +85,7 @@ function shareHead(items: readonly string[]): string[] {
 }
 
 function splitComparison(sentence: string): string[] | null {
+  if (!compares.test(sentence)) return null;
   const found = comparison.map((pattern) => withoutEnd(sentence).match(pattern)).find((match) => match !== null);
   if (found === undefined || found === null) return null;
   const [left = '', right = ''] = found.slice(1);
