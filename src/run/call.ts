@@ -213,7 +213,7 @@ export function createCaller(parts: CallParts) {
 
   async function ask(asked: Asked, call: CallIdentity, signal: AbortSignal): Promise<Obtained> {
     const remembered = await recall(asked, call, false, signal);
-    return remembered ?? limiter(() => fromModel(asked, signal), signal);
+    return remembered ?? limiter(() => fromModel(asked, signal), asked.place.path, signal);
   }
 
   /** Identical calls are one call. When that one fails, the others ask for themselves. */

@@ -49,18 +49,22 @@ async function walk(
   signal: AbortSignal,
 ) {
   const call = () =>
-    limiter(async () => {
-      const held = await budget.reserve(depth === 0 ? 'kept' : 'ordinary', dearest, signal);
-      check();
-      try {
-        await sleep(node.ms, undefined, { signal });
-        if (node.fails) throw new RlmError('provider-failed', 'x');
-      } finally {
-        if (node.fails && node.ms === 0) held.release();
-        else held.settle({ calls: 1, tokens: Math.round(1_000 * node.used), usd: 0.03 * node.used });
+    limiter(
+      async () => {
+        const held = await budget.reserve(depth === 0 ? 'kept' : 'ordinary', dearest, signal);
         check();
-      }
-    }, signal).catch(() => {});
+        try {
+          await sleep(node.ms, undefined, { signal });
+          if (node.fails) throw new RlmError('provider-failed', 'x');
+        } finally {
+          if (node.fails && node.ms === 0) held.release();
+          else held.settle({ calls: 1, tokens: Math.round(1_000 * node.used), usd: 0.03 * node.used });
+          check();
+        }
+      },
+      '0',
+      signal,
+    ).catch(() => {});
   await call();
   await Promise.all(node.children.map((child) => walk(child, depth + 1, budget, limiter, check, signal)));
   if (node.children.length > 0) await call();

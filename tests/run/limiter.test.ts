@@ -23,34 +23,64 @@ describe('the limiter', () => {
     const limiter = createLimiter(1);
     const order: number[] = [];
     const tasks = [0, 1, 2, 3].map((number) =>
-      limiter(async () => {
-        await sleep(1);
-        order.push(number);
-        return number;
-      }, never),
+      limiter(
+        async () => {
+          await sleep(1);
+          order.push(number);
+          return number;
+        },
+        '0',
+        never,
+      ),
     );
     expect(await Promise.all(tasks)).toEqual([0, 1, 2, 3]);
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
+  it('takes the branches in turn, and in each the deepest first', async () => {
+    const limiter = createLimiter(1);
+    const first = manual('first');
+    const running = limiter(first.task, '0.1', never);
+    const order: string[] = [];
+    const paths = ['0.1', '0.1', '0.1.1', '0.1.2.1', '0.2', '0.2.1', '0.3', 'critic'];
+    const tasks = paths.map((path) => limiter(async () => void order.push(path), path, never));
+    await sleep(0);
+    first.end();
+    await Promise.all([running, ...tasks]);
+    expect(order).toEqual(['0.2.1', '0.3', 'critic', '0.1.2.1', '0.2', '0.1.1', '0.1', '0.1']);
+  });
+
+  it('lets no branch starve that has one task among many of another', async () => {
+    const limiter = createLimiter(2);
+    const order: string[] = [];
+    const push = (path: string) => limiter(() => sleep(0).then(() => void order.push(path)), path, never);
+    const busy = Array.from({ length: 50 }, (_, index) => push(`0.1.${index}.1`));
+    await Promise.all([...busy, push('0.2')]);
+    expect(order.indexOf('0.2')).toBeLessThan(4);
+  });
+
   it('frees the place of a task that fails, even at once', async () => {
     const limiter = createLimiter(1);
-    const failing = limiter(() => {
-      throw new Error('at once');
-    }, never);
+    const failing = limiter(
+      () => {
+        throw new Error('at once');
+      },
+      '0',
+      never,
+    );
     await expect(failing).rejects.toThrow('at once');
-    await expect(limiter(() => Promise.reject(new Error('later')), never)).rejects.toThrow('later');
-    expect(await limiter(async () => 'next', never)).toBe('next');
+    await expect(limiter(() => Promise.reject(new Error('later')), '0', never)).rejects.toThrow('later');
+    expect(await limiter(async () => 'next', '0', never)).toBe('next');
   });
 
   it('lets a task leave the queue when its signal aborts', async () => {
     const limiter = createLimiter(1);
     const first = manual('first');
-    const running = limiter(first.task, never);
+    const running = limiter(first.task, '0', never);
     const controller = new AbortController();
     const left = manual('left');
-    const waiting = limiter(left.task, controller.signal).catch((reason: unknown) => reason);
-    const last = limiter(async () => 'last', never);
+    const waiting = limiter(left.task, '0', controller.signal).catch((reason: unknown) => reason);
+    const last = limiter(async () => 'last', '0', never);
     controller.abort('enough');
     expect(await waiting).toBe('enough');
     first.end();
@@ -60,7 +90,7 @@ describe('the limiter', () => {
 
   it('does not begin a task whose signal was aborted', async () => {
     const { task, state } = manual('x');
-    await expect(createLimiter(1)(task, AbortSignal.abort('no'))).rejects.toBe('no');
+    await expect(createLimiter(1)(task, '0', AbortSignal.abort('no'))).rejects.toBe('no');
     expect(state.started).toBe(false);
   });
 
@@ -69,8 +99,8 @@ describe('the limiter', () => {
     const controller = new AbortController();
     const first = manual('first');
     const next = manual('next');
-    const running = limiter(first.task, controller.signal);
-    const after = limiter(next.task, never);
+    const running = limiter(first.task, '0', controller.signal);
+    const after = limiter(next.task, '0', never);
     await sleep(0);
     controller.abort();
     await sleep(0);
@@ -88,7 +118,7 @@ describe('the limiter', () => {
     process.on('warning', listen);
     const limiter = createLimiter(1);
     const { signal } = new AbortController();
-    await Promise.all(Array.from({ length: 40 }, () => limiter(() => sleep(0), signal)));
+    await Promise.all(Array.from({ length: 40 }, () => limiter(() => sleep(0), '0', signal)));
     await sleep(5);
     process.off('warning', listen);
     expect(warnings).toEqual([]);
@@ -107,18 +137,22 @@ describe('the limiter', () => {
         let most = 0;
         const run = async ({ ms, fails, abortMs }: (typeof jobs)[number]) => {
           const signal = abortMs === null ? never : AbortSignal.timeout(abortMs);
-          await limiter(async () => {
-            running += 1;
-            most = Math.max(most, running);
-            await sleep(ms);
-            running -= 1;
-            if (fails) throw new Error('failed');
-          }, signal);
+          await limiter(
+            async () => {
+              running += 1;
+              most = Math.max(most, running);
+              await sleep(ms);
+              running -= 1;
+              if (fails) throw new Error('failed');
+            },
+            '0',
+            signal,
+          );
         };
         await Promise.allSettled(jobs.map(run));
         expect(most).toBeLessThanOrEqual(width);
         expect(running).toBe(0);
-        expect(await limiter(async () => 'free', never)).toBe('free');
+        expect(await limiter(async () => 'free', '0', never)).toBe('free');
       }),
       { numRuns: 60 },
     );
