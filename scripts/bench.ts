@@ -9,6 +9,7 @@ import { createServer } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { measureCalls } from './bench-calls.ts';
 import { measureTree } from './bench-tree.ts';
 
 const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
@@ -147,10 +148,28 @@ async function tree(): Promise<void> {
   row('  compared: the same calls one after the other', `${sequentialMs.toFixed(0)} ms`, '');
 }
 
+async function shapes(): Promise<void> {
+  const latencyMs = 50;
+  for (const { calls, shape, wallMs, criticalMs, plainMs, plainLoopMs, cpuPerCall } of await measureCalls(latencyMs)) {
+    const times = (ms: number) => `${(ms / criticalMs).toFixed(3)} x`;
+    row(
+      `${shape} of ${calls} call${calls === 1 ? '' : 's'} at ${latencyMs} ms, critical path ${criticalMs} ms`,
+      `${wallMs.toFixed(0)} ms = ${times(wallMs)}, ${cpuPerCall.toFixed(1)} ms CPU a call`,
+      'goals: at most 1.05 x and 2 ms',
+    );
+    row(
+      '  compared: plain fetch in the same shape; one after the other',
+      `${plainMs.toFixed(0)} ms = ${times(plainMs)}; ${plainLoopMs.toFixed(0)} ms`,
+      '',
+    );
+  }
+}
+
 console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'cpu'}\n`);
 try {
   await coldStart();
   await tree();
+  await shapes();
   await piped();
 } finally {
   await rm(folder, { recursive: true });

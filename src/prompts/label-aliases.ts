@@ -149,8 +149,16 @@ export function writtenNames(fields: Fields): readonly string[] {
   ]);
 }
 
+const known = new WeakMap<Fields, ReadonlyMap<string, NamedField>>();
+
 /** The fields by plain name. A name that is one field's own and another's alias is the former's. */
 export function fieldsByName(fields: Fields): ReadonlyMap<string, NamedField> {
+  const byName = known.get(fields) ?? nameFields(fields);
+  known.set(fields, byName);
+  return byName;
+}
+
+function nameFields(fields: Fields): ReadonlyMap<string, NamedField> {
   const found = new Map<string, NamedField>();
   for (const [field, { label }] of Object.entries(fields)) {
     for (const name of [field, label]) found.set(plainName(name), { field, isOwn: true });

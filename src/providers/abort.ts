@@ -36,11 +36,14 @@ export async function withDeadline<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(late()), ms);
+  signal.throwIfAborted();
+  const either = new AbortController();
+  const stopListening = onAbort(signal, () => either.abort(signal.reason));
+  const timer = setTimeout(() => either.abort(late()), ms);
   try {
-    return await work(AbortSignal.any([signal, deadline.signal]));
+    return await work(either.signal);
   } finally {
     clearTimeout(timer);
+    stopListening();
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
 import type { HttpFetch, HttpInit } from './http.ts';
+import { loadOllamaClient } from './ollama-client.ts';
 import {
   errorIn,
   type FullResponse,
@@ -146,7 +147,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
 
 /** Loads the client, and what its first request makes Node load, while the server looks for the model: 30 ms. */
 function loadClient(): void {
-  import('ollama/browser').then(
+  loadOllamaClient().then(
     () => globalThis.Headers,
     () => null, // The first call will say why.
   );

@@ -21,14 +21,18 @@ const alwaysFits = 2000;
 const mostCharactersPerToken = 8;
 const usualBytesPerToken = 4;
 
-/** Characters and bytes of the messages, with runs of one character, which take few tokens, shortened to four. */
-function measure(request: ModelRequest): { characters: number; bytes: number } {
-  const text = request.messages.map(({ content }) => content.replace(/(.)\1{4,}/gsu, '$1$1$1$1')).join('\n');
-  return { characters: text.length, bytes: Buffer.byteLength(text) };
+interface Size {
+  readonly characters: number;
+  readonly bytes: number;
 }
 
+const measure = (text: string): Size => ({ characters: text.length, bytes: Buffer.byteLength(text) });
+
+/** Runs of one character take few tokens: they are shortened to four. */
+const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
+
 /** Whether a prompt of this size was cut to a window, going by the tokens that the server counted. */
-export function looksCut(size: { characters: number; bytes: number }, counted: number, windowTokens: number): boolean {
+export function looksCut(size: Size, counted: number, windowTokens: number): boolean {
   const fillsWindow = counted === windowTokens || counted === windowTokens - 1;
   const tooFew = counted < size.characters / mostCharactersPerToken;
   return fillsWindow || (tooFew && size.bytes / usualBytesPerToken > windowTokens);
@@ -49,10 +53,11 @@ export function createCutCheck(target: OllamaTarget, loadedWindow: (signal: Abor
 
   /** Throws `prompt-too-long` when the server must have cut the prompt; says nothing where it did not count. */
   return async (request: ModelRequest, counted: number | null, signal: AbortSignal): Promise<void> => {
-    const size = measure(request);
+    const text = request.messages.map(({ content }) => content).join('\n');
+    const size = measure(text);
     if (counted === null || size.bytes < alwaysFits) return;
     const window = await windowOf(request, counted, signal);
-    if (!looksCut(size, counted, window)) return;
+    if (!looksCut(size, counted, window) || !looksCut(measure(withoutRuns(text)), counted, window)) return;
     throw promptTooLong(
       target,
       `the server cut it to ${counted} tokens without saying so, since it runs the model with a window of ${window}`,

@@ -1,5 +1,6 @@
 import type { ChatRequest, ChatResponse } from 'ollama/browser';
 import { createHttpFetch, type HttpFetch } from './http.ts';
+import { loadOllamaClient } from './ollama-client.ts';
 import { fromConnection, type OllamaTarget } from './ollama-errors.ts';
 import { parseOllamaHost } from './ollama-host.ts';
 import { inspectOllama, loadedWindow } from './ollama-inspect.ts';
@@ -75,7 +76,7 @@ function toReply(text: string, last: Partial<ChatResponse>): ModelReply {
 
 async function chat(http: HttpFetch, request: ModelRequest, options: CallOptions, settings: ChatSettings) {
   const { target } = settings;
-  const { Ollama } = await import('ollama/browser');
+  const { Ollama } = await loadOllamaClient();
   const client = new Ollama({ host: target.url, fetch: createGuardedFetch(http, target, options.signal) });
   const { text, last } = await collect(await client.chat(chatRequest(request, settings)), options.onProgress);
   return toReply(text, last);

@@ -5,6 +5,7 @@ import { type Fields, replySchema } from '../prompts/fields.ts';
 import { type PromptInput, prompts } from '../prompts/index.ts';
 import { type ParsedReply, parseReply } from '../prompts/parse-reply.ts';
 import type { Templates } from '../prompts/template.ts';
+import { withDeadline } from '../providers/abort.ts';
 import type { Message, ModelInfo, ModelReply, ModelRequest, Provider } from '../providers/provider.ts';
 import type { Tokens } from '../state.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
@@ -64,14 +65,10 @@ const progressEveryMs = 250;
 /** Failures after which the model may have worked already: what it has read and written is counted as spent. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'terminated', 'limit-time'];
 
-/** Aborts with a `call-timeout` after the time that one call may take. */
-function callDeadline(seconds: number): { signal: AbortSignal; clear(): void } {
-  const controller = new AbortController();
-  const error = new RlmError('call-timeout', `the model did not finish within ${seconds} s`, {
+function callTimeout(seconds: number): RlmError {
+  return new RlmError('call-timeout', `the model did not finish within ${seconds} s`, {
     hint: 'Allow more with --call-timeout (setting budget.callTimeout), or use a smaller model.',
   });
-  const timer = setTimeout(() => controller.abort(error), seconds * 1000);
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 /** The most that one request of these messages can come to. */
@@ -138,7 +135,7 @@ export function createCaller(parts: CallParts) {
 
   /** One request. What it came to is settled, also when it fails. */
   async function attempt(asked: Asked, number: number, held: Reservation, signal: AbortSignal): Promise<ModelReply> {
-    const deadline = callDeadline(settings.budget.callTimeout);
+    const seconds = settings.budget.callTimeout;
     const input = messageTokens(asked.messages);
     let characters = 0;
     let shownAt = 0;
@@ -149,8 +146,10 @@ export function createCaller(parts: CallParts) {
       emit({ type: 'call.progress', call: number, path: asked.place.path, characters });
     };
     try {
-      const both = AbortSignal.any([signal, deadline.signal]);
-      const reply = await provider.call(requestOf(asked), { signal: both, onProgress });
+      const late = () => callTimeout(seconds);
+      const reply = await withDeadline(seconds * 1000, late, signal, (either) =>
+        provider.call(requestOf(asked), { signal: either, onProgress }),
+      );
       const tokens = reply.tokens ?? { input, output: tokensOf(Buffer.byteLength(reply.text)) };
       held.settle(spending(1, tokens));
       return { ...reply, tokens };
@@ -158,8 +157,6 @@ export function createCaller(parts: CallParts) {
       const hasWorked = characters > 0 || (error instanceof RlmError && workedCodes.includes(error.code));
       held.settle(spending(1, hasWorked ? { input, output: tokensOf(characters) } : { input: 0, output: 0 }));
       throw error;
-    } finally {
-      deadline.clear();
     }
   }
 
