@@ -10,7 +10,8 @@ const silenceMs = 15_000;
 /** In characters. */
 const longestMessage = 2_000;
 
-const size = (bytes: number) =>
+/** A size as people say it. */
+export const size = (bytes: number) =>
   bytes < 10_000
     ? `${bytes} bytes`
     : bytes < 10_000_000
