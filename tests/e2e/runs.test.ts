@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/journal/lock.ts';
 import { decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
+import { faults } from '../servers/ollama-server.ts';
 import { callRecord, endRecord, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';
-import { createFolder, rlm } from './run-rlm.ts';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, rlm, startRlm } from './run-rlm.ts';
 
 const ids = ['20261121T010842-3f9a2c', '20261122T000000-bbbbbb', '20261123T000000-cccccc'] as const;
 const [answered, partial, killed] = ids;
@@ -54,6 +56,20 @@ describe.concurrent('rlm runs list and show', () => {
     for (const part of ['Why did the orders fail?', result.answer, 'notes.md:2', 'extractive', 'direct'])
       expect(text.stdout).toContain(part);
     expect(JSON.parse(json.stdout)).toMatchObject({ runId: result.runId, status: 'answered', result });
+  });
+
+  it('shows a run that is at work, and what it leaves when it is killed', async () => {
+    const { url } = await startServer({ answer: () => faults.stallMidStream() });
+    const env = { RLM_HOME: createFolder(), OLLAMA_HOST: url };
+    const cwd = createFolder({ 'notes.md': goodText });
+    const run = startRlm(['ask', 'How large was the pool?', 'notes.md', '--verbose'], { cwd, env });
+    await run.shows('stderr', '"prompt":"answer"');
+    const look = async () => JSON.parse((await rlm(['runs', 'show', '--last', '--json'], { env })).stdout);
+    const atWork = await look();
+    run.kill('SIGKILL');
+    await run.done;
+    expect(atWork).toMatchObject({ status: 'running', resumable: false, calls: [{ prompt: 'planner' }], result: null });
+    expect(await look()).toEqual({ ...atWork, status: 'stopped', resumable: true });
   });
 
   it('list: nothing on stdout when there is nothing, and what to do', async () => {
