@@ -3,23 +3,10 @@ import { withoutLogin } from '../config/login.ts';
 import { nearestSetting, settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError } from '../errors.ts';
 import type { Invocation } from './command.ts';
+import { table } from './render/table.ts';
 import { printable, toJson } from './terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** Columns of equal width. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
-}
 
 /** A list is often shown to others, so it holds no password. `rlm config get` gives the value as it is. */
 const listed = (key: string, value: unknown) => (key === 'ollama.host' ? withoutLogin(String(value)) : value);

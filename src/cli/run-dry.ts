@@ -3,7 +3,7 @@ import { type AskOptions, type DryRun, dryRun } from '../index.ts';
 import type { Invocation } from './command.ts';
 import type { Hooks } from './follow-run.ts';
 import { readOutputOptions } from './output-options.ts';
-import { sizeOf } from './render/progress-lines.ts';
+import { size } from './render/progress-lines.ts';
 import { duration, plural, whoServes } from './render/text.ts';
 import { oneLine, printable, toJson } from './terminal.ts';
 
@@ -15,9 +15,9 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   const shown = documents.slice(0, listedDocuments);
   const more = documents.length - shown.length;
   return [
-    `Inputs: ${plural(documents.length, 'document')}, ${sizeOf(bytes)}, about ${count(tokens)} tokens at most`,
+    `Inputs: ${plural(documents.length, 'document')}, ${size(bytes)}, about ${count(tokens)} tokens at most`,
     ...shown.map(
-      ({ name, bytes: size, lines }) => `  ${oneLine(name, 200)}  ${sizeOf(size)}, ${plural(lines, 'line')}`,
+      ({ name, bytes: fileBytes, lines }) => `  ${oneLine(name, 200)}  ${size(fileBytes)}, ${plural(lines, 'line')}`,
     ),
     ...(more > 0 ? [`  … and ${more} more`] : []),
   ];

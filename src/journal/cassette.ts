@@ -103,6 +103,6 @@ export function createCassetteRecorder(path: string, describeRun: () => Promise<
   };
   /** Throws RlmError `output-unwritable`. */
   const write = async (): Promise<void> =>
-    replaceFile(path, [await describeRun(), ...calls].map(encodeRecord).join(''));
+    replaceFile(path, [await describeRun(), ...calls].map((record) => encodeRecord(record)).join(''));
   return { archive, write };
 }

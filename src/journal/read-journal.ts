@@ -16,6 +16,8 @@ export interface JournalContent {
   readonly calls: readonly CallRecord[];
   /** The last result, or null when the run has not come to an end. */
   readonly end: EndRecord | null;
+  /** How many lines are no whole record. */
+  readonly damagedLines: number;
   /** Time that the run has used, in ms. */
   readonly usedMs: number;
   /** Bytes up to the end of the last whole record. */
@@ -58,7 +60,7 @@ export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
     records.push(record);
     length = end;
   }
-  return { records, length };
+  return { records, length, damagedLines: number - records.length };
 }
 
 function checkVersion({ version, runId }: RunRecord): void {
@@ -74,7 +76,7 @@ function checkVersion({ version, runId }: RunRecord): void {
  * @throws RlmError `journal-damaged`; the system's error when there is no file.
  */
 export async function readJournal(path: string, skipsDamage = false): Promise<JournalContent> {
-  const { records, length } = readRecords(await readFile(path), path, skipsDamage);
+  const { records, length, damagedLines } = readRecords(await readFile(path), path, skipsDamage);
   const run = records.findLast((record) => record.type === 'run');
   if (run === undefined) {
     throw new RlmError('journal-damaged', `${path} does not say what was asked: nothing was kept yet`, {
@@ -87,6 +89,7 @@ export async function readJournal(path: string, skipsDamage = false): Promise<Jo
     calls: records.filter((record) => record.type === 'call'),
     end: records.findLast((record) => record.type === 'end') ?? null,
     usedMs: Math.max(0, ...records.map((record) => ('usedMs' in record ? record.usedMs : 0))),
+    damagedLines,
     length,
   };
 }

@@ -71,9 +71,12 @@ const sumLength = 8;
 const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, sumLength);
 const head = '{"sum":"';
 
-/** A record as a line: JSON that carries the checksum of the rest of it. */
-export function encodeRecord(record: JournalRecord): string {
-  const json = JSON.stringify(record);
+/**
+ * A record as a line: JSON that carries the checksum of the rest of it.
+ * @param toText makes JSON of the record; default: `JSON.stringify`.
+ */
+export function encodeRecord(record: JournalRecord, toText: (value: unknown) => string = JSON.stringify): string {
+  const json = toText(record);
   return `${head}${sumOf(json)}",${json.slice(1)}\n`;
 }
 

@@ -12,6 +12,15 @@ export interface KeptRun {
   readonly folder: string;
 }
 
+/** The names that we give; a folder of another name was put there by somebody else. */
+const idForm = /^\d{8}T\d{6}-[0-9a-f]{6}$/;
+
+/** The newest first; behind them what is not ours. */
+function byAge({ id: a }: KeptRun, { id: b }: KeptRun): number {
+  const foreign = Number(!idForm.test(a)) - Number(!idForm.test(b));
+  return foreign || (a < b ? 1 : -1);
+}
+
 /** Every recorded run, the newest first; none when nothing was recorded yet. */
 export async function listRuns(runs: string): Promise<KeptRun[]> {
   const entries = await readdir(runs, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
@@ -21,7 +30,7 @@ export async function listRuns(runs: string): Promise<KeptRun[]> {
     });
   });
   const ids = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  return ids.sort((a, b) => (a < b ? 1 : -1)).map((id) => ({ id, folder: join(runs, id) }));
+  return ids.map((id) => ({ id, folder: join(runs, id) })).sort(byAge);
 }
 
 function missing(wanted: string, ids: readonly string[]): RlmError {
@@ -36,7 +45,8 @@ function missing(wanted: string, ids: readonly string[]): RlmError {
  */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
-  const matching = wanted === null ? all.slice(0, 1) : all.filter(({ id }) => id.startsWith(wanted));
+  // Every id begins with nothing, but nobody means that: a script's variable was empty.
+  const matching = wanted === null ? all.slice(0, 1) : all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
   const exact = matching.find(({ id }) => id === wanted) ?? (matching.length === 1 ? matching[0] : undefined);
   if (exact) return exact;
   if (wanted === null) {
@@ -53,8 +63,24 @@ export async function findRun(runs: string, wanted: string | null): Promise<Kept
   });
 }
 
-/** What a run's journal holds; damaged records are left out. */
-export const readRun = ({ folder }: KeptRun): Promise<JournalContent> => readJournal(join(folder, journalName), true);
+const unreadable = ({ id, folder }: KeptRun, { code }: NodeJS.ErrnoException): RlmError =>
+  code === 'ENOENT'
+    ? new RlmError('run-missing', `run ${id} ended before anything was recorded`, { hint: 'Ask the question again.' })
+    : new RlmError('run-missing', `the journal of run ${id} cannot be read (${code})`, {
+        hint: `Make ${join(folder, journalName)} readable.`,
+      });
+
+/** Reads the journal of a run. Throws RlmError `run-missing`, `journal-damaged`. */
+async function readContent(run: KeptRun, skipsDamage: boolean): Promise<JournalContent> {
+  try {
+    return await readJournal(join(run.folder, journalName), skipsDamage);
+  } catch (error) {
+    throw error instanceof RlmError ? error : unreadable(run, error as NodeJS.ErrnoException);
+  }
+}
+
+/** What a run's journal holds; damaged records are left out. Throws RlmError `run-missing`, `journal-damaged`. */
+export const readRun = (run: KeptRun): Promise<JournalContent> => readContent(run, true);
 
 function busy(id: string, pid: number, host: string): RlmError {
   return new RlmError('run-busy', `process ${pid} on ${host} is working on run ${id}`, {
@@ -80,29 +106,67 @@ export async function takeRun(
 ): Promise<{ readonly taken: TakenRun; readonly content: JournalContent }> {
   const lock = takeFolder(run);
   try {
-    const content = await readJournal(join(run.folder, journalName), skipsDamage);
+    const content = await readContent(run, skipsDamage);
     const { calls, usedMs, length } = content;
     return { content, taken: { folder: run.folder, lock, calls, usedMs, length } };
   } catch (error) {
     lock.release();
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new RlmError('run-missing', `run ${run.id} ended before anything was recorded`, {
-      hint: 'Ask the question again.',
-    });
+    throw error;
   }
 }
 
 /** Whether a process works on the run now. */
 export const isRunning = ({ folder }: KeptRun): boolean => holderOf(folder) !== null;
 
-/** Removes a run. Throws `run-busy` when a process works on it. */
-export async function removeRun(run: KeptRun): Promise<void> {
-  takeFolder(run);
-  await rm(run.folder, { recursive: true, force: true });
+const unremovable = ({ id, folder }: KeptRun, error: unknown): unknown =>
+  error instanceof RlmError
+    ? error
+    : new RlmError('output-unwritable', `run ${id} cannot be removed (${(error as NodeJS.ErrnoException).code})`, {
+        hint: `Make ${folder} and the folder that it is in writable.`,
+      });
+
+/** Whether a folder has a name that we give: another one is not ours to remove. */
+export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
+
+function checkOurs(run: KeptRun): void {
+  if (isOurs(run)) return;
+  throw new RlmError('run-missing', `"${run.id}" is no run but a folder that something else has put there`, {
+    hint: `To remove it yourself: ${run.folder}`,
+  });
+}
+
+/**
+ * Removes runs, all or none.
+ * @throws RlmError `run-busy` when a process works on one, `run-missing` for a folder that is no run's,
+ *   `output-unwritable`.
+ */
+export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
+  const locks: Lock[] = [];
+  let current: KeptRun | undefined;
+  try {
+    for (const run of runs) checkOurs(run);
+    for (current of runs) locks.push(takeFolder(current));
+    for (current of runs) await rm(current.folder, { recursive: true, force: true });
+  } catch (error) {
+    throw current ? unremovable(current, error) : error;
+  } finally {
+    for (const lock of locks) lock.release();
+  }
 }
 
 /** When something was last recorded, in ms since 1970. */
 export async function lastChange({ folder }: KeptRun): Promise<number> {
   const found = await stat(join(folder, journalName)).catch(() => stat(folder));
   return found.mtimeMs;
+}
+
+/** What a run takes on the disk, in bytes. */
+export async function bytesOf({ folder }: KeptRun): Promise<number> {
+  const sizeOf = (path: string) =>
+    stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  const sizes = (await readdir(folder)).map((name) => sizeOf(join(folder, name)));
+  return (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
 }

@@ -140,7 +140,7 @@ describe.concurrent('limits', () => {
     expect(result.answer).toContain('C-1187');
     const hint = expect.stringContaining('--max-calls 2');
     if (limit === 1) expect(result.error).toMatchObject({ code: 'limit-calls', hint });
-    const warning = expect.stringContaining('too few calls are left to split it');
+    const warning = expect.stringContaining('too few calls are left');
     if (limit > 2) expect(result.warnings).toContainEqual(warning);
   });
 

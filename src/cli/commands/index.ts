@@ -4,6 +4,14 @@ import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { helpCommand } from './help.ts';
 import { resumeCommand } from './resume.ts';
+import { runsCommand } from './runs.ts';
 
 /** Every command, in the order in which help lists them. */
-export const commands: readonly CommandSpec[] = [askCommand, resumeCommand, doctorCommand, configCommand, helpCommand];
+export const commands: readonly CommandSpec[] = [
+  askCommand,
+  resumeCommand,
+  runsCommand,
+  doctorCommand,
+  configCommand,
+  helpCommand,
+];

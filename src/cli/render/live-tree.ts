@@ -19,7 +19,8 @@ interface Branch {
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const drawEveryMs = 100;
-const finishedMarks = {
+/** How an answered question is marked. */
+export const finishedMarks = {
   answered: { color: 'green', sign: '✔' },
   partial: { color: 'yellow', sign: '◐' },
   unanswered: { color: 'red', sign: '✘' },

@@ -10,7 +10,8 @@ const silenceMs = 15_000;
 /** In characters. */
 const longestMessage = 2_000;
 
-export const sizeOf = (bytes: number) =>
+/** A size as people say it. */
+export const size = (bytes: number) =>
   bytes < 10_000
     ? `${bytes} bytes`
     : bytes < 10_000_000
@@ -20,7 +21,7 @@ export const sizeOf = (bytes: number) =>
 function runLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId } = event;
   const recorded = recordedCalls > 0 ? `, goes on after ${plural(recordedCalls, 'call')}` : '';
-  return `${whoServes(event)} · ${plural(documents, 'document')}, ${sizeOf(bytes)} · run ${runId}${recorded}`;
+  return `${whoServes(event)} · ${plural(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
 }
 
 /** One line of an event, or null for those that would only be noise. */

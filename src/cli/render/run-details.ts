@@ -1,0 +1,130 @@
+import type { ErrorInfo, Result, Usage } from '../../index.ts';
+import type { JournalContent } from '../../journal/read-journal.ts';
+import type { CallRecord } from '../../journal/records.ts';
+import type { RunOutline } from '../../journal/run-outline.ts';
+import { type Output, oneLine, printable } from '../terminal.ts';
+import { size } from './progress-lines.ts';
+import { localTime } from './run-list.ts';
+import { renderTree, tokensText } from './run-tree.ts';
+import { table } from './table.ts';
+import { duration, plural, renderText, whoServes } from './text.ts';
+
+/** A run with all that its journal holds. */
+export interface RunDetails {
+  readonly outline: RunOutline;
+  readonly content: JournalContent;
+}
+
+const longestLine = 4_096;
+const namedDocuments = 5;
+
+function documentsText({ run: { documents } }: JournalContent): string {
+  const bytes = documents.reduce((total, document) => total + document.bytes, 0);
+  const names = documents.slice(0, namedDocuments).map(({ name }) => oneLine(name));
+  const more = documents.length - names.length;
+  const list = [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  return documents.length === 0 ? 'none' : `${plural(documents.length, 'document')}, ${size(bytes)}: ${list}`;
+}
+
+const errorText = ({ code, message }: ErrorInfo) => `: ${oneLine(message, longestLine)} (${code})`;
+
+function statusText({ outline: { status, end } }: RunDetails): string {
+  if (status === 'running') return 'running: a process works on it now';
+  if (status === 'stopped') return 'stopped before its end';
+  return `${status}${end?.result.error ? errorText(end.result.error) : ''}`;
+}
+
+function head(details: RunDetails, stdout: Output): string {
+  const { outline, content } = details;
+  const { task, cwd, provider, model } = content.run;
+  const confidence = outline.end?.result.confidence ?? null;
+  const rows = [
+    ['run', oneLine(outline.id)],
+    ['question', oneLine(task, longestLine)],
+    ['asked', `${localTime(outline.at)} in ${oneLine(cwd, longestLine)}`],
+    ['text', documentsText(content)],
+    ['model', whoServes({ provider, model: model.model })],
+    ['status', statusText(details)],
+    ...(confidence === null ? [] : [['confidence', `${confidence}/100`]]),
+  ];
+  return table(rows).replace(/^\w+/gm, (name) => stdout.style('bold', name));
+}
+
+const costText = (cost: number | null) => (cost === null ? 'cost unknown' : `$${cost}`);
+
+function usageText({ calls, subCalls, failedCalls, retries, replayedCalls, cacheHits, ...rest }: Usage): string {
+  const counted: readonly (readonly [number, string])[] = [
+    [subCalls, `${subCalls} below the root`],
+    [failedCalls, `${failedCalls} failed`],
+    [replayedCalls, `${replayedCalls} not made again`],
+    [retries, `${retries} tried again`],
+  ];
+  const kinds = counted.filter(([count]) => count > 0).map(([, text]) => text);
+  const all = `${plural(calls, 'call')}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`;
+  const hits = cacheHits > 0 ? plural(cacheHits, 'cache hit') : '';
+  return [all, hits, tokensText(rest.tokens), costText(rest.cost), duration(rest.wallTimeMs)]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** What calls have cost that no result adds up. */
+function usageSoFar({ calls, usedMs }: JournalContent): string {
+  const sum = (pick: (call: CallRecord) => number) => calls.reduce((total, call) => total + pick(call), 0);
+  const tokens = { input: sum((call) => call.tokens.input), output: sum((call) => call.tokens.output) };
+  return [plural(calls.length, 'call'), tokensText(tokens), duration(usedMs)].join(' · ');
+}
+
+function callsText({ calls }: JournalContent): string {
+  const rows = calls.map(({ place, question, tokens, tries }) => [
+    `  ${oneLine(place)}`,
+    tokensText(tokens),
+    tries > 1 ? `in ${tries} tries` : '',
+    oneLine(question),
+  ]);
+  return table(rows).trimEnd();
+}
+
+interface Section {
+  readonly title: string;
+  /** Empty: there is nothing to say. */
+  readonly text: string;
+}
+
+const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${oneLine(line, longestLine)}`).join('\n');
+
+function resultSections(result: Result, isEarlier: boolean, stdout: Output): Section[] {
+  return [
+    { title: isEarlier ? 'Answer before it was resumed' : 'Answer', text: renderText(result, stdout).trimEnd() },
+    { title: 'Questions', text: result.recursionTree === null ? '' : renderTree(result.recursionTree, stdout) },
+    { title: 'Totals', text: usageText(result.usage) },
+    { title: 'Warnings', text: bulleted(result.warnings) },
+  ];
+}
+
+function sectionsOf({ outline, content }: RunDetails, stdout: Output): Section[] {
+  const isOver = outline.status !== 'running' && outline.status !== 'stopped';
+  const soFar = [
+    { title: 'Calls so far', text: callsText(content) },
+    { title: 'Totals so far', text: usageSoFar(content) },
+  ];
+  const { damagedLines } = content;
+  const damage = damagedLines === 0 ? '' : `${plural(damagedLines, 'record')} of the journal cannot be read.`;
+  const hint = isOver ? printable(outline.end?.result.error?.hint ?? '') : '';
+  return [
+    ...(outline.end === null ? [] : resultSections(outline.end.result, !isOver, stdout)),
+    ...(isOver ? [] : soFar),
+    { title: 'Damage', text: damage },
+    {
+      title: 'To go on',
+      text: outline.resumable ? [hint, `rlm resume ${oneLine(outline.id)}`].filter(Boolean).join('\n') : '',
+    },
+  ];
+}
+
+/** A run for people: what was asked, what came of it, how, at what cost, and what to type to go on. */
+export function renderRun(details: RunDetails, stdout: Output): string {
+  const sections = sectionsOf(details, stdout)
+    .filter(({ text }) => text !== '')
+    .map(({ title, text }) => `\n${stdout.style('bold', `${title}:`)}\n${text}\n`);
+  return `${head(details, stdout)}${sections.join('')}`;
+}

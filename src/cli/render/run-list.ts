@@ -1,0 +1,31 @@
+import type { RunOutline } from '../../journal/run-outline.ts';
+import { type Output, oneLine } from '../terminal.ts';
+import { table, widthsOf } from './table.ts';
+import { plural } from './text.ts';
+
+const twoDigits = (count: number) => String(count).padStart(2, '0');
+
+/** A time in the local time zone: `2026-11-21 01:08`; empty when there is none. */
+export function localTime(at: string | null): string {
+  if (at === null) return '';
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return oneLine(at, 20);
+  const day = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');
+  return `${day} ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
+}
+
+/** The length of a question where no terminal limits it, in characters. */
+const longestQuestion = 1_000;
+
+/** Runs as lines for people and for pipes: id, when, status, calls, question. */
+export function renderRuns(outlines: readonly RunOutline[], stdout: Output): string {
+  const facts = outlines.map(({ id, at, status, calls }) => [
+    oneLine(id),
+    localTime(at),
+    status,
+    status === 'damaged' ? '' : plural(calls, 'call'),
+  ]);
+  const used = widthsOf(facts).reduce((total, width) => total + width + 2, 0);
+  const room = stdout.isTerminal ? Math.max(20, stdout.columns - used) : longestQuestion;
+  return table(outlines.map(({ run, damage }, index) => [...facts[index]!, oneLine(run?.task ?? damage ?? '', room)]));
+}

@@ -1,0 +1,30 @@
+import type { TreeNode } from '../../index.ts';
+import { type Output, oneLine } from '../terminal.ts';
+import { finishedMarks } from './live-tree.ts';
+import { duration, plural } from './text.ts';
+
+/** Tokens as people say them. */
+export const tokensText = ({ input, output }: TreeNode['tokens']): string => `${input} tokens in, ${output} out`;
+
+const longestLine = 500;
+
+function factsOf({ status, strategy, strategyReason, calls, tokens, timeMs, cacheHits }: TreeNode): string {
+  const why = strategyReason === '' ? '' : ` (${oneLine(strategyReason, longestLine)})`;
+  const hits = cacheHits > 0 ? plural(cacheHits, 'cache hit') : '';
+  const facts = [`${status}, ${strategy}${why}`, plural(calls, 'call'), tokensText(tokens), duration(timeMs), hits];
+  return facts.filter(Boolean).join(' · ');
+}
+
+function linesOf(node: TreeNode, output: Output): string[] {
+  const { color, sign } = finishedMarks[node.status];
+  const error = node.error === null ? [] : [`  ${output.style('yellow', oneLine(node.error.message, longestLine))}`];
+  const own = [
+    `${output.style(color, sign)} ${oneLine(node.question, longestLine)}`,
+    `  ${output.style('dim', factsOf(node))}`,
+    ...error,
+  ];
+  return [...own, ...node.children.flatMap((child) => linesOf(child, output).map((line) => `  ${line}`))];
+}
+
+/** A recursion tree for people: each question with how it was answered, its parts below it. */
+export const renderTree = (root: TreeNode, output: Output): string => linesOf(root, output).join('\n');
