@@ -2,8 +2,8 @@ import { type AskOptions, checkQuestion, configure, prepare } from './ask.ts';
 import type { Settings } from './config/settings.ts';
 import type { Measured } from './create-run.ts';
 import type { ModelInfo } from './providers/provider.ts';
+import { worstCase } from './run/ask-model.ts';
 import type { Spending } from './run/budget.ts';
-import { worstCase } from './run/call.ts';
 import { tokensOf } from './run/window.ts';
 import type { DocumentInfo, StrategyName } from './state.ts';
 

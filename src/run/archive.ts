@@ -10,7 +10,7 @@ export interface KeptReply {
   readonly tries: number;
 }
 
-/** Where replies come from that no model has to be asked for. */
+/** Where replies are kept. A recording is only written to; what is read from one is a cassette. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
 /**
