@@ -154,7 +154,8 @@ async function prepareAndRun(
     const isRecorded = (await recorder?.isSound()) ?? false;
     await writeRecording().catch((error: Error) => run.warn(error.message));
     const facts = { runId: run.id, provider, model, usage, warnings, stopped, isRecorded };
-    const result = holdAgainstBar(toResult(outcome, facts), configuration.settings.minConfidence);
+    const whole = holdAgainstBar(toResult(outcome, facts), configuration.settings.minConfidence);
+    const result = configuration.redactor.value(whole);
     await recorder?.end(result);
     await audit?.write(result).catch((error: Error) => run.warn(error.message));
     return result;
@@ -163,17 +164,23 @@ async function prepareAndRun(
   }
 }
 
-/** Prepares a run and carries it out, recorded as asked. */
-export async function carryOut(question: string, options: AskOptions, undertaking: Undertaking): Promise<Result> {
+async function prepareAndAudit(question: string, options: AskOptions, undertaking: Undertaking): Promise<Result> {
+  const { redactor } = undertaking.configuration;
   const folder = auditFolder(undertaking.configuration.settings);
   if (folder === null) return prepareAndRun(question, options, undertaking, null);
   const { createAudit } = await import('./audit.ts');
   const audit = await createAudit(resolve(options.cwd ?? process.cwd(), folder));
   return prepareAndRun(question, options, undertaking, audit).catch(async (error: unknown) => {
-    await audit.write(failedResult(question, toRlmError(error)));
+    await audit.write(redactor.value(failedResult(question, toRlmError(error))));
     throw error;
   });
 }
+
+/** Prepares a run and carries it out, recorded as asked. No secret is in what it resolves to or throws. */
+export const carryOut = (question: string, options: AskOptions, undertaking: Undertaking): Promise<Result> =>
+  prepareAndAudit(question, options, undertaking).catch((error: unknown) => {
+    throw undertaking.configuration.redactor.thrown(error);
+  });
 
 async function openReplay(path: string): Promise<NonNullable<Keeping['replay']>> {
   const { readCassette } = await import('./journal/cassette.ts');

@@ -74,7 +74,7 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const measured = await measure(question, settings, chosen, inputs);
   const { store, window, known } = measured;
   const approach = approachOf(measured, settings);
-  return {
+  return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
     dryRun: true,
     task: question,
@@ -91,5 +91,5 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,
     warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings],
-  };
+  });
 }

@@ -137,12 +137,12 @@ export async function followRun(
   { question, logFile }: { readonly question: string; readonly logFile: string | null },
   start: (hooks: Hooks) => Promise<Result>,
 ): Promise<ExitCode> {
-  const { stdout, stderr } = invocation;
+  const { stdout, stderr, redactor } = invocation;
   const controller = new AbortController();
   const closed = new RlmError('interrupted', 'the reader of the output went away');
   stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
-  const output = openOutputFile(request.outputFile, stdout);
+  const output = openOutputFile(request.outputFile, stdout, redactor);
   const { listeners, say, lastSeq } = await createAudience(request, logFile, invocation, output);
 
   const warnings: string[] = [];

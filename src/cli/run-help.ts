@@ -31,6 +31,8 @@ function environmentText(): string {
     definitions(rows),
     'Other variables:\n',
     definitions(otherVariables),
+    'Values of variables named …KEY, …TOKEN, …SECRET, …PASSWORD, …PASSWD, …CREDENTIALS or …AUTH, and logins in addresses, are shown',
+    'and kept nowhere: [secret] stands in their place.\n',
   ].join('\n');
 }
 
