@@ -193,7 +193,7 @@ export function createCaller(parts: CallParts) {
     }
   }
 
-  /** A reply that is kept already. What this run has paid for is charged to it again. */
+  /** A reply that is kept already. What this run has paid for is charged to it again; what it reused then, it reuses. */
   async function recall(
     asked: Asked,
     call: CallIdentity,
@@ -203,7 +203,7 @@ export function createCaller(parts: CallParts) {
     for (const archive of archives) {
       const reply = archive.replays === replays ? await archive.find(call) : null;
       if (reply === null) continue;
-      if (!replays) return { reply, from: archive.name, number: null, startedAt: now() };
+      if (!replays || reply.tries === 0) return { reply, from: archive.name, number: null, startedAt: now() };
       const spent = spending(reply.tries, reply.tokens);
       (await budget.reserve(asked.place.share, spent, signal)).settle(spent);
       return { reply, from: archive.name, ...start(asked) };
@@ -230,10 +230,18 @@ export function createCaller(parts: CallParts) {
     return reply === null ? askOnce(asked, call, signal) : { reply, from: 'run', number: null, startedAt: now() };
   }
 
+  /** Every archive but the one it came from gets the reply; one that was reused goes only where the run is told again. */
+  async function keep(call: CallIdentity, { reply, from, number }: Obtained, isUsable: boolean): Promise<void> {
+    const isReused = number === null;
+    const kept = isReused ? { ...reply, tokens: { input: 0, output: 0 }, tries: 0 } : reply;
+    const others = archives.filter(({ name, replays }) => name !== from && (replays || !isReused));
+    await Promise.all(others.map((archive) => archive.keep(call, kept, isUsable)));
+  }
+
   function tell(asked: Asked, { reply, from, number, startedAt }: Obtained, parsed: ParsedReply<Fields>): void {
     const about = { path: asked.place.path, prompt: asked.input.prompt };
     if (number === null) {
-      emit({ type: 'call.reused', ...about, from: from as 'run' | 'cache' });
+      emit({ type: 'call.reused', ...about, from: from === 'cache' ? 'cache' : 'run' });
       return;
     }
     const isMended = asked.turns.length > 0 && parsed.class === 'ok';
@@ -262,11 +270,12 @@ export function createCaller(parts: CallParts) {
     const { input, turns } = asked;
     const identity = identify(nameThePlace(path, input.prompt), { input, turns, ...optionsOf(asked) });
     const replayed = await recall(asked, identity, true, signal);
+    if (replayed && mergesTwins(asked) && !twins.has(identity.hash))
+      twins.set(identity.hash, Promise.resolve(replayed));
     const obtained = replayed ?? (await askOnce(asked, identity, signal));
-    const { reply, from } = obtained;
+    const { reply } = obtained;
     const parsed = parseReply(fields, reply.text, reply.finish === 'length');
-    const others = archives.filter(({ name }) => name !== from);
-    await Promise.all(others.map((archive) => archive.keep(identity, reply, parsed.class !== 'failed')));
+    await keep(identity, obtained, parsed.class !== 'failed');
     tell(asked, obtained, parsed as ParsedReply<Fields>);
     return { text: reply.text, parsed };
   };

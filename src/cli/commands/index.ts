@@ -1,9 +1,17 @@
 import type { CommandSpec } from '../command.ts';
 import { askCommand } from './ask.ts';
+import { cacheCommand } from './cache.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { helpCommand } from './help.ts';
 import { resumeCommand } from './resume.ts';
 
 /** Every command, in the order in which help lists them. */
-export const commands: readonly CommandSpec[] = [askCommand, resumeCommand, doctorCommand, configCommand, helpCommand];
+export const commands: readonly CommandSpec[] = [
+  askCommand,
+  resumeCommand,
+  doctorCommand,
+  cacheCommand,
+  configCommand,
+  helpCommand,
+];
