@@ -170,11 +170,13 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
   const recorder = await openRecorder(request, facts, warn);
   const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts));
   const { cache } = settings;
+  // What a recording says is not what a model said: it stays out of the cache.
+  const isCached = cache.enabled && replay === null;
   const archives = [
     recorder?.archive,
     replay && createReplayArchive(replay.cassette, replay.path),
     recording?.archive,
-    cache.enabled ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
+    isCached ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
   ];
   const writeRecording = async () => recording?.write();
   const kept = archives

@@ -14,7 +14,7 @@ const interruptions = {
 } as const;
 
 /** The first signal ends the run and keeps what was found; a second one ends the program at once. */
-function watchSignals(controller: AbortController): () => void {
+export function watchSignals(controller: AbortController): () => void {
   const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
     const { code, exit, message } = interruptions[signal];
     const handler = () => {

@@ -45,7 +45,8 @@ async function outputText(): Promise<string> {
     definitions(resultFieldsAbout),
     '--format ndjson: one event a line, flushed as it happens. Types:\n',
     definitions(eventsAbout),
-    'JSON Schemas: dist/schemas/result.schema.json and dist/schemas/event.schema.json in the package.\n',
+    '--dry-run with --json or --format ndjson: one object that says what would be done, and no result.\n',
+    'JSON Schemas: result, event and dry-run in dist/schemas/ of the package, each as NAME.schema.json.\n',
   ].join('\n');
 }
 

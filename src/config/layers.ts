@@ -104,10 +104,17 @@ function fileLayer(path: string): Layer | null {
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
 }
 
+/** How switches are thrown in an environment. */
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['0', false],
+]);
+
 /** Text from a flag or the environment as the setting's type; what does not fit stays text and is refused later. */
 function typed(key: string, text: unknown): unknown {
-  if (typeof text !== 'string') return text;
-  if ('value' in settingsByKey.get(key)!.check(text)) return text;
+  const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
+  if (typeof text !== 'string' || passes(text)) return text;
+  if (passes(switches.get(text))) return switches.get(text);
   try {
     return JSON.parse(text);
   } catch {

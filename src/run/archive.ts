@@ -6,7 +6,7 @@ export interface KeptReply {
   readonly text: string;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** Requests it took, retries included. */
+  /** Requests it took, retries included; 0 for a reply that the run had from another call or a cache. */
   readonly tries: number;
 }
 

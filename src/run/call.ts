@@ -56,11 +56,12 @@ export function createCaller(parts: CallParts) {
     );
   }
 
-  /** A call that was made before: it is charged to the budget again. */
+  /** A call that was made before: it is charged to the budget again. What was reused then is reused. */
   async function replay(asked: Asked, call: CallIdentity, signal: AbortSignal): Promise<Obtained | null> {
     for (const archive of archives) {
       const reply = archive.replays ? await archive.find(call) : null;
       if (reply === null) continue;
+      if (reply.tries === 0) return { reply, from: 'run', number: null };
       const spent = spendingOf(reply.tries, reply.tokens, price);
       (await budget.reserve(asked.place.share, spent, signal)).settle(spent);
       return { reply, from: archive.name as 'journal' | 'cassette', ...start(asked) };
@@ -89,6 +90,14 @@ export function createCaller(parts: CallParts) {
     }
     const { reply } = await twin.catch(() => ({ reply: null }));
     return reply === null ? askOnce(asked, call, signal) : { reply, from: 'run', number: null };
+  }
+
+  /** Every archive but the one it came from gets the reply; one that was reused goes only where the run is told again. */
+  async function keep(call: CallIdentity, { reply, from, number }: Obtained, isUsable: boolean): Promise<void> {
+    const isReused = number === null;
+    const kept = isReused ? { ...reply, tokens: { input: 0, output: 0 }, tries: 0 } : reply;
+    const others = archives.filter(({ name, replays }) => name !== from && (replays || !isReused));
+    await Promise.all(others.map((archive) => archive.keep(call, kept, isUsable)));
   }
 
   function tell({ input, turns, place }: Asked, obtained: Obtained, readAs: ParsedReply<Fields>['class']): void {
@@ -120,11 +129,13 @@ export function createCaller(parts: CallParts) {
     checkFits(asked);
     signal.throwIfAborted();
     const identity = identify(nameThePlace(place.path, input.prompt), { input, turns, ...optionsOf(asked, parts) });
-    const obtained = (await replay(asked, identity, signal)) ?? (await askOnce(asked, identity, signal));
-    const { reply, from } = obtained;
+    const replayed = await replay(asked, identity, signal);
+    if (replayed && mergesTwins(asked) && !twins.has(identity.hash))
+      twins.set(identity.hash, Promise.resolve(replayed));
+    const obtained = replayed ?? (await askOnce(asked, identity, signal));
+    const { reply } = obtained;
     const parsed = parseReply(fields, reply.text, reply.finish === 'length');
-    const others = archives.filter(({ name }) => name !== from);
-    await Promise.all(others.map((archive) => archive.keep(identity, reply, parsed.class !== 'failed')));
+    await keep(identity, obtained, parsed.class !== 'failed');
     tell(asked, obtained, parsed.class);
     return { text: reply.text, parsed };
   };

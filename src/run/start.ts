@@ -37,8 +37,9 @@ export interface RunParts {
   readonly emit: (event: EventBody) => void;
 }
 
-/** After a limit or an interruption a run makes no more ordinary calls. */
-const stops = ({ code }: RlmError): boolean => [6, 130, 143].includes(errorCodes[code].exit);
+/** After a limit or an interruption a run makes no more ordinary calls; a replay that lacks a call is no replay. */
+const stops = ({ code }: RlmError): boolean =>
+  [6, 130, 143].includes(errorCodes[code].exit) || code === 'call-not-recorded';
 
 function limitsOf({ budget }: Settings) {
   const { maxCalls, maxTokens, maxCost, maxFetches, timeout } = budget;
