@@ -82,7 +82,13 @@ describe('ask', () => {
       ...createScriptedProvider(sensible),
       inspect: (signal: AbortSignal) => untilAborted(never(), signal),
     };
-    const work = ask('Why?', { provider, cwd, paths: ['a.txt'], env: { HOME: '/dev/null/nowhere' }, signal: makeSignal() });
+    const work = ask('Why?', {
+      provider,
+      cwd,
+      paths: ['a.txt'],
+      env: { HOME: '/dev/null/nowhere' },
+      signal: makeSignal(),
+    });
     await expect(work).rejects.toMatchObject({ code: 'interrupted', message: 'the run was cancelled' });
   });
 
