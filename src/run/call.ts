@@ -217,17 +217,26 @@ export function createCaller(parts: CallParts) {
   }
 
   /** Identical calls are one call. When that one fails, the others ask for themselves. */
-  async function askOnce(asked: Asked, call: CallIdentity, signal: AbortSignal): Promise<Obtained> {
-    if (!mergesTwins(asked)) return ask(asked, call, signal);
+  async function askOnce(
+    asked: Asked,
+    call: CallIdentity,
+    replayed: Promise<Obtained | null>,
+    signal: AbortSignal,
+  ): Promise<Obtained> {
+    const obtain = async () => (await replayed) ?? ask(asked, call, signal);
+    if (!mergesTwins(asked)) return obtain();
     const twin = twins.get(call.hash);
     if (twin === undefined) {
-      const mine = ask(asked, call, signal);
+      const mine = obtain();
       twins.set(call.hash, mine);
       mine.catch(() => twins.delete(call.hash));
       return mine;
     }
+    const own = await replayed;
+    if (own !== null) return own;
     const { reply } = await twin.catch(() => ({ reply: null }));
-    return reply === null ? askOnce(asked, call, signal) : { reply, from: 'run', number: null, startedAt: now() };
+    if (reply === null) return askOnce(asked, call, replayed, signal);
+    return { reply, from: 'run', number: null, startedAt: now() };
   }
 
   /** Every archive but the one it came from gets the reply; one that was reused goes only where the run is told again. */
@@ -269,10 +278,7 @@ export function createCaller(parts: CallParts) {
     signal.throwIfAborted();
     const { input, turns } = asked;
     const identity = identify(nameThePlace(path, input.prompt), { input, turns, ...optionsOf(asked) });
-    const replayed = await recall(asked, identity, true, signal);
-    if (replayed && mergesTwins(asked) && !twins.has(identity.hash))
-      twins.set(identity.hash, Promise.resolve(replayed));
-    const obtained = replayed ?? (await askOnce(asked, identity, signal));
+    const obtained = await askOnce(asked, identity, recall(asked, identity, true, signal), signal);
     const { reply } = obtained;
     const parsed = parseReply(fields, reply.text, reply.finish === 'length');
     await keep(identity, obtained, parsed.class !== 'failed');
