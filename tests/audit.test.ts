@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAudit } from '../src/audit.ts';
@@ -124,6 +124,18 @@ describe('the audit file', () => {
       error: { code: 'input-missing' },
       trajectory: { steps: [], total_subcalls: 0, cached_hits: 0 },
       usage: { subcall_count: 0, total_tokens: 0, wall_time_seconds: 0 },
+    });
+  });
+
+  it('that cannot be written any more does not hide why the run failed', async () => {
+    const folder = join(tempFolder(), 'audits');
+    const documents = async () => {
+      rmSync(folder, { recursive: true });
+      writeFileSync(folder, '');
+      throw new RlmError('input-unreadable', 'it is gone');
+    };
+    await expect(askScripted({}, { settings: { audit: folder }, documents })).rejects.toMatchObject({
+      code: 'input-unreadable',
     });
   });
 

@@ -3,7 +3,7 @@ import { RlmError } from '../errors.ts';
 import type { Fields } from '../prompts/fields.ts';
 import { type ParsedReply, parseReply } from '../prompts/parse-reply.ts';
 import type { Templates } from '../prompts/template.ts';
-import type { Archive, KeptReply } from './archive.ts';
+import type { Archive, ArchiveName, KeptReply } from './archive.ts';
 import { type Asked, createModelCalls, type ModelParts, optionsOf, type Started, spendingOf } from './ask-model.ts';
 import type { Share } from './budget.ts';
 import { type CallIdentity, createIdentify, createPlaces } from './call-identity.ts';
@@ -30,7 +30,7 @@ export interface Said<F extends Fields> {
 /** A reply with where it came from: a call, whoever replied to it, or none, where the same was asked before. */
 type Obtained = { readonly reply: KeptReply } & (
   | (Started & { readonly from: 'model' | 'journal' | 'cassette' })
-  | { readonly number: null; readonly from: 'run' | 'cache' }
+  | { readonly number: null; readonly from: 'run' | ArchiveName }
 );
 
 /** Makes the function that obtains replies: from where they are kept, or from the model, within the budget. */
@@ -61,10 +61,11 @@ export function createCaller(parts: CallParts) {
     for (const archive of archives) {
       const reply = archive.replays ? await archive.find(call) : null;
       if (reply === null) continue;
-      if (reply.tries === 0) return { reply, from: 'run', number: null };
+      const from = archive.name as 'journal' | 'cassette';
+      if (reply.tries === 0) return { reply, from, number: null };
       const spent = spendingOf(reply.tries, reply.tokens, price);
       (await budget.reserve(asked.place.share, spent, signal)).settle(spent);
-      return { reply, from: archive.name as 'journal' | 'cassette', ...start(asked) };
+      return { reply, from, ...start(asked) };
     }
     return null;
   }
@@ -79,17 +80,25 @@ export function createCaller(parts: CallParts) {
   }
 
   /** Identical calls are one call. When that one fails, the others ask for themselves. */
-  async function askOnce(asked: Asked, call: CallIdentity, signal: AbortSignal): Promise<Obtained> {
-    if (!mergesTwins(asked)) return ask(asked, call, signal);
+  async function askOnce(
+    asked: Asked,
+    call: CallIdentity,
+    replayed: Promise<Obtained | null>,
+    signal: AbortSignal,
+  ): Promise<Obtained> {
+    const obtain = async () => (await replayed) ?? ask(asked, call, signal);
+    if (!mergesTwins(asked)) return obtain();
     const twin = twins.get(call.hash);
     if (twin === undefined) {
-      const mine = ask(asked, call, signal);
+      const mine = obtain();
       twins.set(call.hash, mine);
       mine.catch(() => twins.delete(call.hash));
       return mine;
     }
+    const own = await replayed;
+    if (own !== null) return own;
     const { reply } = await twin.catch(() => ({ reply: null }));
-    return reply === null ? askOnce(asked, call, signal) : { reply, from: 'run', number: null };
+    return reply === null ? askOnce(asked, call, replayed, signal) : { reply, from: 'run', number: null };
   }
 
   /** Every archive but the one it came from gets the reply; one that was reused goes only where the run is told again. */
@@ -104,7 +113,7 @@ export function createCaller(parts: CallParts) {
     const about = { path: place.path, prompt: input.prompt };
     const { reply, number, from } = obtained;
     if (number === null) {
-      emit({ type: 'call.reused', ...about, from });
+      emit({ type: 'call.reused', ...about, from: from === 'cache' ? from : 'run' });
       return;
     }
     emit({
@@ -129,10 +138,7 @@ export function createCaller(parts: CallParts) {
     checkFits(asked);
     signal.throwIfAborted();
     const identity = identify(nameThePlace(place.path, input.prompt), { input, turns, ...optionsOf(asked, parts) });
-    const replayed = await replay(asked, identity, signal);
-    if (replayed && mergesTwins(asked) && !twins.has(identity.hash))
-      twins.set(identity.hash, Promise.resolve(replayed));
-    const obtained = replayed ?? (await askOnce(asked, identity, signal));
+    const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal);
     const { reply } = obtained;
     const parsed = parseReply(fields, reply.text, reply.finish === 'length');
     await keep(identity, obtained, parsed.class !== 'failed');

@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RlmError } from '../../src/index.ts';
+import { createScriptedProvider, RlmError, resume } from '../../src/index.ts';
 import {
   type Asked,
   askScripted,
@@ -115,5 +117,22 @@ describe('identical calls of a run', () => {
       { settings: { ...decomposing.settings, seed: 7 }, signal: controller.signal },
     );
     expect(result).toMatchObject({ status: 'cancelled', error: { code: 'interrupted' } });
+  });
+
+  it('are one call too when the first was made before the run was resumed', async () => {
+    const state = tempFolder();
+    const env = { HOME: '/nowhere', RLM_HOME: state };
+    const settings = { ...decomposing.settings, seed: 7 };
+    const { result } = await askScripted(twins, { settings, env, resumable: true });
+    const journal = join(state, 'runs', readdirSync(join(state, 'runs'))[0]!, 'journal.jsonl');
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    const interrupted = lines.filter((line) => !line.includes('"place":"0.2 ') && !line.includes('"type":"end"'));
+    expect(interrupted).toHaveLength(lines.length - 3);
+    writeFileSync(journal, interrupted.join('\n'));
+    const provider = createScriptedProvider([]);
+    const resumed = await resume(null, { env, provider });
+    expect(provider.requests).toEqual([]);
+    expect(resumed).toMatchObject({ status: 'answered', answer: result.answer });
+    expect(resumed.usage).toMatchObject({ calls: 5, replayedCalls: 5, cacheHits: 2 });
   });
 });

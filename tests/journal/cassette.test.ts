@@ -180,6 +180,18 @@ describe('a call that a recording does not hold', () => {
     expect(error!.hint).toContain('"0.2 answer 1" ("What came next?"), which differs in the earlier answers.');
   });
 
+  it('is named with the one at its own place, where others are as near', async () => {
+    const { path } = await record(splitInto(part('How large was it?'), part('How large was it?')), decomposing);
+    const changed = (one: CallRecord) => ({ ...one, hash: one.place, parts: { ...one.parts, known: 'x' } });
+    const [run, ...rest] = recordsIn(path).map((one) => (isCall(one) && one.prompt === 'answer' ? changed(one) : one));
+    for (const calls of [rest, rest.toReversed()]) {
+      write(path, [run, ...calls]);
+      const { error } = await replay(path, decomposing);
+      const [, place] = /does not hold the call "([^"]+)"/.exec(error!.message)!;
+      expect(error!.hint).toContain(`The nearest it holds is "${place}"`);
+    }
+  });
+
   it('is said to have no like when there is no call of its kind', async () => {
     const { path } = await record();
     write(
