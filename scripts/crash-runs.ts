@@ -27,7 +27,9 @@ export interface Session {
   /** Calls that arrived, in that order. */
   readonly arrived: readonly string[];
   /** Calls that the model was working on when the process was killed. */
-  readonly inFlight: number;
+  readonly inFlight: ReadonlySet<string>;
+  /** Calls whose replies were on their way to the disk then. */
+  readonly justAnswered: ReadonlySet<string>;
   /** Calls in the journal afterwards; null when there is no run in it. */
   readonly recorded: ReadonlySet<string> | null;
 }
@@ -77,6 +79,9 @@ async function untilQuiet(model: CountingModel): Promise<void> {
 function cleanEnv(home: string, url: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: home, RLM_HOME: home, OLLAMA_HOST: url };
 }
+
+/** More than a disk takes to flush a record, also a busy one. */
+const writingMs = 250;
 
 /** A run takes less than a second. One that hangs is ended, and its exit status shows it. */
 const hangsAfterMs = 30_000;
@@ -131,13 +136,19 @@ export async function createLab(seed: number, inputs: string): Promise<Lab> {
     const { killedAt, ...ended } = await runProgram(args, inputs, env, killAfterMs);
     await untilQuiet(model);
     const arrivals = model.arrivals.slice(first);
-    const isOpen = ({ answeredAt }: (typeof arrivals)[number]) => answeredAt === null || answeredAt > (killedAt ?? 0);
+    const answeredBetween = (from: number, to: number) => {
+      const isBetween = ({ answeredAt }: (typeof arrivals)[number]) =>
+        (answeredAt ?? Number.MAX_VALUE) >= from && (answeredAt ?? Number.MAX_VALUE) < to;
+      return new Set(arrivals.filter(isBetween).map(({ call }) => call));
+    };
+    const end = killedAt ?? performance.now();
     const journal = kept()?.journal;
     return {
       ...ended,
       wasKilled: killedAt !== null,
       arrived: arrivals.map(({ call }) => call),
-      inFlight: killedAt === null ? 0 : arrivals.filter(isOpen).length,
+      inFlight: answeredBetween(end, Number.POSITIVE_INFINITY),
+      justAnswered: answeredBetween(end - writingMs, end),
       recorded: journal ? callsIn(journal) : null,
     };
   }

@@ -45,8 +45,8 @@ const violations = new Map<string, string[]>(
     'recorded calls repeated',
     'recorded calls lost',
     'replies used before they were recorded',
-    'calls repeated that nothing interrupted',
-    'more repeats than calls at once',
+    'calls made twice by one process',
+    'calls repeated that were not in flight',
     'answers different',
     'other failures',
   ].map((kind) => [kind, []]),
@@ -98,10 +98,11 @@ function checkKilled(killed: Session, later: readonly Session[], where: string):
   violate('recorded calls lost', where, lost);
   const early = killed.arrived.filter((call) => needsOf.get(call)?.some((need) => !recorded.has(need)));
   violate('replies used before they were recorded', where, early);
-  if (repeated.length > callsAtOnce) violate('more repeats than calls at once', where, repeated);
+  const settled = repeated.filter((call) => !killed.inFlight.has(call) && !killed.justAnswered.has(call));
+  violate('calls repeated that were not in flight', where, settled);
   figures.repeatsAfterKill += repeated.length;
   figures.mostRepeats = Math.max(figures.mostRepeats, repeated.length);
-  figures.mostInFlight = Math.max(figures.mostInFlight, killed.inFlight);
+  figures.mostInFlight = Math.max(figures.mostInFlight, killed.inFlight.size);
 }
 
 /** Within one process no call is made twice. */
@@ -112,7 +113,7 @@ async function killOnce(number: number, inputs: string, reference: Reference, in
   const random = createRandom(seed * 1000 + number);
   const where = `run ${number}`;
   const lab = await createLab(seed, inputs);
-  const killAfter = () => reference.ms * (0.2 + 0.95 * random());
+  const killAfter = () => reference.ms * (0.4 + 0.8 * random());
   try {
     const sessions = [await lab.ask(killAfter())];
     for (let more = Math.floor(random() * 3); more > 0 && sessions.at(-1)!.wasKilled; more -= 1) {
@@ -124,7 +125,7 @@ async function killOnce(number: number, inputs: string, reference: Reference, in
     }
     const killed = sessions.filter(({ wasKilled }) => wasKilled);
     figures.kills += killed.length;
-    for (const session of sessions) violate('calls repeated that nothing interrupted', where, twice(session));
+    for (const session of sessions) violate('calls made twice by one process', where, twice(session));
     if (killed.some(({ recorded }) => recorded === null)) {
       figures.killsBeforeRecord += 1;
       if (!isNothingThere(sessions.at(-1)!)) violate('other failures', where, [sessions.at(-1)!.stderr]);
@@ -166,7 +167,7 @@ async function cutOnce(number: number, inputs: string, reference: Reference, kep
       where,
       [...whole].filter((call) => !session.recorded?.has(call)),
     );
-    violate('calls repeated that nothing interrupted', where, twice(session));
+    violate('calls made twice by one process', where, twice(session));
     checkEnd(session, reference, where);
   } finally {
     await lab.close();
@@ -189,8 +190,8 @@ function report(startedAt: number): void {
     ['journals cut', figures.cuts],
     ['  within the first record', figures.cutsInFirstRecord],
     ['calls repeated after a kill, in all', figures.repeatsAfterKill],
-    [`most repeats after one kill (at most ${callsAtOnce})`, figures.mostRepeats],
-    ['most calls in flight at a kill', figures.mostInFlight],
+    ['most repeats after one kill', figures.mostRepeats],
+    [`most calls in flight at a kill (at most ${callsAtOnce})`, figures.mostInFlight],
     ...[...violations].map(([kind, found]): [string, number] => [kind, found.length]),
     ['time', `${Math.round((performance.now() - startedAt) / 1000)} s`],
   ];
@@ -204,8 +205,13 @@ const startedAt = performance.now();
 console.log(`crash test, seed ${seed} (again: npm run test:crash -- --seed ${seed})`);
 const inputs = createInputs();
 try {
-  const references = await Promise.all(Array.from({ length: workers }, () => runUninterrupted(inputs)));
-  const [reference] = references as [Reference];
+  const references: Reference[] = [];
+  await inParallel(
+    (number) => number >= 3 * workers,
+    async () => void references.push(await runUninterrupted(inputs)),
+  );
+  // The fastest: kills are meant to fall into the run, and the first start may have taken long.
+  const reference = references.reduce((best, other) => (other.ms < best.ms ? other : best));
   for (const other of references)
     if (other.essence !== reference.essence) violate('answers different', 'uninterrupted', ['the result']);
   const interrupted: KeptRun[] = [];
