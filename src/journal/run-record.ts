@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Configuration } from '../config/layers.ts';
 import { hasLogin } from '../config/login.ts';
@@ -67,13 +68,14 @@ function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
 
 /** The first record of a run, without secrets. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
-  const { documents, configuration, templates, ...rest } = facts;
+  const { documents, configuration, templates, cwd, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
   const record: RunRecord = {
     type: 'run',
     version: journalVersion,
     at: new Date().toISOString(),
     ...rest,
+    cwd: resolve(cwd),
     documents: await hashDocuments(documents),
     settings: Object.fromEntries(shaping),
     flags: withoutLogins(configuration.given),
