@@ -44,7 +44,7 @@ export interface RunRecord {
 }
 
 /** A process takes the run up: the first, or one that resumes it. */
-interface SessionRecord {
+export interface SessionRecord {
   readonly type: 'session';
   readonly at: string;
   /** Time that the sessions before have used, in ms. */

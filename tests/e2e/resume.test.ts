@@ -122,7 +122,7 @@ describe.concurrent('rlm resume goes on', () => {
     const server = await startServer(stallOnce());
     const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
     await run.shows('stderr', '0.1 answered');
-    await expect.poll(() => callsIn(place)).toBe(2);
+    await expect.poll(() => callsIn(place), { timeout: 20_000 }).toBe(2);
     run.kill(signal);
     expect((await run.done).code).toBe(code);
     const asked = server.requests.length;

@@ -80,7 +80,7 @@ describe('takeLock', () => {
     // A shell that becomes `sleep` never waits for the child it had: that stays a zombie.
     const shell = fork('-e', [], {
       execPath: '/bin/sh',
-      execArgv: ['-c', 'true & echo $! >"$0"/pid; exec sleep 60', folder],
+      execArgv: ['-c', 'sleep 0.1 & echo $! >"$0"/pid; exec sleep 60', folder],
     });
     onTestFinished(() => void shell.kill('SIGKILL'));
     const stateOf = (pid: string) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0];
@@ -92,7 +92,7 @@ describe('takeLock', () => {
         return null;
       }
     };
-    await expect.poll(zombie).not.toBeNull();
+    await expect.poll(zombie, { timeout: 20_000 }).not.toBeNull();
     hold(folder, { ...holder, pid: zombie(), started: null });
     expect(isTaken(takeLock(folder))).toBe(true);
   });

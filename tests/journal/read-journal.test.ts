@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJournal, readRecords } from '../../src/journal/read-journal.ts';
 import { encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
+import { callRecord, runRecord } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { anyRecord, callRecord, runRecord } from './sample-records.ts';
+import { anyRecord } from './arbitrary-records.ts';
 
 const bytesOf = (records: readonly JournalRecord[]) =>
   Buffer.from(records.map((record) => encodeRecord(record)).join(''));
@@ -16,8 +17,9 @@ function journalOf(content: Buffer | string): string {
   return path;
 }
 
-const calls = [callRecord('0.1 answer 1', 'one', 10), callRecord('0.2 answer 1', 'two', 30)];
-const lines = [runRecord, ...calls].map((record) => encodeRecord(record)) as [string, string, string];
+const asked = runRecord();
+const calls = [callRecord('0.1 answer 1', { usedMs: 10 }), callRecord('0.2 answer 1', { usedMs: 30 })];
+const lines = [asked, ...calls].map((record) => encodeRecord(record)) as [string, string, string];
 const damage = (line: string) => line.replace('"call"', '"cell"').replace('"run"', '"ran"');
 
 describe('readRecords', () => {
@@ -39,7 +41,8 @@ describe('readRecords', () => {
   it('drops a last record that is damaged, as a power cut in mid-write leaves it', () => {
     const bytes = Buffer.from(lines[0] + lines[1] + damage(lines[2]));
     expect(readRecords(bytes, 'journal.jsonl', false)).toEqual({
-      records: [runRecord, calls[0]],
+      records: [asked, calls[0]],
+      damagedLines: 1,
       length: Buffer.byteLength(lines[0] + lines[1]),
     });
   });
@@ -48,7 +51,8 @@ describe('readRecords', () => {
     const bytes = Buffer.from(lines[0] + damage(lines[1]) + lines[2]);
     expect(() => readRecords(bytes, '/x/journal.jsonl', false)).toThrow('record 2 of /x/journal.jsonl is damaged');
     expect(readRecords(bytes, '/x/journal.jsonl', true)).toEqual({
-      records: [runRecord, calls[1]],
+      records: [asked, calls[1]],
+      damagedLines: 1,
       length: bytes.length,
     });
   });
@@ -57,12 +61,12 @@ describe('readRecords', () => {
 describe('readJournal', () => {
   it('says what was asked, the calls in their order, and the time used', async () => {
     const path = journalOf(lines.join(''));
-    expect(await readJournal(path)).toMatchObject({ run: runRecord, calls, end: null, usedMs: 30 });
+    expect(await readJournal(path)).toMatchObject({ run: asked, calls, end: null, usedMs: 30 });
   });
 
   it('takes the last word on what the run is', async () => {
-    const changed = { ...runRecord, task: 'Why else?' };
-    expect((await readJournal(journalOf(bytesOf([runRecord, ...calls, changed])))).run.task).toBe('Why else?');
+    const changed = { ...asked, task: 'Why else?' };
+    expect((await readJournal(journalOf(bytesOf([asked, ...calls, changed])))).run.task).toBe('Why else?');
   });
 
   it.each([
@@ -77,7 +81,7 @@ describe('readJournal', () => {
   });
 
   it('refuses a journal of another version by that', async () => {
-    const other = { ...runRecord, version: 2 };
+    const other = { ...asked, version: 2 };
     await expect(readJournal(journalOf(bytesOf([other])))).rejects.toMatchObject({
       code: 'journal-damaged',
       message: expect.stringContaining('another version of rlm (form 2)'),

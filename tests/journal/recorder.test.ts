@@ -7,16 +7,24 @@ import { holderOf, type Lock, takeLock } from '../../src/journal/lock.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { journalName, recordNewRun, recordResumedRun } from '../../src/journal/recorder.ts';
 import { encodeRecord } from '../../src/journal/records.ts';
+import { callRecord, runRecord } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { callRecord, runRecord } from './sample-records.ts';
 
 const result = failedResult('Why?', new RlmError('interrupted', 'it was'));
-const { type: _, usedMs: __, text, tokens, finish, tries, ...identity } = callRecord('0 answer 1', 'It ran out.');
+const {
+  type: _,
+  usedMs: __,
+  text,
+  tokens,
+  finish,
+  tries,
+  ...identity
+} = callRecord('0 answer 1', { text: 'It ran out.' });
 const reply = { text, tokens, finish, tries };
 
 function startRun(runs: string, texts: readonly Uint8Array[] = []) {
   const warnings: string[] = [];
-  const describeRun = async () => ({ record: runRecord, texts });
+  const describeRun = async () => ({ record: runRecord(), texts });
   const recorder = recordNewRun(runs, 'one', describeRun, (message) => warnings.push(message));
   return { recorder, warnings, path: join(runs, 'one', journalName) };
 }
@@ -77,9 +85,9 @@ describe('a full disk', () => {
     const path = join(folder, 'full');
     symlinkSync('/dev/full', path);
     const file = await openJournalFile(path, 0);
-    await expect(file.append(runRecord)).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(file.append(runRecord())).rejects.toMatchObject({ code: 'ENOSPC' });
     rmSync(path);
-    await expect(file.append(runRecord)).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(file.append(runRecord())).rejects.toMatchObject({ code: 'ENOSPC' });
     await file.close();
   });
 });
@@ -87,13 +95,13 @@ describe('a full disk', () => {
 describe('openJournalFile', () => {
   it('cuts off what is torn, and goes on behind the last whole record', async () => {
     const path = join(tempFolder(), journalName);
-    const whole = encodeRecord(runRecord);
+    const whole = encodeRecord(runRecord());
     writeFileSync(path, `${whole}{"sum":"12`);
     const file = await openJournalFile(path, Buffer.byteLength(whole));
-    const calls = [callRecord('0.1 answer 1', 'one'), callRecord('0.2 answer 1', 'two')];
+    const calls = [callRecord('0.1 answer 1'), callRecord('0.2 answer 1')];
     await Promise.all(calls.map((call) => file.append(call)));
     await file.close();
-    expect(readFileSync(path, 'utf8')).toBe(whole + calls.map(encodeRecord).join(''));
+    expect(readFileSync(path, 'utf8')).toBe(whole + calls.map((record) => encodeRecord(record)).join(''));
   });
 });
 

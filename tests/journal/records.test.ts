@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeRecord, encodeRecord } from '../../src/journal/records.ts';
-import { anyRecord, callRecord, runRecord } from './sample-records.ts';
+import { callRecord, runRecord } from '../support/journals.ts';
+import { anyRecord } from './arbitrary-records.ts';
 
 const lineOf = (bytes: Buffer) => bytes.toString('utf8').slice(0, -1);
 
@@ -32,12 +33,12 @@ describe('a record as a line', () => {
   });
 
   it('shows that part of it is missing', () => {
-    const line = encodeRecord(callRecord('0 answer 1', 'It ran out.')).slice(0, -1);
+    const line = encodeRecord(callRecord('0 answer 1')).slice(0, -1);
     for (let length = 0; length < line.length; length++) expect(decodeRecord(line.slice(0, length))).toBeNull();
   });
 
   it('is damaged when it is another record’s words under this one’s sum', () => {
-    const [one, other] = [encodeRecord(runRecord), encodeRecord(callRecord('0 answer 1', 'x'))];
+    const [one, other] = [encodeRecord(runRecord()), encodeRecord(callRecord('0 answer 1'))];
     expect(decodeRecord(one.slice(0, 17) + other.slice(17, -1))).toBeNull();
   });
 });
