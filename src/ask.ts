@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Audit } from './audit.ts';
-import { chooseProvider } from './choose-provider.ts';
+import { type Chosen, chooseProvider } from './choose-provider.ts';
 import { now } from './clock.ts';
 import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
@@ -82,7 +82,12 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
 }
 
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
-export async function prepare(options: AskOptions, configuration: Configuration, cwd: string, signal: AbortSignal) {
+export async function prepare(
+  options: AskOptions,
+  configuration: Configuration,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<[Chosen, Inputs, Templates | null]> {
   const { settings } = configuration;
   const failed = new AbortController();
   const together = AbortSignal.any([signal, failed.signal]);

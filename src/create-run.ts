@@ -27,7 +27,7 @@ import { archiveWithoutSecrets, providerWithoutSecrets } from './run/without-sec
 import type { TaskState } from './state.ts';
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
-export type RunJournal =
+type RunJournal =
   | { readonly kind: 'none' }
   | { readonly kind: 'new' }
   | {
