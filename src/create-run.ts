@@ -5,9 +5,9 @@ import type { Chosen } from './choose-provider.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
 import type { Configuration, Environment } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import type { ContextStore, Document } from './context/document.ts';
+import type { ContextStore } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
-import { createContextStore } from './context/store.ts';
+import { windowsOf } from './context/windows.ts';
 import { RlmError } from './errors.ts';
 import { type Cassette, createCassetteRecorder, createReplayArchive } from './journal/cassette.ts';
 import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from './journal/recorder.ts';
@@ -79,7 +79,7 @@ export interface CreatedRun {
   close(): void;
 }
 
-function checkText(chosen: Chosen, documents: readonly Document[]): void {
+function checkText(chosen: Chosen, { documents }: ContextStore): void {
   if (documents.length > 0 || chosen.info.answersWithoutText) return;
   const { provider, missing } = chosen;
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
@@ -121,11 +121,11 @@ export interface Measured {
  */
 export async function measure(task: string, settings: Settings, chosen: Chosen, inputs: Inputs): Promise<Measured> {
   const { provider, info } = chosen;
-  checkText(chosen, inputs.documents);
+  const { store } = inputs;
+  checkText(chosen, store);
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, provider.name, info, settings);
-  const store = createContextStore(inputs.documents, { chunkBytes: settings.context.chunkBytes });
   const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
   return { store, window, known };
 }
@@ -139,7 +139,7 @@ function openNewRecorder(request: RunRequest, facts: RunFacts, warn: (message: s
     const { withheld = [] } = record;
     isWhole = withheld.length === 0;
     if (!isWhole) warn(`this run cannot be resumed: ${nameWithheld(withheld)}`);
-    const given = inputs.documents.slice(0, inputs.given).map(({ bytes }) => bytes);
+    const given = Array.from({ length: inputs.given }, (_, document) => windowsOf(inputs.store, document));
     return { record, texts: isWhole ? given : [] };
   };
   const runs = runsFolder(stateFolder(configuration.settings, keeping.env));
@@ -195,7 +195,6 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { settings } = configuration;
   const { info } = chosen;
   const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
-  const { documents } = inputs;
   const { store, window, known } = await measure(task, settings, chosen, inputs);
   const templates = request.ownPrompts ?? (await loadTemplates(null));
 
@@ -204,7 +203,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const emit = createEmitter(runId, request.listeners, configuration.redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
   const { cwd, paths, written } = request;
-  const asked = { runId, task, cwd, paths, written, given: inputs.given, documents, configuration, templates };
+  const asked = { runId, task, cwd, paths, written, given: inputs.given, store, configuration, templates };
   const facts = { ...asked, provider: provider.name, model: info };
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
   emit({
@@ -212,7 +211,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     task,
     provider: provider.name,
     model: info.model,
-    documents: documents.length,
+    documents: store.documents.length,
     bytes: store.totalBytes,
     fits: window.fits,
     recordedCalls: resumed?.taken.calls.length ?? 0,

@@ -31,7 +31,7 @@ export function countLines(bytes: Uint8Array): number {
   return lines;
 }
 
-type Place = Omit<Chunk, 'number' | 'document'>;
+export type Place = Omit<Chunk, 'number' | 'document'>;
 type Emit = (place: Place) => void;
 
 /** A position between two lines: `line` counts those before it. */
@@ -111,4 +111,15 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
 
 function placeBetween(start: Boundary, end: Boundary): Place {
   return { startLine: start.line + 1, endLine: end.line, startByte: start.byte, endByte: end.byte };
+}
+
+/** SHIM until the streaming chunker is merged. */
+export function createChunker({ chunkBytes = 1500 }: ChunkOptions, emit: Emit) {
+  const parts: Uint8Array[] = [];
+  return {
+    write: (bytes: Uint8Array) => {
+      parts.push(Uint8Array.from(bytes));
+    },
+    end: () => chunkBytesOf(Buffer.concat(parts), Math.max(1, chunkBytes), emit),
+  };
 }

@@ -1,6 +1,6 @@
+import { createCounts } from '../context/growing-array.ts';
 import { createMemo, detached } from '../context/memo.ts';
 import { contentTerms, forEachWord, isRecurring } from '../context/terms.ts';
-import { createGrowingArray } from './growing-array.ts';
 
 /** Which chunks hold a term, and how often; stop words are left out. Chunks are counted from 0. */
 export interface Postings {
@@ -21,10 +21,10 @@ export interface PostingsBuilder {
 /** A builder without chunks. Time and memory are in proportion to the text. */
 export function createPostingsBuilder(): PostingsBuilder {
   const termIds = createTermIds();
-  const ids = createGrowingArray();
-  const frequencies = createGrowingArray();
-  const ends = createGrowingArray();
-  const lengths = createGrowingArray();
+  const ids = createCounts();
+  const frequencies = createCounts();
+  const ends = createCounts();
+  const lengths = createCounts();
   let entries = 0;
   const add = (text: string) => {
     const counts = termIds.count(text);
