@@ -1,8 +1,8 @@
 import { createMemo, detached } from '../context/memo.ts';
-import { contentTerms, forEachWord, isRecurring } from '../context/terms.ts';
+import { forEachWord, isRecurring } from '../context/terms.ts';
 import { createGrowingArray } from './growing-array.ts';
 
-/** Which chunks hold a term, and how often; stop words are left out. Chunks are counted from 0. */
+/** Which chunks hold a term, and how often. Chunks are counted from 0. */
 export interface Postings {
   readonly chunkCount: number;
   /** How many terms each chunk has. */
@@ -18,9 +18,12 @@ export interface PostingsBuilder {
   finish(): Postings;
 }
 
-/** A builder without chunks. Time and memory are in proportion to the text. */
-export function createPostingsBuilder(): PostingsBuilder {
-  const termIds = createTermIds();
+/**
+ * A builder without chunks. Time and memory are in proportion to the text.
+ * @param analyse the terms of a word.
+ */
+export function createPostingsBuilder(analyse: (word: string) => readonly string[]): PostingsBuilder {
+  const termIds = createTermIds(analyse);
   const ids = createGrowingArray();
   const frequencies = createGrowingArray();
   const ends = createGrowingArray();
@@ -49,7 +52,7 @@ interface Counts {
   take(id: number): number;
 }
 
-function createTermIds() {
+function createTermIds(analyse: (word: string) => readonly string[]) {
   const byTerm = new Map<string, number>();
   let counts = new Uint32Array(1024);
   const idOf = (term: string) => {
@@ -58,7 +61,7 @@ function createTermIds() {
     byTerm.set(detached(term), byTerm.size);
     return byTerm.size - 1;
   };
-  const idsOf = (word: string) => contentTerms(word).map(idOf);
+  const idsOf = (word: string) => analyse(word).map(idOf);
   const knownIds = createMemo(50_000, idsOf);
   const take = (id: number) => {
     const count = counts[id]!;

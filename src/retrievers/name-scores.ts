@@ -1,0 +1,26 @@
+import type { ContextStore } from '../context/document.ts';
+import { inverseFrequency, type Weights } from './bm25.ts';
+import { createPostingsBuilder, type Postings } from './postings.ts';
+import type { Ranking } from './ranking.ts';
+
+/** Adds a little to all chunks of a document whose name holds words of the query. */
+export function createNameScores(store: ContextStore, { analyse, nameWeight }: Ranking) {
+  const names = createPostingsBuilder(analyse);
+  for (const { name } of store.documents) names.add(name);
+  const postings = names.finish();
+  const bonuses = new Float64Array(postings.chunkCount);
+  return (scores: Float64Array, weights: Weights): void => {
+    bonuses.fill(0);
+    for (const [term, weight] of weights) addTerm(bonuses, postings, term, weight * nameWeight);
+    if (!bonuses.some((bonus) => bonus > 0)) return;
+    for (const [at, chunk] of store.chunks.entries()) scores[at]! += bonuses[chunk.document]!;
+  };
+}
+
+/** A word that stands in every name tells nothing. */
+function addTerm(bonuses: Float64Array, names: Postings, term: string, weight: number): void {
+  const { chunks: documents } = names.lookUp(term);
+  if (documents.length === names.chunkCount) return;
+  const bonus = weight * inverseFrequency(documents.length, names.chunkCount);
+  for (const document of documents) bonuses[document]! += bonus;
+}
