@@ -37,8 +37,8 @@ function createLazyIndex(store: ContextStore, ranking: Ranking): (signal: AbortS
   return async (signal) => {
     const pace = createPacer(25);
     signal.throwIfAborted();
-    while (built < store.chunks.length) {
-      builder.add(titledText(store, store.chunks[built++]!, ranking.titleRepeats));
+    while (built < store.chunkCount) {
+      builder.add(titledText(store, store.chunk(built++), ranking.titleRepeats));
       await pace();
       signal.throwIfAborted();
     }
@@ -60,7 +60,7 @@ function titledText(store: ContextStore, chunk: Chunk, repeats: number): string 
 function createScorer(store: ContextStore, text: Postings, ranking: Ranking): Scorer {
   const bm25 = createBm25(text, ranking);
   const addNames = createNameScores(store, ranking);
-  const termsOf = (chunk: number) => ranking.analyse(titledText(store, store.chunks[chunk]!, ranking.titleRepeats));
+  const termsOf = (chunk: number) => ranking.analyse(titledText(store, store.chunk(chunk), ranking.titleRepeats));
   return (query) => {
     const weights = queryWeights(query, ranking);
     const scores = new Float64Array(text.chunkCount);
@@ -84,7 +84,7 @@ function take(store: ContextStore, scores: Float64Array, { limit, maxBytes }: Qu
   const better = (x: number, y: number) => scores[x]! > scores[y]! || (scores[x] === scores[y] && x < y);
   for (const index of bestFirst(matching, better)) {
     if (passages.length >= limit || left <= 0) break;
-    const chunk = store.chunks[index]!;
+    const chunk = store.chunk(index);
     const bytes = chunk.endByte - chunk.startByte;
     if (bytes > left) continue;
     passages.push(store.passage(chunk, scores[index]!));

@@ -13,7 +13,7 @@ export function createNameScores(store: ContextStore, { analyse, nameWeight }: R
     bonuses.fill(0);
     for (const [term, weight] of weights) addTerm(bonuses, postings, term, weight * nameWeight);
     if (!bonuses.some((bonus) => bonus > 0)) return;
-    for (const [at, chunk] of store.chunks.entries()) scores[at]! += bonuses[chunk.document]!;
+    for (let at = 0; at < scores.length; at++) scores[at]! += bonuses[store.chunk(at).document]!;
   };
 }
 

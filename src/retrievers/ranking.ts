@@ -1,6 +1,6 @@
 import { contentTerms } from '../context/terms.ts';
 
-/** How the lexical retriever reads and ranks. `docs/decisions/0007-lexical-retrieval.md` says what each choice brings. */
+/** How the lexical retriever reads and ranks. `docs/decisions/0012-lexical-retrieval.md` says what each choice brings. */
 export interface Ranking {
   /** The terms of a text. What it gives for a text must be what it gives for the words of it, one by one. */
   readonly analyse: (text: string) => readonly string[];
