@@ -5,9 +5,9 @@ import { now } from './clock.ts';
 import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
 import { type Settings, settingsByKey } from './config/settings.ts';
-import type { GivenDocument, Inputs } from './context/gather-inputs.ts';
-import type { ReadingProgress } from './context/read-document.ts';
-import type { Keeping } from './create-run.ts';
+import type { ContextStore } from './context/document.ts';
+import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';
+import type { Keeping, TextIndex } from './create-run.ts';
 import { RlmError, toRlmError } from './errors.ts';
 import type { Templates } from './prompts/template.ts';
 import type { Provider } from './providers/provider.ts';
@@ -67,18 +67,48 @@ export function configure({ configuration, settings = {}, cwd, env }: AskOptions
   return configuration ?? loadConfiguration(sources);
 }
 
-async function readInputs(options: AskOptions, cwd: string, settings: Settings, signal: AbortSignal): Promise<Inputs> {
+/** The text of a run, and what of its index was made while it was read. */
+interface Read {
+  readonly inputs: Inputs;
+  readonly index: TextIndex | null;
+}
+
+/** A larger text is indexed while it comes in, so that little is left to do when it is there. In bytes. */
+const eagerBytes = 8_000_000;
+
+async function readInputs(options: AskOptions, cwd: string, settings: Settings, signal: AbortSignal): Promise<Read> {
   const { paths = [], written = [], documents = [], onReading } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
   const { gatherInputs } = await import('./context/gather-inputs.ts');
   const { maxBytes, encoding } = settings.inputs;
   const store = { chunkBytes: settings.context.chunkBytes };
-  const onProgress = (progress: ReadingProgress) => {
-    onReading?.(progress);
-    return undefined;
+  let index: TextIndex | null = null;
+  const advance = async (text: ContextStore) => {
+    const { createTextIndex } = await import('./create-run.ts');
+    index ??= createTextIndex(text);
+    await index.advance(signal);
   };
-  return gatherInputs({ paths, written, given, cwd, maxBytes, encoding, store, onProgress, signal });
+  const onProgress = (progress: ReadingProgress, text: ContextStore) => {
+    onReading?.(progress);
+    return text.totalBytes < eagerBytes ? undefined : advance(text);
+  };
+  const closeIndex = () => index?.close();
+  const inputs = await gatherInputs({
+    paths,
+    written,
+    given,
+    cwd,
+    maxBytes,
+    encoding,
+    store,
+    onProgress,
+    signal,
+  }).catch((error: unknown) => {
+    closeIndex();
+    throw error;
+  });
+  return { inputs, index };
 }
 
 /** Prompts of the user's own are read before anything is waited for, since they may be wrong. */
@@ -89,10 +119,15 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
 }
 
 /** What a run is put together from. */
-interface Prepared {
+interface Prepared extends Read {
   readonly chosen: Chosen;
-  readonly inputs: Inputs;
   readonly ownPrompts: Templates | null;
+}
+
+/** Lets go of the text and its index. */
+export function closeRead({ inputs, index }: Read): void {
+  inputs.close();
+  index?.close();
 }
 
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
@@ -107,15 +142,15 @@ export async function prepare(
   const together = AbortSignal.any([signal, failed.signal]);
   const reading = readInputs(options, cwd, settings, together);
   try {
-    const [chosen, inputs, ownPrompts] = await Promise.all([
+    const [chosen, read, ownPrompts] = await Promise.all([
       chooseProvider(configuration, options.provider, together),
       reading,
       readOwnPrompts(settings.prompts, cwd),
     ]);
-    return { chosen, inputs, ownPrompts };
+    return { chosen, ...read, ownPrompts };
   } catch (error) {
     failed.abort(error);
-    reading.then(({ close }) => close()).catch(() => {}); // Its own failure is this one, or came later.
+    reading.then(closeRead).catch(() => {}); // Its own failure is this one, or came later.
     throw signal.aborted && !(error instanceof RlmError) ? cancelled(error) : error;
   }
 }
@@ -187,7 +222,7 @@ async function prepareAndRun(
   try {
     return await runPrepared(question, options, undertaking, prepared, audit, startedAt);
   } finally {
-    prepared.inputs.close();
+    closeRead(prepared);
   }
 }
 

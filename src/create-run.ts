@@ -15,7 +15,7 @@ import type { RunRecord } from './journal/records.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from './journal/run-record.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
-import { createLexicalRetriever } from './retrievers/lexical.ts';
+import { createLexicalRetriever, type LexicalRetriever } from './retrievers/lexical.ts';
 import { createEmitter } from './run/emitter.ts';
 import type { EventListener } from './run/events.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
@@ -25,6 +25,11 @@ import { startRun } from './run/start.ts';
 import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
 import { archiveWithoutSecrets, providerWithoutSecrets } from './run/without-secrets.ts';
 import type { TaskState } from './state.ts';
+
+/** The index of a text, which can be made while the text comes in. */
+export type TextIndex = LexicalRetriever;
+
+export const createTextIndex = (store: ContextStore): TextIndex => createLexicalRetriever(store);
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
 type RunJournal =
@@ -57,6 +62,8 @@ export interface RunRequest {
   readonly configuration: Configuration;
   readonly chosen: Chosen;
   readonly inputs: Inputs;
+  /** Made of the inputs while they were read; null: not begun. */
+  readonly index: TextIndex | null;
   /** Null for the shipped ones. */
   readonly ownPrompts: Templates | null;
   readonly signal: AbortSignal;
@@ -223,7 +230,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     id: runId,
     settings,
     store,
-    retriever: createLexicalRetriever(store),
+    retriever: request.index ?? createTextIndex(store),
     provider,
     info,
     price: known?.price ?? null,

@@ -1,4 +1,4 @@
-import { type AskOptions, checkQuestion, configure, prepare } from './ask.ts';
+import { type AskOptions, checkQuestion, closeRead, configure, prepare } from './ask.ts';
 import type { Chosen } from './choose-provider.ts';
 import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
@@ -70,11 +70,11 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   checkQuestion(question);
   const configuration = configure(options);
-  const { chosen, inputs } = await prepare(options, configuration, cwd, signal);
+  const prepared = await prepare(options, configuration, cwd, signal);
   try {
-    return await foresee(question, configuration, chosen, inputs);
+    return await foresee(question, configuration, prepared.chosen, prepared.inputs);
   } finally {
-    inputs.close();
+    closeRead(prepared);
   }
 }
 

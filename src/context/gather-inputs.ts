@@ -8,6 +8,8 @@ import { type ByteSource, readHead } from './read-file.ts';
 import type { Skipped } from './skipped.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
+export type { ReadingProgress };
+
 /** Text given by a program. */
 export interface GivenDocument {
   /** What citations call it. */

@@ -63,6 +63,60 @@ describe('ranking', () => {
   });
 });
 
+describe('titles', () => {
+  const notes = 'Anything else that is said here\n';
+
+  it('counts the first line of a document more than a line below it', async () => {
+    expect(await sources({ a: `${notes}About harvest\n`, b: `About harvest\n${notes}` }, 'harvest')).toEqual([
+      'b',
+      'a',
+    ]);
+  });
+
+  it('takes neither a line that is all there is nor a long one for a title', async () => {
+    const long = 'x'.repeat(200);
+    const scores = await Promise.all(
+      ['harvest', `harvest ${long}\nmore`].map((first) =>
+        retrieverOver({ a: first }, 1000).retrieve({ text: 'harvest', limit: 1, maxBytes: 1000 }, signal),
+      ),
+    );
+    const idf = Math.log(1 + 0.5 / 1.5);
+    for (const [passage] of scores) expect(passage?.score).toBeCloseTo(idf, 10);
+  });
+});
+
+describe('feedback from the best chunks', () => {
+  const others = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`z${index}`, `nothing here ${index}a`]));
+  const texts = {
+    a: 'The capital: once it was Orlen',
+    b: 'The capital: Mordun lies by a river',
+    c: 'In Avaria the capital is Mordun',
+    d: 'Mordun was founded by fishermen',
+    ...others,
+  };
+
+  it('puts what goes on from the best chunk above what matches as well', async () => {
+    expect((await sources(texts, 'capital of Avaria')).slice(0, 2)).toEqual(['c', 'b']);
+  });
+
+  it('brings in nothing without a word of the query', async () => {
+    expect((await sources(texts, 'capital of Avaria')).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps what holds an exact identifier above what holds its parts', async () => {
+    const code = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`f${index}`, `max retry count of the worker pool, part ${index}`]),
+    );
+    const exact = {
+      e1: 'const maxRetryCount = 3',
+      e2: 'if (tries > maxRetryCount) stop()',
+      e3: 'maxRetryCount: number',
+    };
+    const found = await sources({ ...code, ...exact, e4: 'set maxRetryCount', ...others }, 'maxRetryCount');
+    expect(found.slice(0, 4).sort()).toEqual(['e1', 'e2', 'e3', 'e4']);
+  });
+});
+
 describe('odd input', () => {
   it('a term named like a property of every object is a term like others', async () => {
     expect(await sources({ a: 'call the constructor', b: 'nothing' }, '__proto__ constructor')).toEqual(['a']);
