@@ -1,4 +1,4 @@
-import type { Place } from './chunk.ts';
+import type { Place } from './chunkers/chunker.ts';
 import type { Chunk } from './document.ts';
 import { createCounts, createNumbers } from './growing-array.ts';
 

@@ -41,7 +41,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
   const begin = (name: string): DocumentWriter => {
     const start = spool.size();
     const firstChunk = chunks.count();
-    const chunker = createChunker(options, (place) => chunks.add(infos.length, place));
+    const chunker = createChunker('lines', options, (place) => chunks.add(infos.length, place));
     const abandon = () => {
       spool.truncate(start);
       chunks.truncate(firstChunk);
