@@ -2,8 +2,7 @@ import type { Chunk, ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
 import type { Passage } from '../state.ts';
 import { bestFirst } from './best-first.ts';
-import { createBm25, type Weights } from './bm25.ts';
-import { countTerms, feedbackWeights } from './feedback.ts';
+import { createBm25 } from './bm25.ts';
 import { createNameScores } from './name-scores.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
 import { type Ranking, shippedRanking } from './ranking.ts';
@@ -11,9 +10,9 @@ import type { Query, Retriever } from './retriever.ts';
 
 /**
  * Retrieves by the words of the query: BM25 over the chunks, where a document's first line counts more than others and
- * its name a little, and then again with the words of the best few added, which reorders what was found. Equal scores
- * stand in the order of the text. The index is built in memory at the first query, a slice at a time. A query of stop
- * words alone matches nothing. `retrieve` rejects with the signal's reason and nothing else.
+ * its name a little. Equal scores stand in the order of the text. The index is built in memory at the first query, a
+ * slice at a time. A query of stop words alone matches nothing. `retrieve` rejects with the signal's reason and nothing
+ * else.
  */
 export function createLexicalRetriever(store: ContextStore, ranking: Ranking = shippedRanking): Retriever {
   const index = createLazyIndex(store, ranking);
@@ -58,22 +57,21 @@ function titledText(store: ContextStore, chunk: Chunk, repeats: number): string 
 }
 
 function createScorer(store: ContextStore, text: Postings, ranking: Ranking): Scorer {
-  const bm25 = createBm25(text, ranking);
-  const addNames = createNameScores(store, ranking);
-  const termsOf = (chunk: number) => ranking.analyse(titledText(store, store.chunk(chunk), ranking.titleRepeats));
+  const addTextScores = createBm25(text, ranking);
+  const addNameScores = createNameScores(store, ranking);
   return (query) => {
     const weights = queryWeights(query, ranking);
     const scores = new Float64Array(text.chunkCount);
-    bm25.score(scores, weights);
-    addNames(scores, weights);
-    bm25.raise(scores, feedbackWeights(weights, scores, bm25, termsOf, ranking.feedback));
+    addTextScores(scores, weights);
+    addNameScores(scores, weights);
     return scores;
   };
 }
 
 /** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
-function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Weights {
-  const counts = countTerms(analyse(query));
+function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return new Map([...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1]));
 }
 
