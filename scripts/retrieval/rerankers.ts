@@ -1,4 +1,4 @@
-/** Choices that were measured and left out: each reorders the first passages of another retriever. */
+/** Choices that were measured and left out: each reorders the passages of another retriever. */
 import { contentTerms } from '../../src/context/terms.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';
@@ -16,6 +16,24 @@ function reranked(inner: Retriever, reorder: (query: string, passages: readonly 
 }
 
 const bestScore = (passages: readonly Passage[]): number => passages[0]?.score ?? 0;
+
+/**
+ * What is said like the best three passages comes further up: pseudo-relevance feedback (after RM3: Abdul-Jaleel and
+ * others, "UMass at TREC 2004"), as a second search with their text.
+ */
+export const withFeedback = (inner: Retriever, weight: number): Retriever => ({
+  name: inner.name,
+  retrieve: async (query, signal) => {
+    const all = { ...query, limit: Number.MAX_SAFE_INTEGER };
+    const found = await inner.retrieve(all, signal);
+    const text = found.slice(0, 3).map((passage) => passage.text);
+    const alike = await inner.retrieve({ ...all, text: text.join('\n') }, signal);
+    const unit = (weight * bestScore(found)) / Math.max(1, bestScore(alike));
+    const likeness = new Map(alike.map(({ id, score }) => [id, score * unit]));
+    const rated = found.map((passage) => ({ ...passage, score: passage.score + (likeness.get(passage.id) ?? 0) }));
+    return rated.sort((a, b) => b.score - a.score).slice(0, query.limit);
+  },
+});
 
 /** A passage where words that stand together in the query stand together too comes further up. */
 export const withProximity = (inner: Retriever): Retriever =>

@@ -4,9 +4,9 @@ import { stem } from '../../src/context/stem.ts';
 import { stopwordList } from '../../src/context/stopwords.ts';
 import { createTermReader } from '../../src/context/terms.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
-import { type FeedbackChoices, type Ranking, shippedRanking } from '../../src/retrievers/ranking.ts';
+import { type Ranking, shippedRanking } from '../../src/retrievers/ranking.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
-import { withDiversity, withProximity } from './rerankers.ts';
+import { withDiversity, withFeedback, withProximity } from './rerankers.ts';
 
 export interface Variant {
   readonly label: string;
@@ -32,15 +32,13 @@ function analyser(stemWord: (word: string) => string, dropsStopwords: boolean): 
 
 const plainWords: Analyse = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-const noFeedback: FeedbackChoices = { ...shippedRanking.feedback, chunks: 0 };
-
 const plain: Ranking = {
   ...shippedRanking,
   analyse: plainWords,
+  keepsJoined: false,
   nameWeight: 0,
   titleRepeats: 0,
   weighsRepeats: false,
-  feedback: noFeedback,
 };
 
 const lexical = (label: string, ranking: Ranking): Variant => ({
@@ -51,8 +49,10 @@ const lexical = (label: string, ranking: Ranking): Variant => ({
 const changed = (label: string, changes: Partial<Ranking>): Variant =>
   lexical(label, { ...shippedRanking, ...changes });
 
-const fedBack = (label: string, changes: Partial<FeedbackChoices>): Variant =>
-  changed(label, { feedback: { ...shippedRanking.feedback, ...changes } });
+const reranked = (label: string, rerank: (inner: Retriever) => Retriever): Variant => ({
+  label,
+  create: (store) => rerank(createLexicalRetriever(store)),
+});
 
 export const shipped: Variant = lexical('as shipped', shippedRanking);
 
@@ -64,9 +64,8 @@ export const added: readonly Variant[] = [
   lexical('+ identifiers, versions, accents', { ...plain, analyse: analyser(asWritten, false) }),
   lexical('+ stop words left out', { ...plain, analyse: analyser(asWritten, true) }),
   lexical('+ stemming (Porter2)', { ...plain, analyse: analyser(stem, true) }),
-  lexical('+ a word said twice weighs more', { ...shippedRanking, titleRepeats: 0, feedback: noFeedback }),
-  lexical('+ title counts three times', { ...shippedRanking, feedback: noFeedback }),
-  lexical('+ feedback from the best 3 = as shipped', shippedRanking),
+  lexical('+ a word said twice weighs more', { ...shippedRanking, titleRepeats: 0 }),
+  lexical('+ title counts three times = as shipped', shippedRanking),
 ];
 
 /** The shipped one with one choice turned. */
@@ -84,17 +83,8 @@ export const turned: readonly Variant[] = [
   changed('title counts as the rest', { titleRepeats: 0 }),
   changed('title counts twice', { titleRepeats: 1 }),
   changed('title counts four times', { titleRepeats: 3 }),
-  fedBack('no feedback', { chunks: 0 }),
-  fedBack('feedback from 1 chunk', { chunks: 1 }),
-  fedBack('feedback from 5 chunks', { chunks: 5 }),
-  fedBack('feedback from 10 chunks', { chunks: 10 }),
-  fedBack('feedback of 20 terms', { terms: 20 }),
-  fedBack('feedback of 80 terms', { terms: 80 }),
-  fedBack('feedback weighs 0.5', { weight: 0.5 }),
-  fedBack('feedback weighs 1', { weight: 1 }),
-  fedBack('feedback weighs 2', { weight: 2 }),
-  fedBack('feedback weighs 3', { weight: 3 }),
-  fedBack('feedback with frequent terms too', { mostHolders: 1 }),
-  { label: 'with a bonus for neighbouring words', create: (store) => withProximity(shipped.create(store)) },
-  { label: 'with diversity among passages', create: (store) => withDiversity(shipped.create(store)) },
+  reranked('with feedback from the best 3, at half weight', (inner) => withFeedback(inner, 0.5)),
+  reranked('with feedback from the best 3', (inner) => withFeedback(inner, 1)),
+  reranked('with a bonus for neighbouring words', withProximity),
+  reranked('with diversity among passages', withDiversity),
 ];

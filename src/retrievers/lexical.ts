@@ -2,9 +2,8 @@ import type { Chunk, ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
 import type { Passage } from '../state.ts';
 import { bestFirst } from './best-first.ts';
-import { createBm25, type Weights } from './bm25.ts';
+import { createBm25 } from './bm25.ts';
 import { createChunkReader } from './chunk-bytes.ts';
-import { countTerms, feedbackWeights } from './feedback.ts';
 import { createNameScores } from './name-scores.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
 import { type Ranking, shippedRanking } from './ranking.ts';
@@ -20,9 +19,8 @@ export interface LexicalRetriever extends Retriever {
 
 /**
  * Retrieves by the words of the query: BM25 over the chunks, where a document's first line counts more than others and
- * its name a little, and then again with the words of the best few added, which reorders what was found. Equal scores
- * stand in the order of the text. The index is built at the first query at the latest, a slice at a time. A query of stop words
- * alone matches nothing. `retrieve` rejects as `advance` does.
+ * its name a little. Equal scores stand in the order of the text. The index is built at the first query at the latest, a
+ * slice at a time. A query of stop words alone matches nothing. `retrieve` rejects as `advance` does.
  */
 export function createLexicalRetriever(store: ContextStore, ranking: Ranking = shippedRanking): LexicalRetriever {
   const { advance, scorer, close } = createLazyIndex(store, ranking);
@@ -85,27 +83,21 @@ function titleOf({ startByte }: Chunk, bytes: Uint8Array): Uint8Array {
 }
 
 function createScorer(store: ContextStore, text: Postings, ranking: Ranking): Scorer {
-  const bm25 = createBm25(text, ranking);
-  const addNames = createNameScores(store, ranking);
-  const termsOf = (index: number) => {
-    const chunk = store.chunk(index);
-    const bytes = store.read(chunk.document, chunk.startByte, chunk.endByte);
-    const title = Buffer.from(titleOf(chunk, bytes)).toString();
-    return ranking.analyse(title.repeat(ranking.titleRepeats) + Buffer.from(bytes).toString());
-  };
+  const addTextScores = createBm25(text, ranking);
+  const addNameScores = createNameScores(store, ranking);
   return (query) => {
     const weights = queryWeights(query, ranking);
     const scores = new Float64Array(text.chunkCount);
-    bm25.score(scores, weights);
-    addNames(scores, weights);
-    bm25.raise(scores, feedbackWeights(weights, scores, bm25, termsOf, ranking.feedback));
+    addTextScores(scores, weights);
+    addNameScores(scores, weights);
     return scores;
   };
 }
 
 /** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
-function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Weights {
-  const counts = countTerms(analyse(query));
+function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return new Map([...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1]));
 }
 

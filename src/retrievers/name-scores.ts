@@ -1,10 +1,10 @@
 import type { ContextStore } from '../context/document.ts';
-import { inverseFrequency, type Weights } from './bm25.ts';
+import { type AddScores, inverseFrequency } from './bm25.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
 import type { Ranking } from './ranking.ts';
 
 /** Adds a little to all chunks of a document whose name holds words of the query. */
-export function createNameScores(store: ContextStore, ranking: Ranking) {
+export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
   const names = createPostingsBuilder(ranking);
   for (const { name } of store.documents) {
     names.count(Buffer.from(name));
@@ -12,7 +12,7 @@ export function createNameScores(store: ContextStore, ranking: Ranking) {
   }
   const postings = names.finish();
   const bonuses = new Float64Array(postings.chunkCount);
-  return (scores: Float64Array, weights: Weights): void => {
+  return (scores, weights) => {
     bonuses.fill(0);
     for (const [term, weight] of weights) addTerm(bonuses, postings, term, weight * ranking.nameWeight);
     if (!bonuses.some((bonus) => bonus > 0)) return;

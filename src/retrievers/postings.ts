@@ -1,5 +1,4 @@
 import { createCounts } from '../context/growing-array.ts';
-import { createMemo } from '../context/memo.ts';
 import { createSpool } from '../context/spool.ts';
 import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';
 import { type Analysis, createTermCounter } from './term-counter.ts';
@@ -11,8 +10,6 @@ export interface Postings {
   /** How many terms each chunk has. */
   readonly lengths: Uint32Array;
   readonly averageLength: number;
-  /** How many chunks hold a term. */
-  holders(term: string): number;
   /** The chunks that hold a term, in order, with how often each does; empty when none does. */
   lookUp(term: string): { readonly chunks: Uint32Array; readonly frequencies: Uint32Array };
 }
@@ -60,18 +57,17 @@ export function createPostingsBuilder(analysis: Analysis): PostingsBuilder {
     finish: () => {
       endSegment();
       counter.clear();
-      const entriesOf = createMemo(2_000, (term): readonly TermEntry[] => {
+      const entriesOf = (term: string): TermEntry[] => {
         const key = keyOf(...termKey(term));
         return segments.map((segment) => findTerm(segment, key, spool)).filter((entry) => entry !== null);
-      });
+      };
       return {
         chunkCount: lengths.length(),
         lengths: lengths.values(),
         averageLength: lengths.values().reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length()),
-        holders: (term) => countHolders(entriesOf(term)),
         lookUp: (term) => {
           const entries = entriesOf(term);
-          const count = countHolders(entries);
+          const count = entries.reduce((total, { holders }) => total + holders, 0);
           const found = { chunks: new Uint32Array(count), frequencies: new Uint32Array(count) };
           let at = 0;
           for (const entry of entries) {
@@ -85,6 +81,3 @@ export function createPostingsBuilder(analysis: Analysis): PostingsBuilder {
     close: spool.close,
   };
 }
-
-const countHolders = (entries: readonly TermEntry[]): number =>
-  entries.reduce((total, { holders }) => total + holders, 0);

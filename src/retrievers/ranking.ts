@@ -13,19 +13,6 @@ export interface Ranking extends Analysis {
   readonly titleRepeats: number;
   /** Whether a term that stands in the query twice weighs more than one that stands there once. */
   readonly weighsRepeats: boolean;
-  readonly feedback: FeedbackChoices;
-}
-
-/** What the best chunks of a first search add to the query. */
-export interface FeedbackChoices {
-  /** So many chunks are taken to answer the query; 0: no second search. */
-  readonly chunks: number;
-  /** At most so many of their terms are added. */
-  readonly terms: number;
-  /** The weight of all added terms together, in those of the query's own. */
-  readonly weight: number;
-  /** A term that a larger share of all chunks hold tells too little for what looking it up takes. */
-  readonly mostHolders: number;
 }
 
 /** What is shipped. */
@@ -37,5 +24,4 @@ export const shippedRanking: Ranking = {
   nameWeight: 0.25,
   titleRepeats: 2,
   weighsRepeats: true,
-  feedback: { chunks: 3, terms: 40, weight: 0.5, mostHolders: 0.1 },
 };

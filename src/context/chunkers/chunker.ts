@@ -1,5 +1,5 @@
 /** A chunk's place in its document: a range of whole lines, or of a part of them. */
-interface Place {
+export interface Place {
   /** From 1. */
   readonly startLine: number;
   readonly endLine: number;
