@@ -12,7 +12,7 @@ export interface StoreOptions extends ChunkOptions {
 }
 
 /** A document that is being read. */
-export interface DocumentWriter {
+interface DocumentWriter {
   /** Adds text, which is copied. Throws RlmError `no-space`. */
   write(bytes: Uint8Array): void;
   /** All of it is there. A document without text leaves nothing behind. */

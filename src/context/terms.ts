@@ -30,7 +30,7 @@ export function createTermReader(stemWord: Stemmer): (text: string) => string[] 
 }
 
 /** Whether remembering a word's terms pays: long words hardly return, and numbers are quick to find. */
-export function isRecurring(word: string): boolean {
+function isRecurring(word: string): boolean {
   return word.length <= 40 && !plainNumber.test(word);
 }
 

@@ -56,7 +56,7 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
   const waiting = () => say(`still working: ${plural(calls, 'call')}, ${duration(now() - startedAt)}`);
-  let silence = setInterval(waiting, silenceMs);
+  const silence = setInterval(waiting, silenceMs);
   let saidReading = startedAt;
   return {
     say,
@@ -64,6 +64,7 @@ export function createProgressLines(stderr: Output): Progress {
       if (now() - saidReading < readingMs) return;
       saidReading = now();
       say(`reading the input: ${describeReading(progress)}`);
+      silence.refresh();
     },
     onEvent(event) {
       if (event.type === 'run.started') clearTimeout(starting);
@@ -71,8 +72,7 @@ export function createProgressLines(stderr: Output): Progress {
       const line = describeEvent(event);
       if (line === null) return;
       say(line);
-      clearInterval(silence);
-      silence = setInterval(waiting, silenceMs);
+      silence.refresh();
     },
     close() {
       clearTimeout(starting);
