@@ -4,8 +4,10 @@ import type { Measured } from './create-run.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import type { Spending } from './run/budget.ts';
 import { worstCase } from './run/call.ts';
+import { cutIntoPieces, roomForPieces } from './run/whole-text.ts';
 import { tokensOf } from './run/window.ts';
 import type { DocumentInfo, StrategyName } from './state.ts';
+import { scanCalls } from './strategies/scan/plan-reading.ts';
 
 /** What a run would do, found out without asking a model. */
 export interface DryRun {
@@ -34,21 +36,34 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
+/** planner and critic. */
+const callsAround = 2;
+
 /** planner, answer, critic. */
 const directCalls = 3;
 
 /** Each call may need a repair turn, and each of both two further tries. */
-const triesPerCall = 6;
+const triesOfTurn = 3;
+const triesPerCall = 2 * triesOfTurn;
 
 function approachOf({ window, store }: Measured, { strategy }: Settings): StrategyName | null {
   if (strategy !== 'auto') return strategy;
   return window.fits && store.documents.length > 0 ? 'direct' : null;
 }
 
-function worstOf(approach: StrategyName | null, measured: Measured, settings: Settings, info: ModelInfo) {
+/** Calls that a run of that approach takes, at least and at most, were there no limit; null where that is not known. */
+function callsOf(approach: StrategyName | null, { store, window }: Measured, task: string, settings: Settings) {
+  if (approach === 'direct') return { fewest: directCalls, most: directCalls * triesPerCall };
+  if (approach !== 'scan') return { fewest: directCalls, most: null };
+  const pieces = cutIntoPieces(store, roomForPieces(window, task));
+  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: window.passageBytes });
+  return { fewest: callsAround + fewestCalls, most: callsAround * triesPerCall + mostCalls * triesOfTurn };
+}
+
+function worstOf(most: number | null, measured: Measured, settings: Settings, info: ModelInfo) {
   const { window, known } = measured;
   const { maxCalls, maxTokens, maxCost } = settings.budget;
-  const calls = approach === 'direct' ? Math.min(maxCalls, directCalls * triesPerCall) : maxCalls;
+  const calls = Math.min(maxCalls, most ?? maxCalls);
   const parts = { settings, info, price: known?.price ?? null, windowTokens: window.tokens };
   const one: Spending = worstCase(window.tokens, parts);
   return {
@@ -67,13 +82,14 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   checkQuestion(question);
   const configuration = configure(options);
-  const { settings } = configuration;
   const [chosen, inputs] = await prepare(options, configuration, cwd, signal);
   const { provider, info } = chosen;
-  const { measure } = await import('./create-run.ts');
+  const { measure, settingsFor } = await import('./create-run.ts');
+  const settings = settingsFor(configuration, info);
   const measured = await measure(question, settings, chosen, inputs);
   const { store, window, known } = measured;
   const approach = approachOf(measured, settings);
+  const calls = callsOf(approach, measured, question, settings);
   return {
     schemaVersion: 1,
     dryRun: true,
@@ -86,8 +102,8 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     windowTokens: window.tokens,
     fits: window.fits,
     approach,
-    fewestCalls: Math.min(directCalls, settings.budget.maxCalls),
-    worstCase: worstOf(approach, measured, settings, info),
+    fewestCalls: Math.min(calls.fewest, settings.budget.maxCalls),
+    worstCase: worstOf(calls.most, measured, settings, info),
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,
     warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings],

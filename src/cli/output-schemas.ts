@@ -157,6 +157,19 @@ const eventFields = {
     'no call was needed: the same was asked before, in this run or (with a cache) in another',
   ],
   'call.failed': [{ ...call, prompt, error, timeMs: count }, 'it failed for good'],
+  'scan.started': [
+    {
+      path: text,
+      pieces: count,
+      chosen: count,
+      bytes: count,
+      chosenBytes: count,
+      fewestCalls: count,
+      mostCalls: count,
+      callsLeft: count,
+    },
+    'all of the text will be read: in how many pieces, how many of them the budget pays for, and the calls at least and at most',
+  ],
   'run.stopped': [{ error }, 'a limit or the user ended the run early'],
 } as const;
 

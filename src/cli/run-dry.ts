@@ -1,5 +1,6 @@
 import type { ExitCode } from '../errors.ts';
 import { type AskOptions, type DryRun, dryRun } from '../index.ts';
+import { strategyNames } from '../state.ts';
 import type { Invocation } from './command.ts';
 import type { Hooks } from './follow-run.ts';
 import { readOutputOptions } from './output-options.ts';
@@ -23,11 +24,16 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   ];
 }
 
-function approachLine({ approach, fits, documents, windowTokens }: DryRun): string {
-  const why =
-    documents.length === 0 ? 'no text' : fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
-  const how = approach ?? 'the planner decides between direct and decompose';
-  return `Approach: ${how} (${why}; window of ${count(windowTokens)} tokens)`;
+function reasonFor({ approach, fits, documents }: DryRun): string {
+  if (documents.length === 0) return 'no text';
+  if (approach === 'scan') return 'all of the text is read';
+  return fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
+}
+
+function approachLine(plan: DryRun): string {
+  const { approach, windowTokens } = plan;
+  const how = approach ?? `the planner decides between ${strategyNames.join(', ')}`;
+  return `Approach: ${how} (${reasonFor(plan)}; window of ${count(windowTokens)} tokens)`;
 }
 
 function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout }: DryRun): string {

@@ -1,7 +1,10 @@
 import type { CitedPassage } from '../prompts/fields.ts';
-import type { Citation, Passage, TreeNode } from '../state.ts';
+import type { Citation, Passage } from '../state.ts';
 import { dropBareMarks } from './bare-marks.ts';
 import { findQuote } from './quote.ts';
+
+/** A citation that has no number yet. */
+export type Uncounted = Omit<Citation, 'number'>;
 
 /** An answer whose marks were checked: they name given passages only. */
 export interface CheckedAnswer {
@@ -61,7 +64,7 @@ const lineBreaks = (text: string): number => text.split('\n').length - 1;
  * A citation of a whole passage, or of the lines that hold the quote. Null when the quote is not there. Where invalid
  * UTF-8 was replaced in the text, its bytes cannot be counted: then the bytes are those of the whole passage.
  */
-function cite(passage: Passage, quote: string | null): Omit<Citation, 'number'> | null {
+function cite(passage: Passage, quote: string | null): Uncounted | null {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (quote === null) return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote };
   const place = findQuote(text, quote);
@@ -82,13 +85,13 @@ function cite(passage: Passage, quote: string | null): Omit<Citation, 'number'> 
   };
 }
 
-const numbered = (citations: readonly Omit<Citation, 'number'>[]): Citation[] =>
-  citations.map((citation, index) => ({ number: index + 1, ...citation }));
+const numbered = (citations: readonly Uncounted[]): Citation[] =>
+  citations.map((citation, index) => Object.assign({ number: 0 }, citation, { number: index + 1 }));
 
-const sameCitation = (a: Omit<Citation, 'number'>, b: Omit<Citation, 'number'>) =>
+const sameCitation = (a: Uncounted, b: Uncounted) =>
   a.passage === b.passage && a.startByte === b.startByte && a.endByte === b.endByte && a.quote === b.quote;
 
-function unique<T extends Omit<Citation, 'number'>>(citations: readonly T[]): T[] {
+function unique<T extends Uncounted>(citations: readonly T[]): T[] {
   return citations.filter((one, index) => citations.findIndex((other) => sameCitation(one, other)) === index);
 }
 
@@ -104,7 +107,7 @@ export function checkCitations(
 ): CheckedAnswer {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const problems: string[] = [];
-  const found: Omit<Citation, 'number'>[] = [];
+  const found: Uncounted[] = [];
   const misquoted = new Set<string>();
   for (const { passage: id, quote } of cited) {
     const passage = byId.get(id);
@@ -132,6 +135,22 @@ export function checkCitations(
   };
 }
 
+/**
+ * One thing that a reply cites, checked against the passages it was given: the citation, or why there is none. The
+ * citation has no number yet.
+ */
+export function checkCitation(
+  { passage: id, quote }: CitedPassage,
+  passages: readonly Passage[],
+): { readonly citation: Uncounted } | { readonly problem: string } {
+  const passage = passages.find((one) => one.id === id);
+  const citation = passage ? cite(passage, quote) : null;
+  return citation ? { citation } : { problem: problemOf(id, quote, passage, false)[0]! };
+}
+
+/** Words without the marks of passages in them. */
+export const withoutMarks = (text: string): string => rewriteMarks(text, () => '');
+
 function problemOf(id: string, quote: string | null, passage: Passage | undefined, isFound: boolean): string[] {
   if (isFound) return [];
   if (passage === undefined) return [`the reply cites passage ${id}, which it was not given`];
@@ -141,8 +160,14 @@ function problemOf(id: string, quote: string | null, passage: Passage | undefine
   ];
 }
 
+/** What an answer is composed of: a question with the citations of its answer. */
+interface Cited {
+  readonly question: string;
+  readonly citations: readonly Uncounted[];
+}
+
 /** A composed answer with those citations of its parts that it still marks; other marks are dropped. */
-export function carryCitations(answer: string, parts: readonly TreeNode[]): CheckedAnswer {
+export function carryCitations(answer: string, parts: readonly Cited[]): CheckedAnswer {
   const all = parts.flatMap(({ citations }) => citations);
   const known = new Set(all.map(({ passage }) => passage));
   const marked = new Set(markedIds(answer));
@@ -156,7 +181,7 @@ export function carryCitations(answer: string, parts: readonly TreeNode[]): Chec
   );
   return {
     answer: rewriteMarks(unmarked.answer, (id) => (known.has(id) ? `[${id}]` : '')),
-    citations: numbered(kept.map(({ number: _, ...citation }) => citation)),
+    citations: numbered(kept),
     problems: [...problems, ...unmarked.problems],
   };
 }

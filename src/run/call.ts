@@ -252,12 +252,16 @@ export function createCaller(parts: CallParts) {
    * @throws RlmError `prompt-too-long`, a limit, an interruption, or the provider's failure.
    */
   return async function call<F extends Fields>(fields: F, asked: Asked): Promise<Said<F>> {
-    const { share, path } = asked.place;
+    const { share, path, part } = asked.place;
     const signal = parts.signals[share];
     checkFits(asked);
     signal.throwIfAborted();
     const { input, turns } = asked;
-    const identity = identify(nameThePlace(path, input.prompt), { input, turns, ...optionsOf(asked) });
+    const identity = identify(nameThePlace(part === undefined ? path : `${path}/${part}`, input.prompt), {
+      input,
+      turns,
+      ...optionsOf(asked),
+    });
     const replayed = await recall(asked, identity, true, signal);
     const obtained = replayed ?? (await askOnce(asked, identity, signal));
     const { reply, from } = obtained;

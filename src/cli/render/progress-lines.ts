@@ -24,6 +24,13 @@ function runLine(event: RunEvent & { type: 'run.started' }): string {
   return `${whoServes(event)} · ${plural(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
 }
 
+function scanLine(event: RunEvent & { type: 'scan.started' }): string {
+  const { pieces, chosen, bytes, fewestCalls, mostCalls, callsLeft } = event;
+  const part = chosen < pieces ? ` ${chosen} of` : '';
+  const most = Math.min(mostCalls, callsLeft);
+  return `scan: reads${part} ${plural(pieces, 'piece')} of ${size(bytes)} in ${plural(fewestCalls, 'call')}, at most ${most}`;
+}
+
 /** One line of an event, or null for those that would only be noise. */
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
@@ -37,6 +44,8 @@ export function describeEvent(event: RunEvent): string | null {
       return event.depth > 0 ? `${event.path} ${oneLine(event.question)}` : null;
     case 'node.completed':
       return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
+    case 'scan.started':
+      return scanLine(event);
     case 'call.retried':
       return `retry ${event.attempt - 1} in ${duration(event.waitMs)}: ${oneLine(event.error.message, longestMessage)}`;
     default:

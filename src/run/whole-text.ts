@@ -1,0 +1,111 @@
+import type { Chunk, ContextStore } from '../context/document.ts';
+import type { Retriever } from '../retrievers/retriever.ts';
+import type { Passage } from '../state.ts';
+import type { Budget } from './budget.ts';
+import type { Window } from './window.ts';
+
+/** Neighbouring chunks that are read together, of one document or of several. */
+export interface Piece {
+  /** `3`, or `3.1` for the first half of piece 3. The same text has the same pieces each time. */
+  readonly name: string;
+  /** Index of its first chunk, and of the first one after it. */
+  readonly start: number;
+  readonly end: number;
+  /** Of text. */
+  readonly bytes: number;
+}
+
+/** All of the text, to be read piece by piece; a piece's text is made only when it is read. */
+export interface WholeText {
+  /** The pieces in the order of the text. Each is as large as fits, and together they are every chunk once. */
+  pieces(roomBytes: number): readonly Piece[];
+  /** Both halves of a piece, or null for one that is a single chunk. */
+  halve(piece: Piece): readonly [Piece, Piece] | null;
+  /** The piece's passages; from then on they are among those that were given. */
+  read(piece: Piece): readonly Passage[];
+  /**
+   * The pieces that hold the passages which suit the query best, the best first; those without any are left out.
+   * @throws RlmError `limit-fetches`; the reason why ordinary calls end.
+   */
+  rank(query: string, pieces: readonly Piece[]): Promise<readonly Piece[]>;
+}
+
+/** What a passage's tags add to its text and the name of its source, in bytes. */
+const tagBytes = 80;
+
+const indexOf = (passageId: string): number => Number(passageId.slice(1)) - 1;
+
+/** For each piece that is wanted, so many passages are looked at: the best ones may lie close together. */
+const looksPerPiece = 20;
+
+function toPiece(name: string, chunks: readonly Chunk[], start: number, end: number): Piece {
+  let bytes = 0;
+  for (let index = start; index < end; index++) bytes += chunks[index]!.endByte - chunks[index]!.startByte;
+  return { name, start, end, bytes };
+}
+
+/** Room in a prompt for a piece of the text, in bytes: what the question takes of it is not for passages. */
+export const roomForPieces = ({ passageBytes }: Pick<Window, 'passageBytes'>, question: string): number =>
+  passageBytes - Buffer.byteLength(question);
+
+/** The text as pieces that are as large as fits, in order; together they are every chunk once. */
+export function cutIntoPieces({ chunks, documents }: ContextStore, roomBytes: number): readonly Piece[] {
+  const nameBytes = documents.map(({ name }) => Buffer.byteLength(name));
+  const pieces: Piece[] = [];
+  const end = (start: number, next: number) => pieces.push(toPiece(`${pieces.length + 1}`, chunks, start, next));
+  let start = 0;
+  let left = roomBytes;
+  for (const [index, { document, startByte, endByte }] of chunks.entries()) {
+    const needed = endByte - startByte + nameBytes[document]! + tagBytes;
+    if (needed > left && index > start) {
+      end(start, index);
+      start = index;
+      left = roomBytes;
+    }
+    left -= needed;
+  }
+  if (start < chunks.length) end(start, chunks.length);
+  return pieces;
+}
+
+interface TextParts {
+  readonly store: ContextStore;
+  readonly retriever: Retriever;
+  readonly budget: Budget;
+}
+
+/** Reads the text of a store; `given` is a passage that was read, by its id, or undefined. */
+export function createWholeText(
+  { store, retriever, budget }: TextParts,
+  signal: AbortSignal,
+): WholeText & { given(id: string): Passage | undefined } {
+  const { chunks } = store;
+  const wasRead = new Set<number>();
+  const passage = (index: number) => store.passage(chunks[index]!, 0);
+
+  return {
+    pieces: (roomBytes) => cutIntoPieces(store, roomBytes),
+    halve({ name, start, end }) {
+      if (end - start < 2) return null;
+      const middle = Math.ceil((start + end) / 2);
+      return [toPiece(`${name}.1`, chunks, start, middle), toPiece(`${name}.2`, chunks, middle, end)];
+    },
+    read({ start, end }) {
+      const indexes = Array.from({ length: end - start }, (_, step) => start + step);
+      for (const index of indexes) wasRead.add(index);
+      return indexes.map(passage);
+    },
+    given(id) {
+      const index = indexOf(id);
+      return wasRead.has(index) ? passage(index) : undefined;
+    },
+    async rank(query, pieces) {
+      budget.takeFetch();
+      const limit = Math.min(chunks.length, pieces.length * looksPerPiece);
+      const best = await retriever.retrieve({ text: query, limit, maxBytes: Number.POSITIVE_INFINITY }, signal);
+      const holders = new Array<Piece>(chunks.length);
+      for (const piece of pieces) holders.fill(piece, piece.start, piece.end);
+      return [...new Set(best.map(({ id }) => holders[indexOf(id)]!))];
+    },
+  };
+}
