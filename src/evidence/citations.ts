@@ -88,11 +88,14 @@ function cite(passage: Passage, quote: string | null): Uncounted | null {
 const numbered = (citations: readonly Uncounted[]): Citation[] =>
   citations.map((citation, index) => Object.assign({ number: 0 }, citation, { number: index + 1 }));
 
-const sameCitation = (a: Uncounted, b: Uncounted) =>
-  a.passage === b.passage && a.startByte === b.startByte && a.endByte === b.endByte && a.quote === b.quote;
+const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
+  JSON.stringify([passage, startByte, endByte, quote]);
 
+/** Each citation once; the first of equal ones. */
 function unique<T extends Uncounted>(citations: readonly T[]): T[] {
-  return citations.filter((one, index) => citations.findIndex((other) => sameCitation(one, other)) === index);
+  const first = new Map<string, T>();
+  for (const one of citations) if (!first.has(identityOf(one))) first.set(identityOf(one), one);
+  return [...first.values()];
 }
 
 /**
@@ -191,20 +194,38 @@ const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 /** The citations of the passage that a mark names, for the `nth` of its marks in the answer. */
 type Pick = (passage: string, nth: number, before: string) => readonly Citation[];
 
+function groupByPassage(citations: readonly Citation[]): ReadonlyMap<string, readonly Citation[]> {
+  const groups = new Map<string, Citation[]>();
+  for (const citation of citations) {
+    const group = groups.get(citation.passage);
+    if (group) group.push(citation);
+    else groups.set(citation.passage, [citation]);
+  }
+  return groups;
+}
+
+function countMarks(answer: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const match of answer.matchAll(marks)) {
+    for (const id of idsIn(match[1]!)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /**
  * Among several quotes from one passage, those that stand in the words before the mark; else, with a mark for each
  * quote, the quote in its turn; else all of them.
  */
 function createPick(answer: string, citations: readonly Citation[]): Pick {
-  const marked = [...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!));
+  const marked = countMarks(answer);
+  const byPassage = groupByPassage(citations);
   return (passage, nth, before) => {
-    const ofPassage = citations.filter((citation) => citation.passage === passage);
+    const ofPassage = byPassage.get(passage) ?? [];
     if (ofPassage.length < 2) return ofPassage;
     const words = wordsOf(before);
     const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
     if (quoted.length > 0) return quoted;
-    const isPaired = marked.filter((id) => id === passage).length === ofPassage.length;
-    return isPaired ? [ofPassage[nth]!] : ofPassage;
+    return marked.get(passage) === ofPassage.length ? [ofPassage[nth]!] : ofPassage;
   };
 }
 
@@ -216,7 +237,7 @@ export function numberCitations(
   answer: string,
   citations: readonly Citation[],
 ): { answer: string; citations: Citation[] } {
-  const order: Citation[] = [];
+  const order = new Map<Citation, number>();
   const pick = createPick(answer, citations);
   const seen = new Map<string, number>();
   let [previous, current] = [0, 0];
@@ -227,11 +248,14 @@ export function numberCitations(
     seen.set(id, nth + 1);
     return pick(id, nth, before)
       .map((citation) => {
-        if (!order.includes(citation)) order.push(citation);
-        return `[${order.indexOf(citation) + 1}]`;
+        if (!order.has(citation)) order.set(citation, order.size + 1);
+        return `[${order.get(citation)}]`;
       })
       .join('');
   });
-  const rest = citations.filter((citation) => !order.includes(citation));
-  return { answer: text, citations: numbered([...order, ...rest].map(({ number: _, ...citation }) => citation)) };
+  const rest = citations.filter((citation) => !order.has(citation));
+  return {
+    answer: text,
+    citations: numbered([...order.keys(), ...rest].map(({ number: _, ...citation }) => citation)),
+  };
 }

@@ -28,8 +28,8 @@ const anyNumber = /\b(?:how many|wie ?viele?|combien)\b|多少|几个/i;
 /** Whether a question asks for everything of a kind, so that the best passages do not answer it. */
 export const asksForAll = (question: string): boolean => counting.test(question) || listing.test(question);
 
-/** "How many times" says nothing of what is counted, but "times" by itself may. */
-const timesCounted = /\b(?:how many times|number of times)\b/gi;
+// "How many times" says nothing of what is counted, though "times" by itself may; nor does "every" of what is listed.
+const asksForWhole = /\b(?:how many times|number of times)\b|\b(?:every|each|all|whole|entire)\b/gi;
 
 const asksForNumber = (question: string): boolean => counting.test(question) || anyNumber.test(question);
 
@@ -63,7 +63,9 @@ function toFinding(sentence: Sentence, words: ReadonlySet<string>, isCounted: bo
 /** Finds every sentence of a piece of the text that matches the question. */
 export function scanPassages({ question, passages }: Variables<'scan'>): Reply<'scan'> {
   const index = indexSentences(passages);
-  const queries = splitAtMost(question.replace(timesCounted, 'how often'), mostClauses).map((clause) => readQuery(clause.question));
+  const queries = splitAtMost(question.replace(asksForWhole, ' ').trim() || question, mostClauses).map((clause) =>
+    readQuery(clause.question),
+  );
   const numbers = [...new Set(queries.flatMap((query) => findingsFor(query, index)))].sort((a, b) => a - b);
   const words = new Set(queries.flatMap(({ terms }) => terms.map(({ term }) => term)));
   const isCounted = asksForNumber(question);

@@ -101,7 +101,9 @@ export async function composeFindings(
     const joined = joinParts(group);
     const variables = { question, parts: [counted, asKnown(joined)], criteria };
     const { finalAnswer } = await run.ask('compose', variables, { path, share, part });
-    return { ...joined, text: carryCitations(finalAnswer, [{ question, citations: citationsOf(findings) }]).answer };
+    const { answer, problems } = carryCitations(finalAnswer, [{ question, citations: citationsOf(findings) }]);
+    for (const problem of problems) run.warn(problem);
+    return { ...joined, text: answer };
   }
 
   let parts = findings.map((one, index) => ({ first: index + 1, last: index + 1, text: `- ${lineOf(one)}` }));
