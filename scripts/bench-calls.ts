@@ -10,7 +10,7 @@ import { loadConfiguration } from '../src/config/layers.ts';
 import { createRun } from '../src/create-run.ts';
 import type { Run } from '../src/run/run.ts';
 
-export type Shape = 'chain' | 'flat' | 'mixed';
+type Shape = 'chain' | 'flat' | 'mixed';
 
 export interface Figures {
   readonly calls: number;

@@ -10,6 +10,7 @@ const layers: readonly string[] = [
   'clock',
   'errors',
   'replace-file',
+  'secrets',
   'state',
   'config',
   'prompts',

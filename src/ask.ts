@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Audit } from './audit.ts';
-import { chooseProvider } from './choose-provider.ts';
+import { type Chosen, chooseProvider } from './choose-provider.ts';
 import { now } from './clock.ts';
 import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
@@ -82,7 +82,12 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
 }
 
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
-export async function prepare(options: AskOptions, configuration: Configuration, cwd: string, signal: AbortSignal) {
+export async function prepare(
+  options: AskOptions,
+  configuration: Configuration,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<[Chosen, Inputs, Templates | null]> {
   const { settings } = configuration;
   const failed = new AbortController();
   const together = AbortSignal.any([signal, failed.signal]);
@@ -154,7 +159,8 @@ async function prepareAndRun(
     const isRecorded = (await recorder?.isSound()) ?? false;
     await writeRecording().catch((error: Error) => run.warn(error.message));
     const facts = { runId: run.id, provider, model, usage, warnings, stopped, isRecorded };
-    const result = holdAgainstBar(toResult(outcome, facts), configuration.settings.minConfidence);
+    const whole = holdAgainstBar(toResult(outcome, facts), configuration.settings.minConfidence);
+    const result = configuration.redactor.value(whole);
     await recorder?.end(result);
     await audit?.write(result).catch((error: Error) => run.warn(error.message));
     return result;
@@ -163,44 +169,59 @@ async function prepareAndRun(
   }
 }
 
-/** Prepares a run and carries it out, recorded as asked. */
-export async function carryOut(question: string, options: AskOptions, undertaking: Undertaking): Promise<Result> {
+async function prepareAndAudit(question: string, options: AskOptions, undertaking: Undertaking): Promise<Result> {
+  const { redactor } = undertaking.configuration;
   const folder = auditFolder(undertaking.configuration.settings);
   if (folder === null) return prepareAndRun(question, options, undertaking, null);
   const { createAudit } = await import('./audit.ts');
   const audit = await createAudit(resolve(options.cwd ?? process.cwd(), folder));
   return prepareAndRun(question, options, undertaking, audit).catch(async (error: unknown) => {
-    await audit.write(failedResult(question, toRlmError(error)));
+    const failed = redactor.value(failedResult(question, toRlmError(error)));
+    await audit.write(failed).catch(() => {}); // Why the run failed matters more.
     throw error;
   });
 }
 
-async function openReplay(path: string): Promise<NonNullable<Keeping['replay']>> {
+/** Prepares a run and carries it out, recorded as asked. No secret is in what it resolves to or throws. */
+export const carryOut = (question: string, options: AskOptions, undertaking: Undertaking): Promise<Result> =>
+  prepareAndAudit(question, options, undertaking).catch((error: unknown) => {
+    throw undertaking.configuration.redactor.thrown(error);
+  });
+
+/** Where the run's calls come from and go to. What could not be kept, or read, is found out before anything is spent. */
+async function openKeeping(options: AskOptions, cwd: string): Promise<Keeping> {
+  const { record, replay, resumable = false, env = process.env } = options;
+  // What a recording replies costs nothing, and need not be kept twice.
+  const journal = { kind: resumable && replay === undefined ? 'new' : 'none' } as const;
+  const keeping = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null, env };
+  if (keeping.record !== null) {
+    const { checkReplaceable } = await import('./replace-file.ts');
+    await checkReplaceable(keeping.record);
+  }
+  if (replay === undefined) return keeping;
   const { readCassette } = await import('./journal/cassette.ts');
-  return { path, cassette: await readCassette(path) };
+  const path = resolve(cwd, replay);
+  return { ...keeping, replay: { path, cassette: await readCassette(path) } };
 }
 
 /**
  * Asks a question, about text where some is given, and resolves to the answer with its evidence.
  *
  * A run that fails, is cut short by a limit, or is cancelled resolves too: `status` and `error` say what happened.
- * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, or the signal
- *   aborted before that (`interrupted`, or the signal's reason where that is an RlmError).
+ * @throws RlmError when the run cannot begin: wrong settings, no question, unusable input, no provider, a file that
+ *   cannot be written or replayed, or the signal aborted before that (`interrupted`, or the signal's reason where that
+ *   is an RlmError).
  */
 export async function ask(question: string, options: AskOptions = {}): Promise<Result> {
-  const { cwd = process.cwd(), env = process.env, record, resumable = false } = options;
+  const { cwd = process.cwd(), record, replay, written = [] } = options;
   checkQuestion(question);
   const configuration = configure(options);
-  const replay = options.replay === undefined ? null : await openReplay(resolve(cwd, options.replay));
-  const keeping: Keeping = {
-    // What a recording replies costs nothing, and need not be kept twice.
-    journal: { kind: resumable && replay === null ? 'new' : 'none' },
-    record: record === undefined ? null : resolve(cwd, record),
-    replay,
-    env,
-  };
-  if (replay === null) return carryOut(question, options, { configuration, keeping });
+  const keeping = await openKeeping(options, cwd);
+  // A recording is no text to ask about, whether it is written or read.
+  const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
+  const given = { ...options, written: unread };
+  if (keeping.replay === null) return carryOut(question, given, { configuration, keeping });
   const { createReplayProvider } = await import('./journal/cassette.ts');
-  const provider = createReplayProvider(replay.cassette);
-  return carryOut(question, { ...options, provider }, { configuration, keeping });
+  const provider = createReplayProvider(keeping.replay.cassette);
+  return carryOut(question, { ...given, provider }, { configuration, keeping });
 }

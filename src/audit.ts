@@ -1,7 +1,7 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RlmError } from './errors.ts';
-import { replaceFile } from './replace-file.ts';
+import { checkReplaceable, replaceFile } from './replace-file.ts';
 import type { Result } from './result.ts';
 import type { EventListener, RunEvent } from './run/events.ts';
 import { newRunId } from './run/run-id.ts';
@@ -79,6 +79,22 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
   };
 }
 
+/**
+ * Makes the folder and sees that a file can be written there. A folder that is made for it in the project, such as
+ * `telemetry`, is left out when the project is read: an earlier answer is no evidence for the next one.
+ */
+async function openFolder(folder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true });
+    if (made !== undefined && made !== folder) await writeFile(join(made, '.rlmignore'), '*\n');
+    await checkReplaceable(join(folder, 'task.json'));
+  } catch (error) {
+    throw new RlmError('output-unwritable', `no audit file can be kept: ${(error as Error).message}`, {
+      hint: 'Name another folder with RLM_AUDIT_DIR (setting audit).',
+    });
+  }
+}
+
 /** Watches a run and writes its audit file. */
 export interface Audit {
   readonly onEvent: EventListener;
@@ -92,15 +108,7 @@ export interface Audit {
  * @throws RlmError `output-unwritable`, so that nothing is spent on a run whose audit could not be kept.
  */
 export async function createAudit(folder: string): Promise<Audit> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `no audit file can be written to ${folder} (${code})`, {
-      hint: 'Name another folder with RLM_AUDIT_DIR (setting audit).',
-    });
-  }
+  await openFolder(folder);
   const startedAt = new Date().toISOString();
   const steps: Step[] = [];
   return {

@@ -9,14 +9,20 @@ import { parseOllamaHost } from './providers/ollama-host.ts';
 import type { ModelInfo, Provider } from './providers/provider.ts';
 
 /** What a provider is chosen by. */
-type Choice = Pick<Configuration, 'settings' | 'untrusted'>;
+type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
 export const providers: Readonly<Record<string, (choice: Choice) => Promise<Provider>>> = {
-  ollama: async ({ settings: { model, ollama }, untrusted }) => {
+  ollama: async ({ settings: { model, ollama }, untrusted, redactor }) => {
     const { createOllamaProvider } = await import('./providers/ollama.ts');
     const { host, keepAlive } = ollama;
-    return createOllamaProvider({ model, host, keepAlive, refuseRemote: untrusted.has('model') });
+    return createOllamaProvider({
+      model,
+      host,
+      keepAlive,
+      refuseRemote: untrusted.has('model'),
+      redact: redactor.text,
+    });
   },
   extractive: async () => (await import('./providers/extractive/provider.ts')).createExtractiveProvider(),
 };

@@ -12,7 +12,7 @@ import { RlmError } from './errors.ts';
 import { type Cassette, createCassetteRecorder, createReplayArchive } from './journal/cassette.ts';
 import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from './journal/recorder.ts';
 import type { RunRecord } from './journal/records.ts';
-import { changedRun, changesSince, createRunRecord, type RunFacts } from './journal/run-record.ts';
+import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from './journal/run-record.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { createLexicalRetriever } from './retrievers/lexical.ts';
@@ -23,10 +23,11 @@ import type { Run } from './run/run.ts';
 import { newRunId } from './run/run-id.ts';
 import { startRun } from './run/start.ts';
 import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
+import { archiveWithoutSecrets, providerWithoutSecrets } from './run/without-secrets.ts';
 import type { TaskState } from './state.ts';
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
-export type RunJournal =
+type RunJournal =
   | { readonly kind: 'none' }
   | { readonly kind: 'new' }
   | {
@@ -138,19 +139,32 @@ export async function measure(task: string, settings: Settings, chosen: Chosen, 
   return { store, window, known };
 }
 
+/** A run of which something is withheld keeps its calls, but cannot go on. */
+function openNewRecorder(request: RunRequest, facts: RunFacts, warn: (message: string) => void): Recorder {
+  const { keeping, configuration, inputs } = request;
+  let isWhole = true;
+  const describe = async () => {
+    const record = await createRunRecord(facts);
+    const { withheld = [] } = record;
+    isWhole = withheld.length === 0;
+    if (!isWhole) warn(`this run cannot be resumed: ${nameWithheld(withheld)}`);
+    const given = inputs.documents.slice(0, inputs.given).map(({ bytes }) => bytes);
+    return { record, texts: isWhole ? given : [] };
+  };
+  const runs = runsFolder(stateFolder(configuration.settings, keeping.env));
+  const recorder = recordNewRun(runs, facts.runId, describe, warn);
+  return { ...recorder, isSound: async () => (await recorder.isSound()) && isWhole };
+}
+
 /** Records the run as asked. Throws `run-changed` when a resumed run is not what it was. */
 async function openRecorder(
-  { keeping, configuration, inputs }: RunRequest,
+  request: RunRequest,
   facts: RunFacts,
   warn: (message: string) => void,
 ): Promise<Recorder | null> {
-  const { journal, env } = keeping;
+  const { journal } = request.keeping;
   if (journal.kind === 'none') return null;
-  if (journal.kind === 'new') {
-    const texts = inputs.documents.slice(0, inputs.given).map(({ bytes }) => bytes);
-    const runs = runsFolder(stateFolder(configuration.settings, env));
-    return recordNewRun(runs, facts.runId, async () => ({ record: await createRunRecord(facts), texts }), warn);
-  }
+  if (journal.kind === 'new') return openNewRecorder(request, facts, warn);
   const { taken, recorded, force } = journal;
   const record = await createRunRecord(facts);
   const changes = changesSince(recorded, record);
@@ -165,14 +179,19 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
   const recorder = await openRecorder(request, facts, warn);
   const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts));
   const { cache } = settings;
+  // What a recording says is not what a model said: it stays out of the cache.
+  const isCached = cache.enabled && replay === null;
   const archives = [
     recorder?.archive,
     replay && createReplayArchive(replay.cassette, replay.path),
     recording?.archive,
-    cache.enabled ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
+    isCached ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
   ];
   const writeRecording = async () => recording?.write();
-  return { recorder, writeRecording, archives: archives.filter((archive) => archive != null) };
+  const kept = archives
+    .filter((archive) => archive != null)
+    .map((archive) => archiveWithoutSecrets(archive, request.configuration.redactor));
+  return { recorder, writeRecording, archives: kept };
 }
 
 /**
@@ -182,15 +201,16 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, configuration, chosen, inputs, keeping } = request;
-  const { provider, info } = chosen;
+  const { info } = chosen;
   const settings = settingsFor(configuration, info);
+  const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
   const { documents } = inputs;
   const { store, window, known } = await measure(task, settings, chosen, inputs);
   const templates = request.ownPrompts ?? (await loadTemplates(null));
 
   const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
   const runId = resumed?.recorded.runId ?? newRunId();
-  const emit = createEmitter(runId, request.listeners);
+  const emit = createEmitter(runId, request.listeners, configuration.redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
   const { cwd, paths, written } = request;
   const asked = { runId, task, cwd, paths, written, given: inputs.given, documents, configuration, templates };

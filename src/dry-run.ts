@@ -2,8 +2,8 @@ import { type AskOptions, checkQuestion, configure, prepare } from './ask.ts';
 import type { Settings } from './config/settings.ts';
 import type { Measured } from './create-run.ts';
 import type { ModelInfo } from './providers/provider.ts';
+import { worstCase } from './run/ask-model.ts';
 import type { Spending } from './run/budget.ts';
-import { worstCase } from './run/call.ts';
 import { cutIntoPieces, roomForPieces } from './run/whole-text.ts';
 import { tokensOf } from './run/window.ts';
 import type { DocumentInfo, StrategyName } from './state.ts';
@@ -25,7 +25,7 @@ export interface DryRun {
   readonly fits: boolean;
   /** How the question would be answered; null when the planner decides. */
   readonly approach: StrategyName | null;
-  /** Calls that a run takes when nothing has to be split, mended or tried again. */
+  /** Calls that a run takes when nothing has to be split, mended or tried again; 0 where a cache may hold them all. */
   readonly fewestCalls: number;
   /** The most that the run can spend: its limits, or less where it cannot reach them. USD is null for an unknown price. */
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
@@ -90,7 +90,7 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const { store, window, known } = measured;
   const approach = approachOf(measured, settings);
   const calls = callsOf(approach, measured, question, settings);
-  return {
+  return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
     dryRun: true,
     task: question,
@@ -102,10 +102,10 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     windowTokens: window.tokens,
     fits: window.fits,
     approach,
-    fewestCalls: Math.min(calls.fewest, settings.budget.maxCalls),
+    fewestCalls: settings.cache.enabled ? 0 : Math.min(calls.fewest, settings.budget.maxCalls),
     worstCase: worstOf(calls.most, measured, settings, info),
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,
     warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings],
-  };
+  });
 }

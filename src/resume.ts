@@ -5,8 +5,10 @@ import { providers } from './choose-provider.ts';
 import { runsFolder, stateFolder } from './config/folders.ts';
 import { type Environment, loadConfiguration } from './config/layers.ts';
 import type { GivenDocument } from './context/gather-inputs.ts';
+import { RlmError } from './errors.ts';
 import { textName } from './journal/recorder.ts';
 import type { RunRecord } from './journal/records.ts';
+import { nameWithheld } from './journal/run-record.ts';
 import { findRun, takeRun } from './journal/runs.ts';
 import type { Result } from './result.ts';
 
@@ -25,6 +27,14 @@ const readTexts = (folder: string, { given, documents }: RunRecord): Promise<Giv
       .map(async ({ name }, index) => ({ name, text: await readFile(join(folder, textName(index))) })),
   );
 
+/** Without the question or the text there is nothing to go on with. */
+function checkWhole({ runId, withheld = [] }: RunRecord): void {
+  if (withheld.length === 0) return;
+  throw new RlmError('run-changed', `run ${runId} cannot go on: ${nameWithheld(withheld)}`, {
+    hint: 'Ask the question again.',
+  });
+}
+
 /** Where runs are kept, by the configuration in force here. */
 export function runsFolderOf(env: Environment, cwd: string): string {
   return runsFolder(stateFolder(loadConfiguration({ env, cwd }).settings, env));
@@ -41,6 +51,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
   const run = await findRun(runsFolderOf(env, process.cwd()), runId);
   const { taken, content } = await takeRun(run, force);
   try {
+    checkWhole(content.run);
     const { task, cwd, paths, provider, flags: asked } = content.run;
     const unread = [...new Set([...content.run.written, ...written])];
     const given = new Map([...Object.entries(asked), ...flags]);

@@ -82,7 +82,13 @@ describe('ask', () => {
       ...createScriptedProvider(sensible),
       inspect: (signal: AbortSignal) => untilAborted(never(), signal),
     };
-    const work = ask('Why?', { provider, cwd, paths: ['a.txt'], env: { HOME: '/nowhere' }, signal: makeSignal() });
+    const work = ask('Why?', {
+      provider,
+      cwd,
+      paths: ['a.txt'],
+      env: { HOME: '/dev/null/nowhere' },
+      signal: makeSignal(),
+    });
     await expect(work).rejects.toMatchObject({ code: 'interrupted', message: 'the run was cancelled' });
   });
 
@@ -119,7 +125,7 @@ describe('ask', () => {
   });
 
   it('passes on warnings of the environment', async () => {
-    const { result } = await askScripted({}, { env: { HOME: '/nowhere', RLM_MODLE: 'x' } });
+    const { result } = await askScripted({}, { env: { HOME: '/dev/null/nowhere', RLM_MODLE: 'x' } });
     expect(result.warnings).toEqual([expect.stringContaining('did you mean RLM_MODEL')]);
   });
 
@@ -130,7 +136,7 @@ describe('ask', () => {
           provider: createScriptedProvider(sensible, { latencyMs: 5 }),
           documents: [{ name: 'x', text: 'y' }],
           cwd: tempDir,
-          env: { HOME: '/nowhere' },
+          env: { HOME: '/dev/null/nowhere' },
         }),
       ),
     );

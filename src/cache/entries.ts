@@ -7,35 +7,64 @@ interface CacheFile {
   readonly bytes: number;
   /** In ms since 1970. */
   readonly usedAt: number;
+  /** Whether it is a whole entry, and not the draft of one. */
+  readonly isEntry: boolean;
 }
 
 /** What a cache holds. */
 export interface CacheStats {
   readonly entries: number;
+  /** Drafts that a process left behind included. */
   readonly bytes: number;
+  /** When the entries were used that were not used for longest, and last; null where there is none. */
+  readonly oldestUse: Date | null;
+  readonly newestUse: Date | null;
 }
 
-/** Every file of a cache; none where there is no cache. Files that go meanwhile are left out. */
+/** A file's place below the folder, by the hash of its request. */
+export const entryPath = (folder: string, hash: string): string => join(folder, hash.slice(0, 2), `${hash}.json`);
+
+const shelfName = /^[0-9a-f]{2}$/;
+const fileName = /^[0-9a-f]{16}\.json(\.\d+\.[0-9a-f]+\.tmp)?$/;
+
+async function look(path: string): Promise<CacheFile | null> {
+  const found = await stat(path).catch(() => null);
+  return found && { path, bytes: found.size, usedAt: found.mtimeMs, isEntry: path.endsWith('.json') };
+}
+
+/** Every file of a cache; none where there is no cache. What is not the cache's own, or goes meanwhile, is left out. */
 export async function listEntries(folder: string): Promise<CacheFile[]> {
-  const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const files = names.filter((name) => /\.(json|tmp)$/.test(name)).map((name) => join(folder, name));
-  const found = await Promise.all(
-    files.map(async (path) => {
-      const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
-      return { path, bytes: size, usedAt: mtimeMs };
+  const shelves = (await readdir(folder).catch(() => [])).filter((name) => shelfName.test(name));
+  const paths = await Promise.all(
+    shelves.map(async (shelf) => {
+      const names = await readdir(join(folder, shelf)).catch(() => []);
+      return names.filter((name) => fileName.test(name)).map((name) => join(folder, shelf, name));
     }),
   );
-  return found.filter(({ bytes }) => bytes > 0);
+  const found = await Promise.all(paths.flat().map(look));
+  return found.filter((file) => file !== null);
 }
 
-export async function cacheStats(folder: string): Promise<CacheStats> {
-  const entries = await listEntries(folder);
-  return { entries: entries.length, bytes: entries.reduce((total, { bytes }) => total + bytes, 0) };
+function summarise(files: readonly CacheFile[]): CacheStats {
+  const uses = files
+    .filter(({ isEntry }) => isEntry)
+    .map(({ usedAt }) => usedAt)
+    .sort((a, b) => a - b);
+  const [oldest, newest] = [uses[0], uses.at(-1)];
+  return {
+    entries: uses.length,
+    bytes: files.reduce((total, { bytes }) => total + bytes, 0),
+    oldestUse: oldest === undefined ? null : new Date(oldest),
+    newestUse: newest === undefined ? null : new Date(newest),
+  };
 }
 
-/** Removes everything that a cache holds. Returns what it was. */
+/** What a cache holds; nothing where there is none. */
+export const cacheStats = async (folder: string): Promise<CacheStats> => summarise(await listEntries(folder));
+
+/** Removes everything that a cache holds. Returns what it was. Throws the system's error for what cannot be removed. */
 export async function clearCache(folder: string): Promise<CacheStats> {
-  const before = await cacheStats(folder);
-  await Promise.all((await listEntries(folder)).map(({ path }) => rm(path, { force: true })));
-  return before;
+  const files = await listEntries(folder);
+  await Promise.all(files.map(({ path }) => rm(path, { force: true })));
+  return summarise(files);
 }

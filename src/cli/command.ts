@@ -1,4 +1,5 @@
 import type { ExitCode } from '../errors.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { Output } from './terminal.ts';
 
 /** What a command works with. Everything but the entry can be called from a test. */
@@ -9,6 +10,8 @@ export interface Invocation {
   readonly options: Readonly<Record<string, unknown>>;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** For what is written elsewhere; the two streams are redacted already. */
+  readonly redactor: Redactor;
 }
 
 /** A command line option. */

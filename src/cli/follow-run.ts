@@ -14,7 +14,7 @@ const interruptions = {
 } as const;
 
 /** The first signal ends the run and keeps what was found; a second one ends the program at once. */
-function watchSignals(controller: AbortController): () => void {
+export function watchSignals(controller: AbortController): () => void {
   const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
     const { code, exit, message } = interruptions[signal];
     const handler = () => {
@@ -137,12 +137,12 @@ export async function followRun(
   { question, logFile }: { readonly question: string; readonly logFile: string | null },
   start: (hooks: Hooks) => Promise<Result>,
 ): Promise<ExitCode> {
-  const { stdout, stderr } = invocation;
+  const { stdout, stderr, redactor } = invocation;
   const controller = new AbortController();
   const closed = new RlmError('interrupted', 'the reader of the output went away');
   stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
-  const output = openOutputFile(request.outputFile, stdout);
+  const output = openOutputFile(request.outputFile, stdout, redactor);
   const { listeners, say, lastSeq } = await createAudience(request, logFile, invocation, output);
 
   const warnings: string[] = [];

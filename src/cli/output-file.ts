@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { RlmError } from '../errors.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { Output } from './terminal.ts';
 
 /** Where the answer goes. */
@@ -88,8 +89,8 @@ function open(path: string): Sink {
   return openDraft(realpathSync(path), found.mode & 0o777);
 }
 
-/** The same sink with every failure as an RlmError. */
-function named(path: string, { write, close, discard }: Sink): Sink {
+/** The same sink without secrets, and with every failure as an RlmError. */
+function guarded(path: string, { write, close, discard }: Sink, redactor: Redactor): Sink {
   const guard = (work: () => void) => () => {
     try {
       work();
@@ -97,17 +98,17 @@ function named(path: string, { write, close, discard }: Sink): Sink {
       throw unwritable(path, error);
     }
   };
-  return { write, close: guard(close), discard };
+  return { write: (text) => write(redactor.text(text)), close: guard(close), discard };
 }
 
 /**
  * Opens the file of `-o` before anything is spent, or stdout where there is none.
  * @throws RlmError `output-unwritable`.
  */
-export function openOutputFile(path: string | null, stdout: Output): Sink {
+export function openOutputFile(path: string | null, stdout: Output, redactor: Redactor): Sink {
   if (path === null) return { write: (text) => stdout.write(text), close: () => {}, discard: () => {} };
   try {
-    return named(path, open(path));
+    return guarded(path, open(path), redactor);
   } catch (error) {
     throw unwritable(path, error);
   }

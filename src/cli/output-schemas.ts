@@ -170,7 +170,7 @@ const eventFields = {
     },
     'all of the text will be read: in how many pieces, how many of them the budget pays for, and the calls at least and at most',
   ],
-  'run.stopped': [{ error }, 'a limit or the user ended the run early'],
+  'run.stopped': [{ error }, 'a limit, the user, or a call that a recording lacks ended the run early'],
 } as const;
 
 const everyEvent = { seq: count, at: text, runId: text };
@@ -195,7 +195,28 @@ export const eventsAbout: readonly (readonly [type: string, about: string])[] = 
   ['run.failed', 'the last event when the status is failed; holds the result'],
 ];
 
+/** The one object of `--dry-run --json`. */
+export const dryRunSchema = z.object({
+  schemaVersion: z.literal(1),
+  dryRun: z.literal(true),
+  task: text,
+  provider: text,
+  model: text,
+  documents: list(z.object({ name: text, bytes: count, lines: count })),
+  bytes: count,
+  tokens: count,
+  windowTokens: count,
+  fits: z.boolean(),
+  approach: z.nullable(strategy),
+  fewestCalls: count,
+  worstCase: z.object({ calls: count, tokens: count, usd: cost }),
+  pricesOf: z.nullable(text),
+  timeout: z.number().check(z.gt(0)),
+  warnings: list(text),
+});
+
 /** The JSON Schemas that ship with the package, by file name. */
 export function outputSchemas(): Record<string, object> {
-  return { result: z.toJSONSchema(resultSchema), event: z.toJSONSchema(eventSchema) };
+  const schemas = { result: resultSchema, event: eventSchema, 'dry-run': dryRunSchema };
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, z.toJSONSchema(schema)]));
 }

@@ -1,7 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
+import { redactorOfProcess } from './process-secrets.ts';
 import { createOutput, guardOutput, printable } from './terminal.ts';
 
 const colorOption: OptionSpec = {
@@ -25,7 +27,13 @@ function outputsFor(options: Readonly<Record<string, unknown>>) {
   return { stdout: createOutput(process.stdout, choice), stderr: createOutput(process.stderr, choice) };
 }
 
-function toCommand(spec: CommandSpec, finish: (code: ExitCode) => void): Command {
+/** What a command is run with besides its arguments. */
+interface Runner {
+  readonly redactor: Redactor;
+  finish(code: ExitCode): void;
+}
+
+function toCommand(spec: CommandSpec, { redactor, finish }: Runner): Command {
   const command = new Command(spec.name).description(spec.about).allowExcessArguments(false);
   for (const { name, about } of spec.args) command.argument(name, about);
   for (const option of [...spec.options, colorOption]) command.addOption(toOption(option));
@@ -33,7 +41,7 @@ function toCommand(spec: CommandSpec, finish: (code: ExitCode) => void): Command
   command.action(async (...given: unknown[]) => {
     const options = command.opts();
     const args = given.slice(0, spec.args.length) as (string | string[] | undefined)[];
-    finish(await spec.run({ args, options, ...outputsFor(options) }));
+    finish(await spec.run({ args, options, ...outputsFor(options), redactor }));
   });
   return command;
 }
@@ -54,13 +62,13 @@ Examples:
 More: rlm <command> --help, rlm help exit-codes | environment | output
 `;
 
-function buildProgram(version: string, wanted: string | undefined, finish: (code: ExitCode) => void): Command {
+function buildProgram(version: string, wanted: string | undefined, runner: Runner): Command {
   const program = new Command('rlm')
     .description('Answers questions over more text than a language model can read, with its evidence shown.')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .addHelpText('after', overview);
-  for (const spec of commands) program.addCommand(spec.name === wanted ? toCommand(spec, finish) : toEntry(spec));
+  for (const spec of commands) program.addCommand(spec.name === wanted ? toCommand(spec, runner) : toEntry(spec));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
     command.configureHelp({ optionDescription: ({ description }) => description });
@@ -100,13 +108,16 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
  * @returns the process's exit status.
  */
 export async function runProgram(args: readonly string[], version: string): Promise<ExitCode> {
-  guardOutput();
+  const redactor = redactorOfProcess(args);
+  guardOutput(redactor);
+  process.once('uncaughtException', (thrown) => crash(thrown, args));
   let code: ExitCode = 0;
   const given = withoutHelpCommand(args);
   const wanted = given.find((arg) => !arg.startsWith('-'));
-  const program = buildProgram(version, wanted, (finished) => {
+  const finish = (finished: ExitCode) => {
     code = finished;
-  });
+  };
+  const program = buildProgram(version, wanted, { redactor, finish });
   try {
     await program.parseAsync(given, { from: 'user' });
     return code;
@@ -143,7 +154,18 @@ async function reportUnstarted(error: RlmError, args: readonly string[], questio
     const { writeFailure } = await import('./render/json.ts');
     process.stdout.write(writeFailure(question, error, format === 'ndjson'));
   }
+  report(error, args);
+}
+
+function report(error: RlmError, args: readonly string[]): void {
   process.stderr.write(`rlm: ${printable(error.message)}\n${error.hint ? `     ${printable(error.hint)}\n` : ''}`);
   if (error.code === 'internal' && args.includes('--verbose') && error.cause instanceof Error)
     process.stderr.write(`${printable(error.cause.stack ?? '')}\n`);
+}
+
+/** Node's own report of an error that nothing caught goes past our redacted stream. */
+function crash(thrown: unknown, args: readonly string[]): never {
+  const error = toRlmError(thrown);
+  report(error, args);
+  process.exit(error.exitCode);
 }

@@ -28,9 +28,11 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const paths = ((args[1] as string[] | undefined) ?? []).filter((path) => path !== '-');
   const configuration = loadConfiguration({ flags: settingFlags(options) });
   const { journal, log } = configuration.settings;
+  const kept = recordings(options);
   const toOptions = (hooks: Hooks): AskOptions => {
-    const asked = { configuration, paths, ...hooks, resumable: journal, ...recordings(options) };
-    return options['stdin'] === false ? asked : { ...asked, documents: readDocuments(paths, configuration, hooks) };
+    const mine = { ...hooks, written: [...hooks.written, ...Object.values(kept)] };
+    const asked = { configuration, paths, ...mine, resumable: journal, ...kept };
+    return options['stdin'] === false ? asked : { ...asked, documents: readDocuments(paths, configuration, mine) };
   };
   if (options['dryRun'] === true) {
     const { runDry } = await import('./run-dry.ts');

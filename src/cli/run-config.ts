@@ -8,13 +8,17 @@ import { printable, toJson } from './terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A list is often shown to others, so it holds no password. `rlm config get` gives the value as it is. */
-const listed = (key: string, value: unknown) => (key === 'ollama.host' ? withoutLogin(String(value)) : value);
+/** A password is shown nowhere; it stands where it was set. */
+const shownValue = ({ values, redactor }: Configuration, key: string): unknown => {
+  const value = redactor.value(values.get(key));
+  return key === 'ollama.host' ? withoutLogin(String(value)) : value;
+};
 
-function list({ values, origins }: Configuration, asJson: boolean): string {
+function list(configuration: Configuration, asJson: boolean): string {
+  const { origins } = configuration;
   const rows = [...settingsByKey].map(([key, { about }]) => ({
     key,
-    value: listed(key, values.get(key)),
+    value: shownValue(configuration, key),
     origin: origins.get(key)!,
     about,
   }));
@@ -22,7 +26,7 @@ function list({ values, origins }: Configuration, asJson: boolean): string {
   return printable(table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
 }
 
-function get(key: string | undefined, { values, origins }: Configuration, asJson: boolean): string {
+function get(key: string | undefined, configuration: Configuration, asJson: boolean): string {
   if (key === undefined)
     throw new RlmError('usage', 'no setting was named', { hint: 'rlm config get model; rlm config list shows all.' });
   if (!settingsByKey.has(key)) {
@@ -31,8 +35,8 @@ function get(key: string | undefined, { values, origins }: Configuration, asJson
       hint: near ? `Did you mean "${near}"?` : 'rlm config list shows all.',
     });
   }
-  const value = values.get(key);
-  return asJson ? toJson({ key, value, origin: origins.get(key) }) : `${printable(shown(value))}\n`;
+  const value = shownValue(configuration, key);
+  return asJson ? toJson({ key, value, origin: configuration.origins.get(key) }) : `${printable(shown(value))}\n`;
 }
 
 function paths(asJson: boolean): string {

@@ -152,7 +152,7 @@ async function lookAround(): Promise<Report> {
     if (error.exitCode !== 3) throw thrown;
     return reportBroken(error);
   }
-  return examine(configuration);
+  return configuration.redactor.value(await examine(configuration));
 }
 
 const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;

@@ -2,7 +2,8 @@ import type { ExitCode } from '../errors.ts';
 import { type AskOptions, type DryRun, dryRun } from '../index.ts';
 import { strategyNames } from '../state.ts';
 import type { Invocation } from './command.ts';
-import type { Hooks } from './follow-run.ts';
+import { type Hooks, watchSignals } from './follow-run.ts';
+import { openOutputFile } from './output-file.ts';
 import { readOutputOptions } from './output-options.ts';
 import { size } from './render/progress-lines.ts';
 import { duration, plural, whoServes } from './render/text.ts';
@@ -64,10 +65,21 @@ export async function runDry(
   question: string,
   toOptions: (hooks: Hooks) => AskOptions,
 ): Promise<ExitCode> {
-  const { signal } = new AbortController();
-  const say = (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
-  const plan = await dryRun(question, toOptions({ signal, say, onEvent: () => {}, written: [] }));
-  const { format } = readOutputOptions(invocation);
-  invocation.stdout.write(format === 'text' ? renderDryRun(plan) : toJson(plan));
+  const { format, outputFile, quiet } = readOutputOptions(invocation);
+  const controller = new AbortController();
+  const stopWatching = watchSignals(controller);
+  const say = quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
+  const written = outputFile === null ? [] : [outputFile];
+  const output = openOutputFile(outputFile, invocation.stdout, invocation.redactor);
+  try {
+    const plan = await dryRun(question, toOptions({ signal: controller.signal, say, onEvent: () => {}, written }));
+    output.write(format === 'text' ? renderDryRun(plan) : toJson(plan));
+  } catch (error) {
+    output.discard();
+    throw error;
+  } finally {
+    stopWatching();
+  }
+  output.close();
   return 0;
 }

@@ -31,6 +31,8 @@ function environmentText(): string {
     definitions(rows),
     'Other variables:\n',
     definitions(otherVariables),
+    'Values of variables named …KEY, …TOKEN, …SECRET, …PASSWORD, …PASSWD, …CREDENTIALS or …AUTH, and logins in addresses, are shown',
+    'and kept nowhere: [secret] stands in their place.\n',
   ].join('\n');
 }
 
@@ -43,7 +45,8 @@ async function outputText(): Promise<string> {
     definitions(resultFieldsAbout),
     '--format ndjson: one event a line, flushed as it happens. Types:\n',
     definitions(eventsAbout),
-    'JSON Schemas: dist/schemas/result.schema.json and dist/schemas/event.schema.json in the package.\n',
+    '--dry-run with --json or --format ndjson: one object that says what would be done, and no result.\n',
+    'JSON Schemas: result, event and dry-run in dist/schemas/ of the package, each as NAME.schema.json.\n',
   ].join('\n');
 }
 

@@ -15,7 +15,7 @@ import { matchRun, wordsOf } from './search-runs.ts';
 import { escapeControls, oneLine, toJson } from './terminal.ts';
 
 /** What an action works with. */
-interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
+interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr' | 'redactor'> {
   /** The folder of all runs. */
   readonly runs: string;
   /** What stands behind the action. */
@@ -78,7 +78,11 @@ async function exportRun(request: Request): Promise<void> {
   const [{ isEnded, end }, content] = [await outlineRun(run), await readRun(run)];
   const calls = new Map(content.calls.map((call) => [`${call.place} ${call.hash}`, call]));
   const records: JournalRecord[] = [content.run, ...calls.values(), ...(isEnded && end ? [end] : [])];
-  const output = openOutputFile((request.options['output'] as string | undefined) ?? null, request.stdout);
+  const output = openOutputFile(
+    (request.options['output'] as string | undefined) ?? null,
+    request.stdout,
+    request.redactor,
+  );
   for (const record of records) output.write(encodeRecord(record, toText));
   output.close();
 }
@@ -143,7 +147,7 @@ function checkNames(name: string, action: Action, { names, options }: Pick<Reque
 }
 
 /** Runs `rlm runs`. */
-export async function runRuns({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
+export async function runRuns({ args, options, stdout, stderr, redactor }: Invocation): Promise<ExitCode> {
   const name = args[0] as string;
   const names = (args[1] ?? []) as readonly string[];
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
@@ -153,6 +157,6 @@ export async function runRuns({ args, options, stdout, stderr }: Invocation): Pr
   checkOptions(name, action, options);
   checkNames(name, action, { names, options });
   const runs = runsFolderOf(process.env, process.cwd());
-  await action.run({ runs, names, options, stdout, stderr, asJson: options['json'] === true });
+  await action.run({ runs, names, options, stdout, stderr, redactor, asJson: options['json'] === true });
   return 0;
 }

@@ -34,7 +34,7 @@ function refuseWritten(written: readonly string[]): void {
   };
   if (!written.some(isStdin)) return;
   throw new RlmError('usage', 'stdin is the file that this run would write over', {
-    hint: 'Name another file with -o.',
+    hint: 'Name another file with -o (or --record).',
   });
 }
 

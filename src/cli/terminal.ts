@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import type { Redactor } from '../secrets/redactor.ts';
 
 /** When to colour. */
 export type ColorChoice = 'auto' | 'always' | 'never';
@@ -72,14 +73,23 @@ export function escapeControls(json: string): string {
 export const toJson = (value: unknown, indent?: number): string =>
   `${escapeControls(JSON.stringify(value, null, indent))}\n`;
 
+/** Every write is a whole line or more, so no secret is in two of them. */
+function redactWrites(stream: NodeJS.WriteStream, redactor: Redactor): void {
+  const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean;
+  stream.write = (chunk: unknown, ...rest: unknown[]) =>
+    write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
+}
+
 const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 const interruptions = [130, 143];
 
 /**
  * A reader that goes away (`| head -1`) is no error: what follows is dropped and the status is 0. Any other failure of
- * stdout, such as a full disk, is one. Without listeners Node would end the process with a stack trace.
+ * stdout, such as a full disk, is one. Without listeners Node would end the process with a stack trace. The redactor is
+ * the last line of defence: whatever is written from now on goes through it.
  */
-export function guardOutput(): void {
+export function guardOutput(redactor: Redactor): void {
+  if (!redactor.isIdle) for (const stream of [process.stdout, process.stderr]) redactWrites(stream, redactor);
   process.stderr.on('error', () => {});
   process.stdout.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
     process.stdout.on('error', () => {});

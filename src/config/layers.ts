@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
+import { findSecrets } from '../secrets/known-secrets.ts';
+import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
 import { nearestSetting, type Settings, settingsByKey } from './settings.ts';
@@ -39,6 +41,8 @@ export interface Configuration {
   /** The files that may hold settings, and whether each was there. */
   readonly files: readonly ConfigurationFile[];
   readonly warnings: readonly string[];
+  /** Knows the secrets of the environment and of every layer. */
+  readonly redactor: Redactor;
 }
 
 export interface ConfigurationSources {
@@ -64,10 +68,9 @@ function readJsonFile(path: string): unknown | undefined {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw invalid(
-      `${path} is not JSON: ${(error as Error).message}`,
-      'Mend the file. rlm config path shows which files are read.',
-    );
+    // Node quotes the text around the mistake, and a password may stand there.
+    const why = (error as Error).message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
+    throw invalid(`${path} is not JSON: ${why}`, 'Mend the file. rlm config path shows which files are read.');
   }
 }
 
@@ -101,10 +104,17 @@ function fileLayer(path: string): Layer | null {
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
 }
 
+/** How switches are thrown in an environment. */
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['0', false],
+]);
+
 /** Text from a flag or the environment as the setting's type; what does not fit stays text and is refused later. */
 function typed(key: string, text: unknown): unknown {
-  if (typeof text !== 'string') return text;
-  if ('value' in settingsByKey.get(key)!.check(text)) return text;
+  const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
+  if (typeof text !== 'string' || passes(text)) return text;
+  if (passes(switches.get(text))) return switches.get(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -156,7 +166,7 @@ function userFilePath(env: Environment): string {
   return join(base, 'rlm', 'config.json');
 }
 
-function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origins'> {
+function merge(layers: readonly Layer[], redactor: Redactor): Pick<Configuration, 'values' | 'origins'> {
   const values = new Map<string, unknown>();
   const origins = new Map<string, string>();
   for (const [key, { check, about }] of settingsByKey) {
@@ -164,7 +174,7 @@ function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origin
       if (!layer.values.has(key)) continue;
       const given = layer.values.get(key);
       const checked = layer.isOurs ? { value: given } : check(given);
-      if ('expected' in checked) throw wrongValue(key, about, layer, checked.expected);
+      if ('expected' in checked) throw wrongValue(key, about, layer, checked.expected, redactor);
       values.set(key, checked.value);
       origins.set(key, layer.origin(key));
     }
@@ -172,13 +182,20 @@ function merge(layers: readonly Layer[]): Pick<Configuration, 'values' | 'origin
   return { values, origins };
 }
 
-function wrongValue(key: string, about: string, layer: Layer, expected: string): RlmError {
-  const shown = JSON.stringify(layer.values.get(key)) ?? 'nothing';
+function wrongValue(key: string, about: string, layer: Layer, expected: string, redactor: Redactor): RlmError {
+  const shown = redactor.text(JSON.stringify(layer.values.get(key)) ?? 'nothing');
   const origin = layer.origin(key);
   const isNamedByKey = origin.endsWith('.json') || origin === programOrigin;
   const place = isNamedByKey ? `${origin}: "${key}"` : origin;
   const code = origin.startsWith('--') ? 'usage' : 'config-invalid';
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${about}.` });
+}
+
+/** What stays secret, also of a value that another layer overrides. */
+function redactorFor(layers: readonly Layer[], env: Environment): Redactor {
+  const addresses = layers.map(({ values }) => values.get('ollama.host')).filter((value) => typeof value === 'string');
+  const texts = layers.filter(({ isOurs }) => !isOurs).map(({ values }) => JSON.stringify([...values]));
+  return createRedactor(findSecrets({ env, addresses, texts }));
 }
 
 function nest(values: ReadonlyMap<string, unknown>): Settings {
@@ -226,7 +243,8 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
 
   const given = [environmentLayer(env), flagLayer(flags), programLayer(settings)];
   const layers = [shipped, user, project, ...given].filter((layer) => layer !== null);
-  const { values, origins } = merge(layers);
+  const redactor = redactorFor(layers, env);
+  const { values, origins } = merge(layers, redactor);
   const fromProject = [...origins].filter(([, origin]) => origin === projectFile.path).map(([key]) => key);
   return {
     settings: nest(values),
@@ -236,5 +254,6 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
     untrusted: new Set(trusted ? [] : fromProject),
     files,
     warnings: unknownVariables(env),
+    redactor,
   };
 }

@@ -1,2 +1,7 @@
+const login = /^([a-z]+:\/\/)?.*@/is;
+
+/** Whether an address, also one that cannot be read, has a user or a password in it. */
+export const hasLogin = (address: string): boolean => login.test(address);
+
 /** An address, also one that cannot be read, with its user and password hidden. */
-export const withoutLogin = (address: string): string => address.replace(/^([a-z]+:\/\/)?.*@/is, '$1***@');
+export const withoutLogin = (address: string): string => address.replace(login, '$1[secret]@');

@@ -20,11 +20,11 @@ export function withoutWritten(given: string, located: Located, written: Readonl
   if (ours.length === 0) return located;
   const inputs = located.inputs.filter((input) => !ours.includes(input));
   if (inputs.length === 0) throw overwritten(given);
-  const notices = ours.map(({ name }) => `'${name}' was not read, since this run writes it`);
+  const notices = ours.map(({ name }) => `'${name}' was not read: this run writes or replays it`);
   return { ...located, inputs, warnings: [...located.warnings, ...notices] };
 }
 
 const overwritten = (name: string) =>
   new RlmError('usage', `the input '${name}' is what this run would write over`, {
-    hint: 'Name another file with -o (or --log-file). A glob in quotes, or a folder, leaves that file out.',
+    hint: 'Name another file with -o (or --log-file, --record). A glob in quotes, or a folder, leaves that file out.',
   });

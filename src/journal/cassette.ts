@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { RlmError } from '../errors.ts';
+import { prompts } from '../prompts/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { replaceFile } from '../replace-file.ts';
 import type { Archive } from '../run/archive.ts';
 import type { CallIdentity } from '../run/call-identity.ts';
 import { readRecords } from './read-journal.ts';
-import { type CallRecord, encodeRecord, type RunRecord } from './records.ts';
+import { type CallRecord, encodeRecord, type JournalRecord, journalVersion, type RunRecord } from './records.ts';
 
 /** A run's calls in a file: the form of a journal, so that an exported run is one. */
 export interface Cassette {
@@ -18,16 +19,46 @@ const unusable = (path: string, why: string) =>
     hint: 'Make one: rlm ask "…" --record FILE, or rlm runs export RUN -o FILE.',
   });
 
+/** Whether the fields that a replay reads are what they should be: the file may come from anywhere. */
+const isUsable = {
+  run: ({ provider, model, task }: RunRecord): boolean =>
+    [provider, task, model?.model].every((text) => typeof text === 'string') &&
+    Number.isInteger(model.maxWindowTokens) &&
+    Number.isInteger(model.callsAtOnce) &&
+    Array.isArray(model.notices),
+  call: ({ place, hash, question, text, prompt, parts, tokens, tries }: CallRecord): boolean =>
+    [place, hash, question, text].every((value) => typeof value === 'string') &&
+    Object.hasOwn(prompts, prompt) &&
+    typeof parts === 'object' &&
+    parts !== null &&
+    [tokens?.input, tokens?.output, tries].every((count) => Number.isInteger(count) && count >= 0),
+} as const;
+
+function readAll(bytes: Buffer, path: string): readonly JournalRecord[] {
+  let read: ReturnType<typeof readRecords>;
+  try {
+    read = readRecords(bytes, path, false);
+  } catch (error) {
+    throw unusable(path, (error as Error).message);
+  }
+  if (read.records.length > 0 && read.length < bytes.length) throw unusable(path, 'its end is damaged');
+  return read.records;
+}
+
 /** @throws RlmError `cassette-invalid`. */
 export async function readCassette(path: string): Promise<Cassette> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw unusable(path, `it cannot be read (${error.code})`);
   });
-  const { records, length } = readRecords(bytes, path, false);
-  const run = records.find((record) => record.type === 'run');
+  const records = readAll(bytes, path);
+  const run = records.findLast((record) => record.type === 'run');
+  const calls = records.filter((record) => record.type === 'call');
   if (run === undefined) throw unusable(path, 'it does not say what was asked');
-  if (length < bytes.length) throw unusable(path, 'its end is damaged');
-  return { run, calls: records.filter((record) => record.type === 'call') };
+  if (run.version !== journalVersion) {
+    throw unusable(path, `another version of rlm has made it (form ${run.version}; this one reads ${journalVersion})`);
+  }
+  if (!isUsable.run(run) || !calls.every(isUsable.call)) throw unusable(path, 'fields that are needed are missing');
+  return { run, calls };
 }
 
 /** Stands for the provider of a recording, of which nothing is asked any more. */
@@ -45,6 +76,11 @@ export function createReplayProvider({ run }: Cassette): Provider {
 const partNames: Readonly<Record<string, string>> = {
   model: 'the model',
   words: 'the words of the prompt',
+  task: 'the question',
+  question: 'the question',
+  documents: 'the list of documents',
+  passages: 'the passages',
+  known: 'the earlier answers',
   turns: 'the reply that is to be mended',
   options: 'temperature, window, reply length or seed',
 };

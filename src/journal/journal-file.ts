@@ -6,13 +6,13 @@ import { encodeRecord, type JournalRecord } from './records.ts';
 export interface JournalFile {
   /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
   append(record: JournalRecord): Promise<void>;
-  /** Waits for what is being written. */
+  /** Waits for what is being written. Never rejects: what was appended is on the disk already. */
   close(): Promise<void>;
 }
 
-/** Makes the entry of a new file last, too. Not every system can. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(dirname(path)).catch(() => null);
+/** Makes a folder's new entries last, too. Not every system can. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => null);
   await folder?.sync().catch(() => {});
   await folder?.close();
 }
@@ -23,8 +23,13 @@ async function syncFolder(path: string): Promise<void> {
  */
 export async function openJournalFile(path: string, length: number): Promise<JournalFile> {
   const file: FileHandle = await open(path, 'a', 0o600);
-  if ((await file.stat()).size > length) await file.truncate(length);
-  if (length === 0) await syncFolder(path);
+  try {
+    if ((await file.stat()).size > length) await file.truncate(length);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  if (length === 0) await syncFolder(dirname(path));
   let lines: string[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -44,7 +49,7 @@ export async function openJournalFile(path: string, length: number): Promise<Jou
     },
     async close() {
       await writing.catch(() => {});
-      await file.close();
+      await file.close().catch(() => {});
     },
   };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { RlmError } from '../errors.ts';
 
 /** Who works on a run. */
 interface Holder {
@@ -18,11 +19,13 @@ export interface Lock {
 
 const lockName = /^lock\.(\d+)$/;
 
-/** The start of a process as Linux tells it (proc(5), field 22 of stat); null elsewhere and for one that is gone. */
-function startOf(pid: number): string | null {
+/** A process as Linux tells of it (proc(5), fields 3 and 22 of stat); null elsewhere and for one that is gone. */
+function statOf(pid: number): { readonly isDead: boolean; readonly started: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A killed process that nobody has waited for keeps its number, for ever in a container without an init.
+    return { isDead: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
   } catch {
     return null;
   }
@@ -35,48 +38,81 @@ function isRunning({ pid, host, started }: Holder): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  const now = startOf(pid);
-  return started === null || now === null || now === started;
+  const stat = statOf(pid);
+  return stat === null || (!stat.isDead && (started === null || started === stat.started));
 }
 
-/** The newest lock of a run's folder: its number, 0 when there is none, and who made it. */
-function newest(folder: string): { number: number; holder: Holder | null } {
+/** Nobody holds a lock that is empty, as it is when released, or half there, as a power cut leaves it. */
+function parse(content: string): Holder | null {
+  try {
+    return JSON.parse(content) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+/** The newest lock of a run's folder: its number, 0 when there is none, and who holds it; null when it is free. */
+function newest(folder: string): { readonly number: number; readonly holder: Holder | null } {
   const numbers = readdirSync(folder).flatMap((name) => lockName.exec(name)?.[1] ?? []);
   const number = Math.max(0, ...numbers.map(Number));
   if (number === 0) return { number, holder: null };
-  try {
-    return { number, holder: JSON.parse(readFileSync(join(folder, `lock.${number}`), 'utf8')) as Holder };
-  } catch {
-    return { number, holder: null }; // Released in this very moment.
-  }
+  return { number, holder: parse(readFileSync(join(folder, `lock.${number}`), 'utf8')) };
 }
 
-/**
- * Takes a run for this process, or tells who has it. Locks are numbered, and each is made with its content in one step,
- * so of two processes that find the last holder dead one gets the next number and the other sees it.
- */
-export function takeLock(folder: string): Lock | Holder {
-  const { number, holder } = newest(folder);
-  if (holder !== null && isRunning(holder)) return holder;
-  const mine: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+/** Makes a file with its content in one step. Returns false when there is one of that name. */
+function createWhole(folder: string, path: string, content: string): boolean {
   const draft = join(folder, `lock-draft.${process.pid}.${randomBytes(4).toString('hex')}`);
-  const path = join(folder, `lock.${number + 1}`);
-  writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
+  writeFileSync(draft, content, { mode: 0o600 });
   try {
     linkSync(draft, path);
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return newest(folder).holder ?? mine;
+    return false;
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** Frees a lock that this process holds, once: later it may be somebody else's turn. */
+function createRelease(path: string): Lock {
   let isHeld = true;
   return {
     release() {
-      if (isHeld) rmSync(path, { force: true }); // Once: the next holder's lock may have the same name.
+      if (!isHeld) return;
       isHeld = false;
+      try {
+        truncateSync(path);
+      } catch {
+        // The folder was removed, or can no longer be written: the lock ends with this process.
+      }
     },
   };
+}
+
+function take(folder: string): Lock | Holder {
+  const { number, holder } = newest(folder);
+  if (holder !== null && isRunning(holder)) return holder;
+  const mine: Holder = { pid: process.pid, host: hostname(), started: statOf(process.pid)?.started ?? null };
+  const path = join(folder, `lock.${number + 1}`);
+  if (createWhole(folder, path, JSON.stringify(mine))) return createRelease(path);
+  return take(folder); // Another was faster: it holds the lock, or is done already.
+}
+
+/**
+ * Takes a run for this process, or tells who has it. Locks are numbered and never removed, only emptied: of two
+ * processes that find the last one free, or its holder dead, one gets the next number and the other sees it.
+ * @throws RlmError `output-unwritable` when the folder cannot be written.
+ */
+export function takeLock(folder: string): Lock | Holder {
+  try {
+    return take(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('output-unwritable', `the run's folder ${folder} cannot be written (${code})`, {
+      hint: 'Make it writable, or name another state folder with RLM_HOME.',
+    });
+  }
 }
 
 /** Who works on the run now; null when nobody does. */

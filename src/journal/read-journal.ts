@@ -88,7 +88,7 @@ export async function readJournal(path: string, skipsDamage = false): Promise<Jo
     run,
     calls: records.filter((record) => record.type === 'call'),
     end: records.findLast((record) => record.type === 'end') ?? null,
-    usedMs: Math.max(0, ...records.map((record) => ('usedMs' in record ? record.usedMs : 0))),
+    usedMs: records.reduce((most, record) => Math.max(most, 'usedMs' in record ? record.usedMs : 0), 0),
     damagedLines,
     length,
   };

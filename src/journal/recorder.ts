@@ -1,9 +1,9 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { now } from '../clock.ts';
 import type { Result } from '../result.ts';
 import type { Archive, KeptReply } from '../run/archive.ts';
-import { type JournalFile, openJournalFile } from './journal-file.ts';
+import { type JournalFile, openJournalFile, syncFolder } from './journal-file.ts';
 import { type Lock, takeLock } from './lock.ts';
 import type { CallRecord, JournalRecord, RunRecord } from './records.ts';
 
@@ -29,34 +29,37 @@ interface RecorderParts {
   readonly calls: readonly CallRecord[];
   /** Time that earlier sessions have used, in ms. */
   readonly usedMs: number;
+  /** What it comes to when the journal cannot be opened. */
+  readonly unopened: string;
   warn(message: string): void;
 }
+
+const restIsLost = 'the rest of this run is not recorded, so a resume asks it again';
 
 const keyOf = ({ place, hash }: { place: string; hash: string }) => `${place} ${hash}`;
 
 const isLock = (taken: ReturnType<typeof takeLock>): taken is Lock => 'release' in taken;
 
 /** A run goes on without its journal when that cannot be written: the answer matters more, and the user is told. */
-function createRecorder({ start, calls, usedMs, warn }: RecorderParts): Recorder {
+function createRecorder({ start, calls, usedMs, unopened, warn }: RecorderParts): Recorder {
   const startedAt = now();
   const known = new Map(calls.map((call) => [keyOf(call), call]));
   const usedNow = () => Math.round(usedMs + now() - startedAt);
   let broken = false;
 
-  function giveUp(error: unknown): void {
-    if (!broken) warn(`this run is not recorded, so it cannot be resumed: ${(error as Error).message}`);
+  function giveUp(consequence: string, error: unknown): void {
+    if (!broken) warn(`${consequence}: ${(error as Error).message}`);
     broken = true;
   }
 
-  const journal = start();
-  journal.catch(giveUp);
+  const journal = start().catch((error: unknown) => {
+    giveUp(unopened, error);
+    return null;
+  });
 
   async function append(record: JournalRecord): Promise<void> {
-    try {
-      await (await journal).file.append(record);
-    } catch (error) {
-      giveUp(error);
-    }
+    const opened = await journal;
+    await opened?.file.append(record).catch((error: unknown) => giveUp(restIsLost, error));
   }
 
   const replyOf = ({ text, tokens, finish, tries }: CallRecord): KeptReply => ({ text, tokens, finish, tries });
@@ -72,16 +75,26 @@ function createRecorder({ start, calls, usedMs, warn }: RecorderParts): Recorder
   return {
     archive,
     async isSound() {
-      await journal.catch(() => {});
+      await journal;
       return !broken;
     },
     async end(result) {
       await append({ type: 'end', at: new Date().toISOString(), usedMs: usedNow(), result });
-      const { file, lock } = await journal.catch(() => ({ file: null, lock: null }));
-      await file?.close();
-      lock?.release();
+      const opened = await journal;
+      await opened?.file.close();
+      opened?.lock.release();
     },
   };
+}
+
+/** Appends what a session begins with. Closes the file when that fails. */
+async function appendAll(file: JournalFile, records: readonly JournalRecord[]): Promise<void> {
+  try {
+    await Promise.all(records.map((record) => file.append(record)));
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new Date().toISOString(), usedMs });
@@ -92,10 +105,7 @@ export const textName = (index: number): string => `text.${index + 1}`;
 /** Text that no file holds is kept with the run: a pipe can be read only once. */
 async function keepTexts(folder: string, texts: readonly Uint8Array[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
-    const file = await open(join(folder, textName(index)), 'w', 0o600);
-    await file.writeFile(text);
-    await file.sync();
-    await file.close();
+    await writeFile(join(folder, textName(index)), text, { mode: 0o600, flush: true });
   }
 }
 
@@ -107,6 +117,17 @@ export interface NewRun {
 
 /** The journal's name in a run's folder. */
 export const journalName = 'journal.jsonl';
+
+/** Fills the new folder of a run as far as its first record. */
+async function begin(folder: string, describe: () => Promise<NewRun>, entered: Promise<void>): Promise<Journal> {
+  const lock = takeLock(folder);
+  if (!isLock(lock)) throw new Error(`process ${lock.pid} works on it`);
+  const { record, texts } = await describe();
+  await Promise.all([keepTexts(folder, texts), entered]);
+  const file = await openJournalFile(join(folder, journalName), 0);
+  await appendAll(file, [record, session(0)]);
+  return { file, lock };
+}
 
 /**
  * Records a new run in a folder of its own below `runs`. Nothing waits for it until the first reply is there.
@@ -120,16 +141,17 @@ export function recordNewRun(
 ): Recorder {
   const folder = join(runs, runId);
   const start = async () => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lock = takeLock(folder);
-    if (!isLock(lock)) throw new Error(`process ${lock.pid} works on it`);
-    const { record, texts } = await describe();
-    await keepTexts(folder, texts);
-    const file = await openJournalFile(join(folder, journalName), 0);
-    await Promise.all([file.append(record), file.append(session(0))]);
-    return { file, lock };
+    await mkdir(runs, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { mode: 0o700 }); // Never one that is there: it would be another run's.
+    try {
+      return await begin(folder, describe, syncFolder(runs));
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true }); // Nothing in it could be resumed.
+      throw error;
+    }
   };
-  return createRecorder({ start, calls: [], usedMs: 0, warn });
+  const unopened = 'this run is not recorded, so it cannot be resumed';
+  return createRecorder({ start, calls: [], usedMs: 0, unopened, warn });
 }
 
 /** A run that this process has taken up again. */
@@ -154,8 +176,8 @@ export function recordResumedRun(
   const { folder, lock, calls, usedMs, length } = taken;
   const start = async () => {
     const file = await openJournalFile(join(folder, journalName), length);
-    await Promise.all([...(changed ? [file.append(changed)] : []), file.append(session(usedMs))]);
+    await appendAll(file, [...(changed ? [changed] : []), session(usedMs)]);
     return { file, lock };
   };
-  return createRecorder({ start, calls, usedMs, warn });
+  return createRecorder({ start, calls, usedMs, unopened: restIsLost, warn });
 }

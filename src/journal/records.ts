@@ -39,6 +39,8 @@ export interface RunRecord {
   readonly flags: Readonly<Record<string, unknown>>;
   /** Hashes of the prompts' words. */
   readonly prompts: Readonly<Record<string, string>>;
+  /** What could not be recorded as it was, because a secret stands in it; there only where something could not. */
+  readonly withheld?: readonly string[];
 }
 
 /** A process takes the run up: the first, or one that resumes it. */

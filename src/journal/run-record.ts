@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Configuration } from '../config/layers.ts';
-import { withoutLogin } from '../config/login.ts';
+import { hasLogin } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { Document } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
@@ -20,7 +21,7 @@ export interface RunFacts {
   readonly documents: readonly Document[];
   readonly provider: string;
   readonly model: ModelInfo;
-  readonly configuration: Pick<Configuration, 'values' | 'given'>;
+  readonly configuration: Pick<Configuration, 'values' | 'given' | 'redactor'>;
   readonly templates: Templates;
 }
 
@@ -41,21 +42,40 @@ async function hashDocuments(documents: readonly Document[]): Promise<RecordedDo
   return hashed;
 }
 
-/** An address may hold a password, which belongs in no file of ours. */
+/** An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again. */
 const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    [...given].map(([key, value]) => [key, key === 'ollama.host' ? withoutLogin(String(value)) : value]),
-  );
+  Object.fromEntries([...given].filter(([key, value]) => key !== 'ollama.host' || !hasLogin(String(value))));
 
-/** The first record of a run. */
+/** The given texts in which a secret stands, by name. */
+function secretTexts({ documents, given, configuration: { redactor } }: RunFacts): string[] {
+  if (redactor.isIdle) return [];
+  const holdsSecret = ({ bytes }: Document) => {
+    const text = new TextDecoder().decode(bytes);
+    return redactor.text(text) !== text;
+  };
+  return documents
+    .slice(0, given)
+    .filter(holdsSecret)
+    .map(({ name }) => redactor.text(name));
+}
+
+/** What differs between a record and the same without secrets. */
+function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
+  if (record === redacted) return [];
+  const isTaskAlone = redacted.task !== record.task && shown({ ...redacted, task: record.task }) === shown(record);
+  return [...(redacted.task === record.task ? [] : ['the question']), ...(isTaskAlone ? [] : ['a name or a setting'])];
+}
+
+/** The first record of a run, without secrets. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
-  const { documents, configuration, templates, ...rest } = facts;
+  const { documents, configuration, templates, cwd, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
-  return {
+  const record: RunRecord = {
     type: 'run',
     version: journalVersion,
     at: new Date().toISOString(),
     ...rest,
+    cwd: resolve(cwd),
     documents: await hashDocuments(documents),
     settings: Object.fromEntries(shaping),
     flags: withoutLogins(configuration.given),
@@ -63,7 +83,14 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
       Object.entries(templates).map(([name, words]) => [name, hashOf(JSON.stringify(words))]),
     ),
   };
+  const redacted = configuration.redactor.value(record);
+  const withheld = [...withheldFrom(record, redacted), ...secretTexts(facts)];
+  return withheld.length === 0 ? redacted : { ...redacted, withheld };
 }
+
+/** Why a run cannot go on, for its warning and its error. */
+export const nameWithheld = (withheld: readonly string[]): string =>
+  `a secret stands in ${withheld.join(' and ')}, and secrets are not recorded`;
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 

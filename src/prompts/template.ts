@@ -6,7 +6,7 @@ import { RlmError } from '../errors.ts';
 import { type PromptName, prompts, type Variables } from './index.ts';
 
 /** The words of one prompt, read from its file. */
-export interface Template {
+interface Template {
   readonly system: string;
   readonly user: string;
 }

@@ -8,9 +8,11 @@ export interface OllamaTarget {
   readonly url: string;
   readonly display: string;
   readonly model: string;
+  /** Takes secrets out of what the server says, before it is shortened to a message. */
+  readonly redact: (text: string) => string;
 }
 
-/** A response that was read to its end. */
+/** A response that was read to its end; secrets were taken out of its text. */
 export interface FullResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -99,7 +101,7 @@ export function fromConnection(error: unknown, target: OllamaTarget): RlmError {
   const trust = /CERT|SIGNATURE/.test(code)
     ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
     : {};
-  return unreachable(target, clean(message), { ...trust, cause: error });
+  return unreachable(target, clean(target.redact(message)), { ...trust, cause: error });
 }
 
 /** From an error message in a reply that began with 200 OK. */

@@ -44,7 +44,7 @@ export async function request(
 ): Promise<FullResponse> {
   const headers = { accept: 'application/json', 'content-type': 'application/json', ...credentials(target.url) };
   const response = await http(`${target.url}${path}`, { ...init, headers });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return { status: response.status, headers: response.headers, text: target.redact(await response.text()) };
 }
 
 /** The models that are on the server, or null when what answers is not Ollama. */

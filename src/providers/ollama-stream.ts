@@ -37,7 +37,8 @@ async function* readLines(response: HttpResponse, target: OllamaTarget): AsyncGe
 /** A line as an object. Throws `provider-failed` when it is none, or is an error. */
 function checkLine(line: string, whole: boolean, response: HttpResponse, target: OllamaTarget): Json {
   const value = parseObject(line);
-  if (value !== null && 'error' in value) throw fromMessage(errorIn(line) ?? 'an error without a message', target);
+  if (value !== null && 'error' in value)
+    throw fromMessage(errorIn(target.redact(line)) ?? 'an error without a message', target);
   if (value !== null) return value;
   const type = response.headers.get('content-type') ?? 'no content type';
   if (!type.includes('json')) throw notOllama(target, `it answered with ${type}`, 'provider-failed');
@@ -70,7 +71,8 @@ export function createGuardedFetch(http: HttpFetch, target: OllamaTarget, signal
     const { method, headers, body } = init;
     const response = await http(url, { method, headers, body, signal });
     if (!response.ok) {
-      throw fromStatus({ status: response.status, headers: response.headers, text: await response.text() }, target);
+      const text = target.redact(await response.text());
+      throw fromStatus({ status: response.status, headers: response.headers, text }, target);
     }
     const { ok, status, statusText } = response;
     const lines = toWebStream(checkedLines(response, target));

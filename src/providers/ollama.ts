@@ -18,6 +18,8 @@ export interface OllamaOptions {
   readonly keepAlive?: string;
   /** Refuse a model that the server hands on to another one: nobody who may send the text away chose it. */
   readonly refuseRemote?: boolean;
+  /** Takes secrets out of what the server says when something is wrong; a reply is left to whoever asked. */
+  readonly redact?: (text: string) => string;
 }
 
 /** What the server accepts (`ChatRequest` in its api/types.go) and the client's types leave out. */
@@ -87,8 +89,9 @@ async function chat(http: HttpFetch, request: ModelRequest, options: CallOptions
  * `inspect` does when it refuses a remote model. `inspect` and `call` throw what the provider contract says, and `call` also `prompt-too-long` when it finds that the
  * server has cut the prompt.
  */
-export function createOllamaProvider({ host, model, keepAlive, refuseRemote = false }: OllamaOptions): Provider {
-  const target: OllamaTarget = { ...parseOllamaHost(host), model };
+export function createOllamaProvider(options: OllamaOptions): Provider {
+  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text } = options;
+  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact };
   const http = createHttpFetch();
   const assertWhole = createCutCheck(target, (signal) => loadedWindow(http, target, signal));
   let thinks = false;

@@ -6,11 +6,11 @@ export interface KeptReply {
   readonly text: string;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
-  /** Requests it took, retries included. */
+  /** Requests it took, retries included; 0 for a reply that the run had from another call or a cache. */
   readonly tries: number;
 }
 
-/** Where replies come from that no model has to be asked for. */
+/** Where replies are kept. A recording is only written to; what is read from one is a cassette. */
 export type ArchiveName = 'journal' | 'cassette' | 'recording' | 'cache';
 
 /**

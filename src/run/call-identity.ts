@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { replySchema } from '../prompts/fields.ts';
+import { describeReply, replySchema } from '../prompts/fields.ts';
 import { type PromptInput, type PromptName, prompts } from '../prompts/index.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Message, ModelInfo } from '../providers/provider.ts';
+import type { Place } from './run.ts';
 
 /**
  * What makes a call the same call. `hash` is the request's: two calls with the same hash ask the same thing of the same
@@ -36,22 +37,31 @@ const hashOf = (value: unknown): string =>
 /** A variable that says what is left of the budget changes no question, and differs from one run to the next. */
 const isCounted = ([name]: [string, unknown]) => name !== 'budget';
 
+/** Each variable as it is, which some providers read, and as it stands in the messages. */
+function variableHashes({ prompt, variables }: PromptInput): Record<string, string> {
+  const render = prompts[prompt].render as Record<string, (value: unknown) => string>;
+  const entries = Object.entries(variables).filter(isCounted);
+  return Object.fromEntries(entries.map(([name, value]) => [name, hashOf([value, render[name]!(value)])]));
+}
+
 /** Makes identities for the calls of one model with one set of prompts. */
 export function createIdentify(provider: string, { model, digest, structuredOutput }: ModelInfo, templates: Templates) {
+  const form = structuredOutput ? 'json' : 'labelled';
   const modelHash = hashOf([provider, model, digest, structuredOutput]);
   const templateHashes = new Map<PromptName, string>();
   const templateHash = (name: PromptName): string => {
-    const known = templateHashes.get(name) ?? hashOf([templates[name], replySchema(prompts[name].fields)]);
+    const { fields } = prompts[name];
+    const known =
+      templateHashes.get(name) ?? hashOf([templates[name], describeReply(fields, form), replySchema(fields)]);
     templateHashes.set(name, known);
     return known;
   };
 
   return function identify(place: string, { input, turns, ...options }: Identified): CallIdentity {
-    const variables = Object.entries(input.variables).filter(isCounted);
     const parts = {
       model: modelHash,
       words: templateHash(input.prompt),
-      ...Object.fromEntries(variables.map(([name, value]) => [name, hashOf(value)])),
+      ...variableHashes(input),
       turns: hashOf(turns),
       options: hashOf(options),
     };
@@ -67,10 +77,10 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
 }
 
 /** Names the calls of a run's places, counting those of one prompt at one place from 1. */
-export function createPlaces(): (path: string, prompt: PromptName) => string {
+export function createPlaces(): (place: Pick<Place, 'path' | 'part'>, prompt: PromptName) => string {
   const counts = new Map<string, number>();
-  return (path, prompt) => {
-    const key = `${path} ${prompt}`;
+  return ({ path, part }, prompt) => {
+    const key = `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return `${key} ${count}`;

@@ -6,8 +6,8 @@ import type { ModelInfo, Provider } from '../providers/provider.ts';
 import type { Retriever } from '../retrievers/retriever.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
+import { worstCase } from './ask-model.ts';
 import { createBudget } from './budget.ts';
-import { worstCase } from './call.ts';
 import { createDeadlines } from './deadlines.ts';
 import type { EventBody } from './events.ts';
 import { createPassageFinder } from './find-passages.ts';
@@ -38,8 +38,9 @@ export interface RunParts {
   readonly emit: (event: EventBody) => void;
 }
 
-/** After a limit or an interruption a run makes no more ordinary calls. */
-const stops = ({ code }: RlmError): boolean => [6, 130, 143].includes(errorCodes[code].exit);
+/** After a limit or an interruption a run makes no more ordinary calls; a replay that lacks a call is no replay. */
+const stops = ({ code }: RlmError): boolean =>
+  [6, 130, 143].includes(errorCodes[code].exit) || code === 'call-not-recorded';
 
 function limitsOf({ budget }: Settings) {
   const { maxCalls, maxTokens, maxCost, maxFetches, timeout } = budget;

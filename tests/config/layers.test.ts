@@ -104,6 +104,11 @@ describe('values from the environment and from flags are typed', () => {
     [{ RLM_MODEL: '123' }, 'model', '123'],
     [{ RLM_MODEL: '' }, 'model', 'qwen2.5-coder:14b'],
     [{ RLM_TIMEOUT: '0.5' }, 'budget.timeout', 0.5],
+    [{ RLM_CACHE_ENABLED: '1' }, 'cache.enabled', true],
+    [{ RLM_CACHE_ENABLED: 'true' }, 'cache.enabled', true],
+    [{ RLM_JOURNAL: '0' }, 'journal', false],
+    [{ RLM_SEED: '1' }, 'seed', 1],
+    [{ RLM_AUDIT_DIR: '1' }, 'audit', '1'],
     [{ OLLAMA_HOST: 'http://a:1' }, 'ollama.host', 'http://a:1'],
     [{ OLLAMA_HOST: 'http://a:1', RLM_OLLAMA_HOST: 'http://b:2' }, 'ollama.host', 'http://b:2'],
   ])('%j', (env, key, value) => {

@@ -1,7 +1,7 @@
 /** A local Ollama server whose model behaves, and what it says. */
 import { afterAll } from 'vitest';
-import {
 import type { StrategyName } from '../../src/state.ts';
+import {
   type OllamaServer,
   type OllamaServerOptions,
   replyByFormat,

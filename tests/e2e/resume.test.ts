@@ -1,27 +1,376 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startServer } from './replies.ts';
-import { createFolder, resultOf, rlm } from './run-rlm.ts';
+import type { ChatCall } from '../servers/ollama-server.ts';
+import { faults } from '../servers/ollama-server.ts';
+import { answer, goodText, plan, startServer } from './replies.ts';
+import { createFolder, type Finished, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 
-describe('rlm resume', () => {
-  it('goes on after a limit was raised, and makes no recorded call again', async () => {
-    const state = createFolder();
-    const cwd = createFolder({ 'a.md': 'The pool ran out.\n' });
-    const server = await startServer({});
-    const env = { RLM_HOME: state, OLLAMA_HOST: server.url };
-    const first = await rlm(['ask', 'Why did it fail?', 'a.md', '--json', '--max-calls', '1'], { cwd, env });
+const question = 'How large was the pool, and who changed it?';
+const asking = ['ask', question, '--strategy', 'decompose', '--max-depth', '1', '--json'];
+
+/** Two parts; the second one's first answer is what the test makes of it. */
+function handlers(second: (call: ChatCall) => object = () => good('by the deploy')) {
+  return {
+    planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']),
+    answer: (call: ChatCall) =>
+      /question:\s+Who changed/i.test(call.messages.at(-1)!.content) ? second(call) : good('4 connections'),
+  };
+}
+
+const good = (text: string) => answer(`It was ${text} [P1].`, 'P1', 'from 40 to 4');
+
+/** Meets the second part with a fault the first time. */
+function failOnce(fault: object) {
+  let failed = false;
+  return handlers(() => {
+    if (failed) return good('by the deploy');
+    failed = true;
+    return fault;
+  });
+}
+
+const stallOnce = () => failOnce(faults.stallMidStream());
+
+const createInput = () => createFolder({ 'notes.md': goodText });
+
+interface Place {
+  readonly state: string;
+  readonly cwd: string;
+}
+
+const createPlace = (): Place => ({ state: createFolder(), cwd: createInput() });
+
+const runsIn = ({ state }: Pick<Place, 'state'>) => readdirSync(join(state, 'runs'));
+const fileOf = (place: Pick<Place, 'state'>, name: string) => join(place.state, 'runs', runsIn(place)[0]!, name);
+const journalOf = (place: Pick<Place, 'state'>) => readFileSync(fileOf(place, 'journal.jsonl'), 'utf8');
+const callsIn = (place: Pick<Place, 'state'>) => journalOf(place).match(/"type":"call"/g)?.length ?? 0;
+
+const envOf = ({ state }: Place, { url }: { url: string }, more: Record<string, string> = {}) => ({
+  RLM_HOME: state,
+  OLLAMA_HOST: url,
+  ...more,
+});
+
+/** A server that refuses the second part once. */
+const startRefusing = (options = {}) => startServer(failOnce(faults.status(400)), options);
+
+/** A run whose second part got no answer; composing and the critic's call are recorded for that. */
+async function cutShort(place: Place, server: { url: string }, args: readonly string[] = [], env = {}) {
+  const options = { cwd: place.cwd, env: envOf(place, server, env) };
+  const finished = await rlm([...asking, 'notes.md', ...args], options);
+  expect(finished.code, finished.stderr).toBe(5);
+  expect(resultOf(finished)).toMatchObject({ status: 'partial', resumable: true });
+  expect(callsIn(place)).toBe(4);
+}
+
+const resume = (place: Place, server: { url: string }, args: readonly string[] = [], env = {}): Promise<Finished> =>
+  rlm(['resume', '--json', ...args], { env: envOf(place, server, env) });
+
+/** The plan and the first part are there already. */
+const half = { calls: 5, replayedCalls: 2 };
+
+function expectAnswered(finished: Finished) {
+  expect(finished.code, finished.stderr).toBe(0);
+  const result = resultOf(finished);
+  expect(result).toMatchObject({ status: 'answered', error: null, resumable: false });
+  return result;
+}
+
+function expectRefused(finished: Finished, ...said: readonly string[]) {
+  expect(finished.code, finished.stderr).toBe(2);
+  const { error } = resultOf(finished);
+  expect(error).toMatchObject({ code: 'run-changed' });
+  for (const words of said) expect(error!.message).toContain(words);
+}
+
+describe.concurrent('rlm resume goes on', () => {
+  it('after a limit was raised, and makes no recorded call again', async () => {
+    const place = createPlace();
+    const server = await startServer();
+    const options = { cwd: place.cwd, env: envOf(place, server) };
+    const first = await rlm(['ask', question, 'notes.md', '--json', '--max-calls', '1'], options);
     expect(first.code).toBe(6);
-    const [runId] = readdirSync(join(state, 'runs')) as [string];
-    expect(first.stderr).toContain(`To go on: rlm resume ${runId}`);
+    expect(first.stderr).toContain(`To go on: rlm resume ${runsIn(place)[0]}`);
     const asked = server.requests.length;
-    const second = await rlm(['resume', '--json', '--max-calls', '20'], { env });
-    expect(second.code, second.stderr).toBe(0);
-    const result = resultOf(second);
-    expect(result).toMatchObject({ runId, status: 'answered', error: null, resumable: false });
-    expect(result.usage.replayedCalls).toBe(asked);
-    expect(server.requests.length).toBe(result.usage.calls);
-    const journal = readFileSync(join(state, 'runs', runId, 'journal.jsonl'), 'utf8');
-    expect(journal.match(/"type":"call"/g)).toHaveLength(result.usage.calls);
+    const { usage } = expectAnswered(await resume(place, server, ['--max-calls', '20']));
+    expect(usage.replayedCalls).toBe(asked);
+    expect(server.requests.length).toBe(usage.calls);
+    expect(callsIn(place)).toBe(usage.calls);
+  });
+
+  it('after a limit was raised in the configuration', async () => {
+    const place = createPlace();
+    const server = await startServer();
+    const limit = (calls: number) =>
+      writeFileSync(join(place.cwd, 'rlm.config.json'), JSON.stringify({ budget: { maxCalls: calls } }));
+    limit(1);
+    const options = { cwd: place.cwd, env: envOf(place, server) };
+    expect((await rlm(['ask', question, 'notes.md', '--json'], options)).code).toBe(6);
+    expect((await resume(place, server)).code).toBe(6);
+    limit(20);
+    const { usage } = expectAnswered(await resume(place, server));
+    expect(server.requests.length).toBe(usage.calls);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGKILL', null],
+  ] as const)('after %s', async (signal, code) => {
+    const place = createPlace();
+    const server = await startServer(stallOnce());
+    const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
+    await run.shows('stderr', '0.1 answered');
+    await expect.poll(() => callsIn(place), { timeout: 20_000 }).toBe(2);
+    run.kill(signal);
+    expect((await run.done).code).toBe(code);
+    const asked = server.requests.length;
+    const result = expectAnswered(await resume(place, server));
+    expect(result.answer).toContain('It was lowered to 4');
+    expect(result.usage).toMatchObject(half);
+    expect(server.requests.length - asked).toBe(3);
+  });
+
+  it('after the server went away, when it is back', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    await cutShort(place, server);
+    const [run] = runsIn(place);
+    const before = journalOf(place);
+    const away = await resume(place, { url: 'http://127.0.0.1:1' });
+    expect(away.code).toBe(4);
+    expect(resultOf(away).error).toMatchObject({ code: 'provider-unreachable' });
+    expect(journalOf(place)).toBe(before);
+    expectAnswered(await resume(place, server));
+    expect(runsIn(place)).toEqual([run]);
+  });
+
+  it('from another folder, and with a state folder that is given as a relative path', async () => {
+    const cwd = createInput();
+    const server = await startRefusing();
+    const env = { RLM_HOME: 'kept', OLLAMA_HOST: server.url };
+    expect((await rlm([...asking, 'notes.md'], { cwd, env })).code).toBe(5);
+    const finished = await rlm(['resume', '--json'], {
+      env: { ...env, RLM_HOME: join(cwd, 'kept') },
+    });
+    expectAnswered(finished);
+  });
+
+  it('with the text that was piped in, and reads no pipe of its own', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    const options = { cwd: place.cwd, env: envOf(place, server) };
+    expect((await rlm(asking, { ...options, stdin: goodText })).code).toBe(5);
+    expect(readFileSync(fileOf(place, 'text.1'), 'utf8')).toBe(goodText);
+    const finished = await rlm(['resume', '--json'], { ...options, stdin: 'Something else.\n' });
+    expect(expectAnswered(finished).citations).toMatchObject([{ source: 'stdin', quote: 'from 40 to 4' }]);
+  });
+
+  it('with a run that is complete: the same answer, and nobody is asked', async () => {
+    const place = createPlace();
+    const server = await startServer(handlers());
+    const options = { cwd: place.cwd, env: envOf(place, server) };
+    const first = expectAnswered(await rlm([...asking, 'notes.md'], options));
+    const asked = server.requests.length;
+    const again = expectAnswered(await resume(place, server));
+    expect(server.requests.length).toBe(asked);
+    expect(again).toMatchObject({ runId: first.runId, answer: first.answer, citations: first.citations });
+    expect(again.usage.replayedCalls).toBe(asked);
+  });
+});
+
+describe.concurrent('rlm resume refuses by name what has changed', () => {
+  const change = (cwd: string, name: string, text: string) => writeFileSync(join(cwd, name), text);
+
+  it('a file: --force goes on, and asks again what it touches', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    await cutShort(place, server);
+    change(place.cwd, 'notes.md', `${goodText}It was reverted.\n`);
+    expectRefused(await resume(place, server), 'notes.md has changed');
+    const forced = expectAnswered(await resume(place, server, ['--force']));
+    expect(forced.usage.replayedCalls).toBe(0);
+    expect(expectAnswered(await resume(place, server)).answer).toBe(forced.answer);
+  });
+
+  it('a new file and one that is gone', async () => {
+    const place = { state: createFolder(), cwd: createFolder({ 'a/notes.md': goodText, 'a/old.md': 'Old.\n' }) };
+    const server = await startRefusing();
+    const options = { cwd: place.cwd, env: envOf(place, server) };
+    expect((await rlm([...asking, 'a'], options)).code).toBe(5);
+    await shell('mv a/old.md a/new.md', options);
+    expectRefused(await resume(place, server), 'a/new.md is new', 'a/old.md is gone');
+  });
+
+  it('a prompt', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    const words = (text: string) =>
+      `## System\n\n${text}\n\n## User\n\n{{task}} {{documents}} {{approaches}} {{format}}\n`;
+    const prompts = createFolder({ 'planner.md': words('Plan.') });
+    await cutShort(place, server, ['--prompts', prompts]);
+    change(prompts, 'planner.md', words('Plan well.'));
+    expectRefused(await resume(place, server), 'the planner prompt has changed');
+  });
+
+  it('a setting', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    await cutShort(place, server, [], { RLM_SEED: '1' });
+    const env = { RLM_SEED: '2' };
+    expectRefused(await resume(place, server, [], env), 'seed was 1 and is 2');
+    expectAnswered(await resume(place, server, ['--force'], env));
+  });
+
+  it('a model of the same name with other content', async () => {
+    const place = createPlace();
+    const madeOf = (modelfile: string) => startRefusing({ models: [{ name: 'qwen2.5-coder:14b', modelfile }] });
+    const [before, after] = await Promise.all(['FROM one', 'FROM two'].map(madeOf));
+    await cutShort(place, before!);
+    expectRefused(await resume(place, after!), 'the version of the model was ');
+    expect(after!.requests).toEqual([]);
+  });
+});
+
+describe.concurrent('a journal that is not whole', () => {
+  const damageLine = (place: Place, at: number) => {
+    const lines = journalOf(place).split('\n');
+    lines[at] = lines[at]!.replace('"place"', '"plate"');
+    writeFileSync(fileOf(place, 'journal.jsonl'), lines.join('\n'));
+  };
+
+  it('damage in the middle is refused by the number of the record; --force makes that call again', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    await cutShort(place, server);
+    damageLine(place, 2);
+    const refused = await resume(place, server);
+    expect(refused.code).toBe(2);
+    expect(resultOf(refused).error).toMatchObject({
+      code: 'journal-damaged',
+      message: expect.stringMatching(/record 3 of .*journal\.jsonl is damaged/),
+    });
+    const { usage } = expectAnswered(await resume(place, server, ['--force']));
+    expect(usage).toMatchObject({ calls: 5, replayedCalls: 1 });
+    expect(server.requests.length).toBe(5 + 4);
+  });
+
+  it('a torn last line is dropped', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    await cutShort(place, server);
+    const lines = journalOf(place).split('\n');
+    writeFileSync(fileOf(place, 'journal.jsonl'), `${lines.slice(0, 3).join('\n')}\n${lines[3]!.slice(0, 50)}`);
+    const { usage } = expectAnswered(await resume(place, server));
+    expect(usage).toMatchObject({ calls: 5, replayedCalls: 1 });
+    expect(callsIn(place)).toBe(usage.calls);
+  });
+});
+
+describe.concurrent('two processes', () => {
+  it('that resume one run: one goes on, the other says who has it', async () => {
+    const place = createPlace();
+    const server = await startRefusing({ latencyMs: 300 });
+    await cutShort(place, server);
+    const both = await Promise.all([1, 2].map(() => resume(place, server)));
+    const [won, lost] = both.sort((a, b) => a.code! - b.code!) as [Finished, Finished];
+    const { usage } = expectAnswered(won);
+    expect(lost.code).toBe(2);
+    expect(resultOf(lost).error).toMatchObject({
+      code: 'run-busy',
+      message: expect.stringMatching(/^process \d+ on \S+ is working on run /),
+    });
+    expect(usage).toMatchObject(half);
+    expect(server.requests.length).toBe(5 + 3);
+  });
+
+  it('cannot have a run that is still going on', async () => {
+    const place = createPlace();
+    const server = await startServer(stallOnce());
+    const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
+    await run.shows('stderr', '0.1 answered');
+    const refused = await resume(place, server);
+    expect(refused.code).toBe(2);
+    expect(resultOf(refused).error).toMatchObject({ code: 'run-busy' });
+    run.kill('SIGINT');
+    expect((await run.done).code).toBe(130);
+  });
+
+  it('run side by side in one state folder, each with a journal of its own', async () => {
+    const place = createPlace();
+    const server = await startServer(handlers());
+    const options = { cwd: place.cwd, env: envOf(place, server) };
+    const both = await Promise.all([1, 2].map(() => rlm([...asking, 'notes.md'], options)));
+    const ids = both.map((finished) => expectAnswered(finished).runId);
+    expect(new Set(ids).size).toBe(2);
+    expect(runsIn(place).sort()).toEqual(ids.sort());
+  });
+
+  it('a second Ctrl-C that ends the first at once keeps nobody from the run', async () => {
+    const place = createPlace();
+    const server = await startServer(stallOnce());
+    const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
+    await run.shows('stderr', '0.1 answered');
+    run.kill('SIGINT');
+    run.kill('SIGTERM');
+    await run.done;
+    expectAnswered(await resume(place, server));
+  });
+});
+
+describe.concurrent('where a run is kept', () => {
+  it('only the user can read it', async () => {
+    const home = createFolder();
+    const server = await startServer(handlers());
+    const env = { XDG_STATE_HOME: join(home, 'state'), OLLAMA_HOST: server.url };
+    expectAnswered(await rlm(asking, { cwd: home, env, stdin: goodText }));
+    const runs = join(home, 'state', 'rlm', 'runs');
+    const [id] = readdirSync(runs) as [string];
+    const folders = [join(home, 'state', 'rlm'), runs, join(runs, id)];
+    const files = readdirSync(join(runs, id)).map((name) => join(runs, id, name));
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    expect(folders.map(modeOf)).toEqual([0o700, 0o700, 0o700]);
+    expect(files.length).toBeGreaterThan(1);
+    expect(new Set(files.map(modeOf))).toEqual(new Set([0o600]));
+  });
+
+  it('--no-journal leaves nothing', async () => {
+    const place = createPlace();
+    const server = await startServer(handlers());
+    const options = { cwd: place.cwd, env: envOf(place, server) };
+    expectAnswered(await rlm([...asking, 'notes.md', '--no-journal'], options));
+    expect(readdirSync(place.state)).toEqual([]);
+    const refused = await resume(place, server);
+    expect(refused.code).toBe(2);
+    expect(resultOf(refused).error).toMatchObject({ code: 'run-missing', message: 'no run is recorded' });
+  });
+
+  it('a state folder that cannot be written costs the recording, not the answer', async () => {
+    const cwd = createFolder({ 'notes.md': goodText, file: '' });
+    const server = await startServer(handlers());
+    const env = { RLM_HOME: join(cwd, 'file', 'x'), OLLAMA_HOST: server.url };
+    const finished = await rlm([...asking, 'notes.md'], { cwd, env });
+    const { warnings } = expectAnswered(finished);
+    expect(warnings).toEqual([expect.stringMatching(/^this run is not recorded, so it cannot be resumed: ENOTDIR/)]);
+    expect(finished.stderr).toContain('this run is not recorded');
+  });
+
+  it('a disk that gets full ends the recording; what was recorded before can be gone on with', async () => {
+    const place = createPlace();
+    const server = await startServer(handlers(() => good(`by ${'very '.repeat(2_000)}long hands`)));
+    const env = envOf(place, server, { QUESTION: question });
+    // As many bytes as the journal's first records take; Node answers the signal with EFBIG, as a full disk with ENOSPC.
+    const line = 'ulimit -f 8; rlm ask "$QUESTION" notes.md --strategy decompose --max-depth 1 --json';
+    const finished = await shell(line, { cwd: place.cwd, env });
+    const { warnings } = expectAnswered(finished);
+    expect(warnings).toEqual([expect.stringMatching(/^the rest of this run is not recorded.*EFBIG/)]);
+    const kept = callsIn(place);
+    const asked = server.requests.length;
+    const result = expectAnswered(await resume(place, server));
+    expect(kept).toBeGreaterThan(0);
+    expect(result.usage.replayedCalls).toBeGreaterThan(0);
+    expect(server.requests.length - asked).toBe(result.usage.calls - result.usage.replayedCalls);
+    expect(existsSync(fileOf(place, 'journal.jsonl'))).toBe(true);
   });
 });

@@ -35,6 +35,7 @@ describe.concurrent('Ctrl-C in mid-call', () => {
   it.each([
     ['SIGINT', 130, 'interrupted by Ctrl-C'],
     ['SIGTERM', 143, 'terminated by SIGTERM'],
+    ['SIGHUP', 143, 'terminated by SIGHUP: the terminal was closed'],
   ] as const)('%s: what was found is printed, and the status says so', async (signal, code, said) => {
     const { run, server } = await startHalfDone();
     await run.shows('stderr', '0.1 answered');
@@ -47,6 +48,22 @@ describe.concurrent('Ctrl-C in mid-call', () => {
     expect(finished.stdout).toContain('It had 40 connections [1].');
     expect(finished.stdout).toContain('[1] notes.md:2');
     expect(finished.stderr).toContain(`rlm: stopped: ${said}`);
+    expect(finished.stderr).toMatch(/To go on: rlm resume \d{8}T\d{6}-[0-9a-f]{6}\n/);
+  });
+
+  it('ends every one of many calls, and leaves no socket open', async () => {
+    const questions = Array.from({ length: 5 }, (_, index) => `What is part ${index} of the pool?`);
+    const stalling = { planner: plan('decompose', questions), answer: () => faults.stallMidStream() };
+    const server = await startServer(stalling);
+    const run = startRlm([...ask, '--strategy', 'decompose', '--max-depth', '1', '--concurrency', '5'], {
+      cwd: cwd(),
+      env: server.env,
+    });
+    while (server.requests.length < 6) await new Promise((resolve) => setTimeout(resolve, 10));
+    run.kill('SIGINT');
+    expect((await run.done).code).toBe(130);
+    await untilClosed(server);
+    expect(server.requests).toHaveLength(6);
   });
 
   it('--json: cancelled, with the partial answer, its evidence and the usage', async () => {

@@ -40,6 +40,10 @@ const expected: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'refactoring.sh': [/examples\/refactoring\/src\/\w[\w-]*\.ts:\d+/],
   'pipe.sh': [/payments-primary saturated/, /stdin:\d+/, /C-1188|retries/],
+  'replay-in-ci.sh': [
+    /^replay: the same answer, byte by byte$/m,
+    /^another question is not in the recording: exit status 5$/m,
+  ],
   'ci-gate.sh': [/^gate: answered with enough evidence$/m],
 };
 
@@ -79,6 +83,26 @@ describe('examples', { timeout: 120_000 }, () => {
       expect(stdout).toContain('examples/incident/checkout-service.log:712');
       expect(stderr).toContain('no language model was used');
       expect(stderr).toMatch(/confidence \d+\/100/);
+    });
+
+    it.concurrent('shows commands for costs and repeats that work, one after the other', async () => {
+      const readme = await readFile(join(root, 'README.md'), 'utf8');
+      const section = /^## Costs, repeats and records\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+      const commands = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines]) => lines!).join('');
+      const kept = await mkdtemp(join(folder, 'readme-'));
+      const inFolder = commands.replaceAll('examples/incident', join(examples, 'incident'));
+      expect(inFolder.match(/^(?:\w+=\S+ )?rlm /gm)!.length).toBeGreaterThanOrEqual(6);
+      const script = `set -e\nrlm() { node ${join(root, 'bin/rlm.js')} "$@"; }\n${inFolder}`;
+      const ran = runToEnd('sh', ['-c', script], {
+        env: { ...env, HOME: kept, XDG_CONFIG_HOME: kept },
+        cwd: kept,
+        encoding: 'utf8',
+      });
+      const { stdout, stderr } = await ran;
+      expect(stdout).toMatch(/^Calls: 3 at least; at worst \d+/m);
+      expect(stdout).toMatch(/^Removed 3 entries, /m);
+      expect(stderr).toMatch(/3 reused/);
+      expect(await readdir(join(kept, 'telemetry', 'rlm'))).toHaveLength(1);
     });
 
     it.concurrent('shows what that command really prints', async () => {

@@ -4,7 +4,7 @@ import { loadConfiguration } from '../../src/config/layers.ts';
 import { packageRoot } from '../../src/config/package-root.ts';
 import { chooseWindow, messageTokens, tokensOf } from '../../src/run/window.ts';
 
-const { settings } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/nowhere' } });
+const { settings } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/dev/null/nowhere' } });
 const within = (maxWindowTokens: number) => ({ ...settings, context: { ...settings.context, maxWindowTokens } });
 
 describe('the window of a run', () => {

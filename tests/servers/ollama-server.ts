@@ -34,6 +34,8 @@ interface ServerModel {
   readonly capabilities?: readonly string[];
   /** In tokens; null leaves it out of /api/show. */
   readonly contextLength?: number | null;
+  /** What it is made of, as /api/show tells it. */
+  readonly modelfile?: string;
   /** The server that it hands the text on to. */
   readonly remoteHost?: string;
 }
@@ -95,10 +97,15 @@ function sendFault(response: ServerResponse, fault: Fault): void {
 const withLatest = (name: string) => (name.includes(':') ? name : `${name}:latest`);
 
 function describeModel(model: ServerModel): object {
-  const { capabilities = ['completion', 'tools'], contextLength = 32_768, remoteHost } = model;
+  const {
+    capabilities = ['completion', 'tools'],
+    contextLength = 32_768,
+    remoteHost,
+    modelfile = '# Modelfile',
+  } = model;
   const length = contextLength === null ? {} : { 'qwen2.context_length': contextLength };
   return {
-    modelfile: '# Modelfile',
+    modelfile,
     template: '{{ .Prompt }}',
     details: { format: 'gguf', family: 'qwen2', parameter_size: '14.8B', quantization_level: 'Q4_K_M' },
     model_info: { 'general.architecture': 'qwen2', ...length },

@@ -104,7 +104,7 @@ export async function askScripted(
   const result = await ask(question, {
     documents: short,
     cwd: import.meta.dirname,
-    env: { HOME: '/nowhere' },
+    env: { HOME: '/dev/null/nowhere' },
     ...rest,
     provider,
     onEvent: (event) => {

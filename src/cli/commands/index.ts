@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { askCommand } from './ask.ts';
+import { cacheCommand } from './cache.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { helpCommand } from './help.ts';
@@ -12,6 +13,7 @@ export const commands: readonly CommandSpec[] = [
   resumeCommand,
   runsCommand,
   doctorCommand,
+  cacheCommand,
   configCommand,
   helpCommand,
 ];

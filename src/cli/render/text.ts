@@ -42,7 +42,9 @@ function facts({ confidence, usage, provider, model, recursionTree }: Result): s
   const who = whoServes({ provider, model });
   const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
   const asked = questions > 1 ? `${questions} questions` : '';
-  return [sure, asked, plural(usage.calls, 'call'), duration(usage.wallTimeMs), who].filter(Boolean).join(' · ');
+  const reused = usage.cacheHits > 0 ? `${usage.cacheHits} reused` : '';
+  const spent = [plural(usage.calls, 'call'), reused, duration(usage.wallTimeMs)];
+  return [sure, asked, ...spent, who].filter(Boolean).join(' · ');
 }
 
 /** What came of it, in a word or two. */

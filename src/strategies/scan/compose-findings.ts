@@ -33,7 +33,7 @@ function lineOf({ finding, places }: Merged): string {
 const bulleted = (findings: readonly Merged[]): string => findings.map((one) => `- ${lineOf(one)}`).join('\n');
 
 /** How many findings there are, in words. `isAll`: whether all of the text was read, and no reply was too short. */
-export function tally(findings: readonly Merged[], isAll: boolean): string {
+function tally(findings: readonly Merged[], isAll: boolean): string {
   const places = findings.reduce((total, one) => total + one.places.length, 0);
   const found = places > findings.length ? `different ones found, at ${places} places in the text` : 'found';
   return `${isAll ? '' : 'at least '}${findings.length} ${found}`;

@@ -1,0 +1,170 @@
+/** The runs of the crash test: the built program as a child process, killed or not, and what is to be seen of it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Result, TreeNode } from '../src/index.ts';
+import { journalName } from '../src/journal/recorder.ts';
+import { type CountingModel, fileText, pipedText, recordedName, startCountingModel, task } from './crash-model.ts';
+
+const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
+
+/** As many calls as a run may have in flight. */
+export const callsAtOnce = 3;
+
+const asking = ['ask', task, 'a.md', '--strategy', 'decompose', '--concurrency', String(callsAtOnce)];
+
+/** One process that worked on a run. */
+export interface Session {
+  readonly wasKilled: boolean;
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+  /** Calls that arrived, in that order. */
+  readonly arrived: readonly string[];
+  /** Calls that the model was working on when the process was killed. */
+  readonly inFlight: ReadonlySet<string>;
+  /** Calls whose replies were on their way to the disk then. */
+  readonly justAnswered: ReadonlySet<string>;
+  /** Calls in the journal afterwards; null when there is no run in it. */
+  readonly recorded: ReadonlySet<string> | null;
+}
+
+/** What is kept of a run. */
+export interface KeptRun {
+  readonly id: string;
+  readonly journal: Buffer;
+  /** The other files, by name. */
+  readonly texts: ReadonlyMap<string, Buffer>;
+}
+
+/** One run with a model and a state folder of its own. */
+export interface Lab {
+  ask(killAfterMs?: number): Promise<Session>;
+  resume(killAfterMs?: number): Promise<Session>;
+  /** What is kept of the run so far; null when nothing is. */
+  kept(): KeptRun | null;
+  /** Puts a run there as if it had been begun here. */
+  restore(run: KeptRun): void;
+  close(): Promise<void>;
+}
+
+/** The calls in a journal's whole lines, without the program's own reader; null when not even the first is whole. */
+export function callsIn(journal: Buffer): Set<string> | null {
+  const lines = journal.toString('utf8').split('\n').slice(0, -1);
+  const records = lines.map((line) => JSON.parse(line));
+  return lines.length === 0 ? null : new Set(records.filter(({ type }) => type === 'call').map(recordedName));
+}
+
+/** What of a result must be the same byte for byte: all but its times and what was replayed. */
+export function essence(stdout: string): string {
+  const { answer, citations, confidence, critique, plan, recursionTree, usage, status } = JSON.parse(stdout) as Result;
+  const withoutTimes = ({ timeMs: _, children, ...node }: TreeNode): object => ({
+    ...node,
+    children: children.map(withoutTimes),
+  });
+  const { calls, tokens } = usage;
+  const tree = recursionTree && withoutTimes(recursionTree);
+  return JSON.stringify({ status, answer, citations, confidence, critique, plan, tree, calls, tokens });
+}
+
+async function untilQuiet(model: CountingModel): Promise<void> {
+  while (model.openSockets() > 0) await sleep(2);
+}
+
+function cleanEnv(home: string, url: string): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: home, RLM_HOME: home, OLLAMA_HOST: url };
+}
+
+/** More than a disk takes to flush a record, also a busy one. */
+const writingMs = 250;
+
+/** A run takes less than a second. One that hangs is ended, and its exit status shows it. */
+const hangsAfterMs = 30_000;
+
+/** Runs the program; with `killAfterMs` it is killed then, unless it has ended. */
+async function runProgram(args: readonly string[], cwd: string, env: Record<string, string>, killAfterMs?: number) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [program, ...args, '--json'], { cwd, env, timeout: hangsAfterMs });
+  const output = { stdout: '', stderr: '' };
+  let killedAt: number | null = null;
+  const kill = () => {
+    killedAt = performance.now();
+    child.kill('SIGKILL');
+  };
+  const timer = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  child.stdin.on('error', () => {}); // It may be killed before it reads.
+  child.stdin.end(pipedText);
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  clearTimeout(timer);
+  return { ...output, code, killedAt: signal === 'SIGKILL' ? killedAt : null, ms: performance.now() - startedAt };
+}
+
+/** A folder with the file that is asked about. */
+export function createInputs(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rlm-crash-inputs-'));
+  writeFileSync(join(folder, 'a.md'), fileText);
+  return folder;
+}
+
+/** Makes a lab that asks in the folder `inputs`. `seed` decides how long each of the model's calls takes. */
+export async function createLab(seed: number, inputs: string): Promise<Lab> {
+  const folder = mkdtempSync(join(tmpdir(), 'rlm-crash-'));
+  const runs = join(folder, 'runs');
+  const model = await startCountingModel(seed);
+  const env = cleanEnv(folder, model.url);
+
+  function kept(): KeptRun | null {
+    const id = existsSync(runs) ? readdirSync(runs)[0] : undefined;
+    if (id === undefined || !existsSync(join(runs, id, journalName))) return null;
+    const names = readdirSync(join(runs, id)).filter((name) => name.startsWith('text.'));
+    const read = (name: string) => readFileSync(join(runs, id, name));
+    return { id, journal: read(journalName), texts: new Map(names.map((name) => [name, read(name)])) };
+  }
+
+  async function session(args: readonly string[], killAfterMs?: number): Promise<Session> {
+    const first = model.arrivals.length;
+    const { killedAt, ...ended } = await runProgram(args, inputs, env, killAfterMs);
+    await untilQuiet(model);
+    const arrivals = model.arrivals.slice(first);
+    const answeredBetween = (from: number, to: number) => {
+      const isBetween = ({ answeredAt }: (typeof arrivals)[number]) =>
+        (answeredAt ?? Number.MAX_VALUE) >= from && (answeredAt ?? Number.MAX_VALUE) < to;
+      return new Set(arrivals.filter(isBetween).map(({ call }) => call));
+    };
+    const end = killedAt ?? performance.now();
+    const journal = kept()?.journal;
+    return {
+      ...ended,
+      wasKilled: killedAt !== null,
+      arrived: arrivals.map(({ call }) => call),
+      inFlight: answeredBetween(end, Number.POSITIVE_INFINITY),
+      justAnswered: answeredBetween(end - writingMs, end),
+      recorded: journal ? callsIn(journal) : null,
+    };
+  }
+
+  return {
+    ask: (killAfterMs) => session(asking, killAfterMs),
+    resume: (killAfterMs) => session(['resume', '--concurrency', String(callsAtOnce)], killAfterMs),
+    kept,
+    restore({ id, journal, texts }) {
+      mkdirSync(join(runs, id), { recursive: true });
+      for (const [name, content] of [[journalName, journal] as const, ...texts])
+        writeFileSync(join(runs, id, name), content);
+    },
+    async close() {
+      await model.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { now } from '../clock.ts';
+import type { Settings } from '../config/settings.ts';
+import { RlmError, toRlmError } from '../errors.ts';
+import { replySchema } from '../prompts/fields.ts';
+import { type PromptInput, prompts } from '../prompts/index.ts';
+import { withDeadline } from '../providers/abort.ts';
+import type { Message, ModelInfo, ModelReply, ModelRequest, Provider } from '../providers/provider.ts';
+import type { Tokens } from '../state.ts';
+import type { KeptReply } from './archive.ts';
+import type { Budget, Reservation, Spending } from './budget.ts';
+import type { EventBody } from './events.ts';
+import { costOf, type Price } from './prices.ts';
+import { withRetries } from './retry.ts';
+import type { Place } from './run.ts';
+import { messageTokens, mostTokens, tokensOf } from './window.ts';
+
+/** What asking a model needs. */
+export interface ModelParts {
+  readonly provider: Provider;
+  readonly info: ModelInfo;
+  readonly settings: Settings;
+  readonly windowTokens: number;
+  /** Null when it is not known. */
+  readonly price: Price | null;
+  readonly budget: Budget;
+  emit(event: EventBody): void;
+}
+
+/** A rendered prompt, and where it belongs. */
+export interface Asked {
+  readonly input: PromptInput;
+  readonly messages: readonly Message[];
+  /** Those of the messages that follow the prompt itself: a reply, and what was wrong with it. */
+  readonly turns: readonly Message[];
+  readonly place: Place;
+}
+
+/** A call that is under way: its number in the run, from 1, and when it began, in ms. */
+export interface Started {
+  readonly number: number;
+  readonly startedAt: number;
+}
+
+const progressEveryMs = 250;
+
+/** Failures after which the model may have worked already: what it has read and written is counted as spent. */
+const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'terminated', 'limit-time'];
+
+function callTimeout(seconds: number): RlmError {
+  return new RlmError('call-timeout', `the model did not finish within ${seconds} s`, {
+    hint: 'Allow more with --call-timeout (setting budget.callTimeout), or use a smaller model.',
+  });
+}
+
+/** What requests and their tokens come to. */
+export const spendingOf = (calls: number, tokens: Tokens, price: Price | null): Spending => ({
+  calls,
+  tokens: tokens.input + tokens.output,
+  usd: price ? costOf(tokens, price) : 0,
+});
+
+/** The most that one request with so many tokens of input can come to. */
+export function worstCase(
+  inputTokens: number,
+  { info, settings, windowTokens, price }: Pick<ModelParts, 'settings' | 'info' | 'price' | 'windowTokens'>,
+): Spending {
+  if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
+  const output = settings.reply.maxTokens;
+  const input = Math.min(inputTokens, windowTokens);
+  // A prompt and its reply share the window; a server that is told not to cut text keeps to that.
+  return { ...spendingOf(1, { input, output }, price), tokens: Math.min(input + output, windowTokens) };
+}
+
+/** What shapes a reply besides the prompt. */
+export const optionsOf = (
+  { input }: Asked,
+  { settings, windowTokens }: Pick<ModelParts, 'settings' | 'windowTokens'>,
+) => ({
+  temperature: settings.temperatures[input.prompt],
+  maxOutputTokens: settings.reply.maxTokens,
+  windowTokens,
+  seed: settings.seed,
+});
+
+/** Makes the functions that number calls, and that make one: within the budget, with a timeout and retries. */
+export function createModelCalls(parts: ModelParts) {
+  const { provider, info, settings, price, budget, emit } = parts;
+  let calls = 0;
+
+  function start({ input, turns, place }: Asked): Started {
+    calls += 1;
+    emit({ type: 'call.started', call: calls, path: place.path, prompt: input.prompt, repair: turns.length > 0 });
+    return { number: calls, startedAt: now() };
+  }
+
+  const requestOf = (asked: Asked): ModelRequest => ({
+    input: asked.input,
+    messages: asked.messages,
+    schema: info.structuredOutput ? replySchema(prompts[asked.input.prompt].fields) : null,
+    ...optionsOf(asked, parts),
+  });
+
+  /** One request. What it came to is settled, also when it fails. */
+  async function attempt(asked: Asked, number: number, held: Reservation, signal: AbortSignal): Promise<ModelReply> {
+    const seconds = settings.budget.callTimeout;
+    const input = messageTokens(asked.messages);
+    let characters = 0;
+    let shownAt = 0;
+    const onProgress = (sofar: number) => {
+      characters = sofar;
+      if (now() - shownAt < progressEveryMs) return;
+      shownAt = now();
+      emit({ type: 'call.progress', call: number, path: asked.place.path, characters });
+    };
+    const request = (either: AbortSignal) => provider.call(requestOf(asked), { signal: either, onProgress });
+    try {
+      const reply = await withDeadline(seconds * 1000, () => callTimeout(seconds), signal, request);
+      const tokens = reply.tokens ?? { input, output: tokensOf(Buffer.byteLength(reply.text)) };
+      held.settle(spendingOf(1, tokens, price));
+      return { ...reply, tokens };
+    } catch (error) {
+      const mayHaveWorked = characters > 0 || (error instanceof RlmError && workedCodes.includes(error.code));
+      const isCharged = mayHaveWorked && info.spends !== 'nothing';
+      const tokens = isCharged ? { input, output: tokensOf(characters) } : { input: 0, output: 0 };
+      held.settle(spendingOf(1, tokens, price));
+      throw error;
+    }
+  }
+
+  /** It counts as a call from the first request on: one that is cancelled while it waits was none. */
+  async function askModel(asked: Asked, signal: AbortSignal): Promise<Started & { readonly reply: KeptReply }> {
+    const { share, path } = asked.place;
+    const worst = worstCase(mostTokens(asked.messages), parts);
+    let held: Reservation | null = await budget.reserve(share, worst, signal);
+    const started = start(asked);
+    const about = { call: started.number, path };
+    let tries = 0;
+    const once = async () => {
+      const mine = held ?? (await budget.reserve(share, worst, signal));
+      held = null;
+      tries += 1;
+      return attempt(asked, started.number, mine, signal);
+    };
+    try {
+      const { text, tokens, finish } = await withRetries(once, {
+        signal,
+        timeLeftMs: () => budget.timeLeftMs(share),
+        mayRetry: () => budget.callsLeft(share) > 0,
+        onRetry: (attempt, waitMs, error) =>
+          emit({ type: 'call.retried', ...about, attempt, waitMs, error: error.toInfo() }),
+      });
+      return { ...started, reply: { text, tokens: tokens!, finish, tries } };
+    } catch (thrown) {
+      const error = toRlmError(thrown);
+      const timeMs = Math.round(now() - started.startedAt);
+      emit({ type: 'call.failed', ...about, prompt: asked.input.prompt, error: error.toInfo(), timeMs });
+      throw error;
+    }
+  }
+
+  return { start, askModel };
+}

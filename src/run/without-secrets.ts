@@ -1,0 +1,32 @@
+/** What a run gets from outside, and keeps, without secrets. What is sent to a model is as it is. */
+import type { Provider } from '../providers/provider.ts';
+import type { Redactor } from '../secrets/redactor.ts';
+import type { Archive } from './archive.ts';
+
+/** The provider with secrets taken out of its replies and failures, before anything reads them. */
+export function providerWithoutSecrets(provider: Provider, redactor: Redactor): Provider {
+  if (redactor.isIdle) return provider;
+  const cleanly = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw redactor.thrown(error);
+    });
+  return {
+    name: provider.name,
+    inspect: (signal) => cleanly(provider.inspect(signal)),
+    async call(request, options) {
+      const reply = await cleanly(provider.call(request, options));
+      return { ...reply, text: redactor.text(reply.text) };
+    },
+  };
+}
+
+/** The archive with secrets taken out of what it keeps, and of what it kept when they were not known yet. */
+export function archiveWithoutSecrets(archive: Archive, redactor: Redactor): Archive {
+  if (redactor.isIdle) return archive;
+  return {
+    name: archive.name,
+    replays: archive.replays,
+    find: async (call) => redactor.value(await archive.find(call)),
+    keep: (call, reply, isUsable) => archive.keep(redactor.value(call), redactor.value(reply), isUsable),
+  };
+}

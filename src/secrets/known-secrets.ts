@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+
+/** Where secrets are looked for. */
+export interface SecretSources {
+  /** Environment variables by name. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Addresses as settings have them: they may lack `http://`. */
+  readonly addresses?: readonly string[];
+  /** Any text in which an address may stand. */
+  readonly texts?: readonly string[];
+}
+
+/** In characters. A shorter value would blot out ordinary words. */
+const shortest = 8;
+/** In characters, of `user:password`. */
+const shortestLogin = 5;
+
+const secretWords = new Set(
+  'key apikey token secret password passwd passphrase pass pwd pgpassword credential credentials auth'.split(' '),
+);
+/** What a variable says that switches something, and keeps no secret. */
+const switches = new Set(['disabled', 'required', 'optional', 'anonymous', 'password']);
+
+/** `GITHUB_TOKEN`, `npm_config__authToken`; not `PWD`, which is a folder. */
+function saysSecret(name: string): boolean {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return name !== 'PWD' && words.some((word) => secretWords.has(word));
+}
+
+/** A variable may name the file that holds the secret, or the socket of who knows it. */
+const isPlace = (value: string): boolean => isAbsolute(value) && existsSync(value);
+
+/** The value, without the scheme of an Authorization header; of a key of several lines also each line. */
+function secretsInValue(value: string): string[] {
+  const whole = value.trim().replace(/^(?:Basic|Bearer|Token)\s+/i, '');
+  if (whole.length < shortest || switches.has(whole.toLowerCase()) || isPlace(whole)) return [];
+  const lines = whole.split(/[\r\n]+/).map((line) => line.trim());
+  const keyLines = lines.length > 1 ? lines.filter((line) => line.length >= shortest && !line.startsWith('-----')) : [];
+  return [whole, ...keyLines];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Of `user:password` the two together and the password; of a user alone that, which is a token then. */
+function secretsInLogin(login: string): string[] {
+  return [...new Set([login, decoded(login)])].flatMap((text) => {
+    const colon = text.indexOf(':');
+    const [user, password] = colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
+    const isToken = password.length < shortest || password === 'x-oauth-basic';
+    const single = [password, isToken ? user : ''].filter(({ length }) => length >= shortest);
+    return text.length >= shortestLogin && password !== '' ? [text, ...single] : single;
+  });
+}
+
+const loginsInText = (text: string): string[] =>
+  [...text.matchAll(/\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#"]+)@/gi)].map(([, login]) => login!);
+
+const loginsInAddress = (address: string): string[] =>
+  [...address.matchAll(/^\s*["']*(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]+)@/gi)].map(([, login]) => login!);
+
+/** `?api_key=…` and the like. */
+const secretsInQuery = (text: string): string[] =>
+  [...text.matchAll(/[?&;]([\w.-]+)=([^&;\s#"]+)/g)]
+    .filter(([, name]) => saysSecret(name!))
+    .flatMap(([, , value]) => [value!, decoded(value!)])
+    .filter(({ length }) => length >= shortest);
+
+const secretsInText = (text: string): string[] => [
+  ...loginsInText(text).flatMap(secretsInLogin),
+  ...secretsInQuery(text),
+];
+
+const secretsInAddress = (address: string): string[] => loginsInAddress(address).flatMap(secretsInLogin);
+
+const isAddressName = (name: string): boolean => /(?:host|proxy|url|uri)$/i.test(name);
+
+/**
+ * Finds what must stay secret: variables whose names say that they hold a key, token, secret, password or credential,
+ * and logins in addresses.
+ */
+export function findSecrets({ env, addresses = [], texts = [] }: SecretSources): string[] {
+  const found = Object.entries(env).flatMap(([name, value = '']) => [
+    ...(saysSecret(name) ? secretsInValue(value) : []),
+    ...(isAddressName(name) ? secretsInAddress(value) : []),
+    ...secretsInText(value),
+  ]);
+  return [...new Set([...found, ...addresses.flatMap(secretsInAddress), ...texts.flatMap(secretsInText)])];
+}

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createDiskCache } from '../../src/cache/disk-cache.ts';
+import { cacheStats, clearCache, listEntries } from '../../src/cache/entries.ts';
+import type { KeptReply } from '../../src/run/archive.ts';
+import type { CallIdentity } from '../../src/run/call-identity.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const hashOf = (number: number) => number.toString(16).padStart(16, '0');
+
+/** Calls with hashes and shelves of their own. */
+const call = (number: number): CallIdentity => ({
+  place: '0 answer 1',
+  prompt: 'answer',
+  hash: `${number.toString(16).padStart(2, '0')}${hashOf(number).slice(2)}`,
+  parts: { model: 'm', number: String(number) },
+  question: 'Why?',
+});
+
+const reply = (text: string): KeptReply => ({ text, tokens: { input: 3, output: 2 }, finish: 'stop', tries: 1 });
+
+function open(folder = join(tempFolder(), 'cache'), maxBytes = 1_000_000) {
+  const warnings: string[] = [];
+  return { folder, warnings, cache: createDiskCache(folder, maxBytes, (message) => warnings.push(message)) };
+}
+
+const pathsIn = async (folder: string) => (await listEntries(folder)).map(({ path }) => path);
+
+describe('the disk cache', () => {
+  it('gives a reply back as it was, also to the next process', async () => {
+    const { folder, cache } = open();
+    expect(await cache.find(call(1))).toBeNull();
+    await cache.keep(call(1), reply('20, "naïve" \u2028 \ud83d\ude00'), true);
+    expect(await open(folder).cache.find(call(1))).toEqual(reply('20, "naïve" \u2028 \ud83d\ude00'));
+    expect(await cache.find(call(2))).toBeNull();
+  });
+
+  it('keeps no reply that could not be read', async () => {
+    const { folder, cache } = open();
+    await cache.keep(call(1), reply('Hm.'), false);
+    expect(await cache.find(call(1))).toBeNull();
+    expect(await cacheStats(folder)).toMatchObject({ entries: 0, bytes: 0 });
+  });
+
+  it('does not take a reply for that of another request with the same hash', async () => {
+    const { cache } = open();
+    await cache.keep(call(1), reply('20'), true);
+    expect(await cache.find({ ...call(1), parts: { model: 'another' } })).toBeNull();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half of it', '{"version":1,"parts":{"mod'],
+    ['null', 'null'],
+    ['another version', JSON.stringify({ version: 0, parts: call(1).parts, reply: reply('x') })],
+    ['no reply', JSON.stringify({ version: 1, parts: call(1).parts })],
+    [
+      'a reply without tokens',
+      JSON.stringify({ version: 1, parts: call(1).parts, reply: { text: 'x', finish: 'stop' } }),
+    ],
+  ])('takes an entry that holds %s for none, and writes it anew', async (_, text) => {
+    const { folder, cache } = open();
+    await cache.keep(call(1), reply('20'), true);
+    const [path] = await pathsIn(folder);
+    writeFileSync(path!, text);
+    expect(await cache.find(call(1))).toBeNull();
+    await cache.keep(call(1), reply('21'), true);
+    expect(await cache.find(call(1))).toEqual(reply('21'));
+  });
+
+  it('is private', async () => {
+    const { folder, cache } = open();
+    await cache.keep(call(1), reply('20'), true);
+    const [path] = await pathsIn(folder);
+    expect(statSync(path!).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(path!, '..'))).toHaveLength(1);
+  });
+
+  it('never grows above its size, and lets go what was not used for longest', async () => {
+    const { folder, cache } = open(undefined, 10_000);
+    const text = 'x'.repeat(700);
+    for (let number = 1; number <= 10; number++) {
+      await cache.keep(call(number), reply(text), true);
+      const [path] = (await pathsIn(folder)).filter((one) => one.includes(call(number).hash));
+      utimesSync(path!, number, number);
+    }
+    expect(await cache.find(call(1))).not.toBeNull(); // Used last, though written first.
+    await expect.poll(async () => (await cacheStats(folder)).newestUse!.getTime()).toBeGreaterThan(1e9);
+    for (let number = 11; number <= 14; number++) {
+      await cache.keep(call(number), reply(text), true);
+      expect((await cacheStats(folder)).bytes).toBeLessThanOrEqual(10_000);
+    }
+    const kept = await Promise.all([1, 2, 3, 10, 14].map(async (number) => (await cache.find(call(number))) !== null));
+    expect(kept).toEqual([true, false, false, true, true]);
+  });
+
+  it('counts what was there before it, and what others have left half written', async () => {
+    const { folder, cache } = open();
+    for (let number = 1; number <= 9; number++) await cache.keep(call(number), reply('x'.repeat(1_000)), true);
+    writeFileSync(join(folder, '01', `${call(1).hash}.json.77.abcd.tmp`), 'x'.repeat(2_000));
+    utimesSync(join(folder, '01', `${call(1).hash}.json.77.abcd.tmp`), 1, 1);
+    expect(await cacheStats(folder)).toMatchObject({ entries: 9 });
+    await open(folder, 5_000).cache.keep(call(10), reply('y'), true);
+    const { bytes } = await cacheStats(folder);
+    expect(bytes).toBeGreaterThan(2_500);
+    expect(bytes).toBeLessThanOrEqual(5_000);
+    expect((await pathsIn(folder)).filter((path) => path.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('says once that it cannot write, and bothers nobody any more', async () => {
+    const folder = join(tempFolder({ file: '' }), 'file', 'cache');
+    const { cache, warnings } = open(folder);
+    await Promise.all([1, 2, 3].map((number) => cache.keep(call(number), reply('20'), true)));
+    await cache.keep(call(4), reply('20'), true);
+    expect(warnings).toEqual([expect.stringContaining(folder)]);
+    expect(await cache.find(call(1))).toBeNull();
+  });
+
+  it('goes on when it is cleared meanwhile', async () => {
+    const { folder, cache, warnings } = open();
+    const clearing = (async () => {
+      for (let round = 0; round < 30; round++) await clearCache(folder);
+    })();
+    await Promise.all(
+      Array.from({ length: 100 }, (_, number) => cache.keep(call(number % 7), reply(`reply ${number}`), true)),
+    );
+    await clearing;
+    expect(warnings).toEqual([]);
+    await cache.keep(call(1), reply('after'), true);
+    expect(await cache.find(call(1))).toEqual(reply('after'));
+  });
+});
+
+describe('clearing', () => {
+  it('removes all entries, empty and half written ones too, and nothing else', async () => {
+    const { folder, cache } = open();
+    await cache.keep(call(1), reply('20'), true);
+    writeFileSync(join(folder, '01', `${hashOf(0xabc)}.json`), '');
+    writeFileSync(join(folder, '01', `${hashOf(0xabc)}.json.1.ab.tmp`), '{');
+    const foreign = [join(folder, 'settings.json'), join(folder, '01', 'notes.json')];
+    for (const path of foreign) writeFileSync(path, '{}');
+    expect(await clearCache(folder)).toMatchObject({ entries: 2 });
+    expect(await pathsIn(folder)).toEqual([]);
+    expect(foreign.map((path) => readFileSync(path, 'utf8'))).toEqual(['{}', '{}']);
+    expect(await clearCache(folder)).toEqual({ entries: 0, bytes: 0, oldestUse: null, newestUse: null });
+  });
+
+  it('is nothing where there is no cache', async () => {
+    expect(await clearCache(join(tempFolder(), 'none'))).toMatchObject({ entries: 0, bytes: 0 });
+  });
+});

@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { faults } from '../servers/ollama-server.ts';
+import { answer, goodText, plan, startServer } from './replies.ts';
+import { createFolder, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
+
+const question = 'How large was the pool?';
+const ask = ['ask', question, 'a.md'];
+
+/** A run that is recorded, with its server closed afterwards. */
+async function recorded(flags: readonly string[] = [], handlers: Parameters<typeof startServer>[0] = {}) {
+  const server = await startServer(handlers);
+  const cwd = createFolder({ 'a.md': goodText });
+  const run = await rlm([...ask, ...flags, '--record', 'run.cassette'], { cwd, env: server.env });
+  await server.close();
+  const replay = (...more: string[]) => rlm([...ask, ...flags, '--replay', 'run.cassette', ...more], { cwd });
+  return { run, cwd, server, replay };
+}
+
+describe.concurrent('--record and --replay', () => {
+  it('give the same bytes with the server closed, as often as asked', async () => {
+    const { run, replay, server } = await recorded();
+    expect(run.code, run.stderr).toBe(0);
+    const asked = server.requests.length;
+    for (const again of [await replay(), await replay(), await replay('--max-calls', '4', '--concurrency', '1')]) {
+      expect(again.code, again.stderr).toBe(0);
+      expect(again.stdout).toBe(run.stdout);
+    }
+    expect(server.requests).toHaveLength(asked);
+  });
+
+  it('give the same tree for a question that is split, in another folder', async () => {
+    const split = { planner: plan('decompose', ['How large?', ['Who changed it?', [1]]]) };
+    const { run, cwd } = await recorded(['--strategy', 'decompose', '--json'], split);
+    const elsewhere = createFolder({
+      'a.md': goodText,
+      'run.cassette': readFileSync(join(cwd, 'run.cassette')),
+    });
+    const flags = ['--strategy', 'decompose', '--json', '--replay', 'run.cassette'];
+    const again = resultOf(await rlm([...ask, ...flags], { cwd: elsewhere }));
+    const first = resultOf(run);
+    expect(again).toMatchObject({ status: 'answered', answer: first.answer, provider: 'ollama', resumable: false });
+    expect(again.recursionTree?.children.map((child) => child.answer)).toEqual(
+      first.recursionTree?.children.map((child) => child.answer),
+    );
+    expect(again.usage).toMatchObject({ calls: first.usage.calls, replayedCalls: first.usage.calls });
+  });
+
+  it('work with a whole folder that the recording lies in', async () => {
+    const server = await startServer();
+    const cwd = createFolder({ 'a.md': goodText });
+    const inFolder = ['ask', question, '.'];
+    const run = await rlm([...inFolder, '--record', 'run.cassette'], { cwd, env: server.env });
+    const again = await rlm([...inFolder, '--replay', 'run.cassette'], { cwd });
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.stdout).toBe(run.stdout);
+  });
+
+  it('name a call that is not held, and what differs', async () => {
+    const { cwd } = await recorded();
+    const other = ['ask', 'Who changed the pool?', 'a.md', '--replay', 'run.cassette'];
+    const { code, stdout, stderr } = await rlm(other, { cwd });
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toContain('run.cassette does not hold the call "planner planner 1" ("Who changed the pool?")');
+    expect(stderr).toContain(
+      `The nearest it holds is "planner planner 1" ("${question}"), which differs in the question.`,
+    );
+    const json = resultOf(await rlm([...other, '--json'], { cwd }));
+    expect(json).toMatchObject({ status: 'failed', answer: null, error: { code: 'call-not-recorded' } });
+  });
+
+  it('refuse a file that is no recording', async () => {
+    const cwd = createFolder({ 'a.md': goodText, 'run.cassette': 'hello\n' });
+    for (const file of ['run.cassette', 'missing.cassette']) {
+      const run = await rlm([...ask, '--replay', file, '--json'], { cwd });
+      expect(run.code).toBe(2);
+      expect(resultOf(run)).toMatchObject({ status: 'failed', error: { code: 'cassette-invalid' } });
+      expect(run.stderr).toContain('is no recording that can be replayed');
+    }
+  });
+
+  it('find out that the recording cannot be written before anything is asked', async () => {
+    const server = await startServer();
+    const cwd = createFolder({ 'a.md': goodText, file: '' });
+    mkdirSync(join(cwd, 'folder'));
+    for (const path of ['folder', 'file/run.cassette', '/dev/null']) {
+      const run = await rlm([...ask, '--record', path], { cwd, env: server.env });
+      expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: '' });
+      expect(run.stderr).toContain('cannot be written');
+    }
+    expect(server.requests).toEqual([]);
+    expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
+  });
+
+  it('keep what was said in a run that fails, and in one that is interrupted', async () => {
+    const refused = faults.status(400, { error: 'no' });
+    const { run, cwd } = await recorded([], { answer: refused });
+    expect(run.code).toBe(5);
+    expect(readFileSync(join(cwd, 'run.cassette'), 'utf8')).toContain('"prompt":"planner"');
+
+    const server = await startServer({ answer: faults.stallMidStream() });
+    const folder = createFolder({ 'a.md': goodText });
+    const running = startRlm([...ask, '--format', 'ndjson', '--record', 'new/run.cassette'], {
+      cwd: folder,
+      env: server.env,
+    });
+    await running.shows('stdout', '"type":"node.judged"');
+    running.kill('SIGINT');
+    expect((await running.done).code).toBe(130);
+    expect(readFileSync(join(folder, 'new', 'run.cassette'), 'utf8')).toContain('"prompt":"planner"');
+  });
+
+  it('repeat what was said at each place, when the same was asked twice', async () => {
+    const sizes = ['It had 40 [P1].', 'It has 4 [P1].'];
+    const twins = {
+      planner: plan('decompose', ['How large?', 'How large?']),
+      answer: (_: unknown, index: number) => answer(sizes[index]!),
+      compose: { finalAnswer: 'Both.', assumptions: [] },
+    };
+    const { run, replay } = await recorded(['--strategy', 'decompose', '--json'], twins);
+    const said = (result: ReturnType<typeof resultOf>) => result.recursionTree!.children.map((child) => child.answer);
+    expect(said(resultOf(await replay()))).toEqual(said(resultOf(run)));
+    expect(new Set(said(resultOf(run))).size).toBe(2);
+  });
+
+  it('read the journal of a run, as an export of it has it', async () => {
+    const server = await startServer();
+    const state = createFolder();
+    const cwd = createFolder({ 'a.md': goodText });
+    const run = await rlm(ask, { cwd, env: { ...server.env, RLM_HOME: state } });
+    const [id] = readdirSync(join(state, 'runs')) as [string];
+    const journal = readFileSync(join(state, 'runs', id, 'journal.jsonl'), 'utf8');
+    expect(journal).toContain('"type":"end"');
+    writeFileSync(join(cwd, 'run.jsonl'), journal);
+    const again = await rlm([...ask, '--replay', 'run.jsonl'], { cwd });
+    expect(again.stdout).toBe(run.stdout);
+  });
+
+  it('leave no journal of a replay, and no key in a recording', async () => {
+    const server = await startServer();
+    const cwd = createFolder({ 'a.md': goodText });
+    const secret = 'sk-live-0123456789';
+    const host = server.url.replace('//', `//user:${secret}@`);
+    const env = { OLLAMA_HOST: host, OLLAMA_API_KEY: secret };
+    const run = await rlm([...ask, '--host', host, '--record', 'run.cassette'], { cwd, env });
+    expect(run.code, run.stderr).toBe(0);
+    expect(readFileSync(join(cwd, 'run.cassette'), 'utf8')).not.toContain(secret);
+    const state = join(createFolder(), 'state');
+    await rlm([...ask, '--replay', 'run.cassette'], { cwd, env: { RLM_HOME: state } });
+    expect(existsSync(state)).toBe(false);
+  });
+
+  it('cannot be given together, nor lose the text that is piped in', async () => {
+    const both = await rlm([...ask, '--record', 'a', '--replay', 'b']);
+    expect(both.code).toBe(2);
+    expect(both.stderr).toContain('cannot be used with');
+    const cwd = createFolder({ 'notes.md': goodText });
+    const lost = await shell(`rlm ask "${question}" --record notes.md < notes.md`, { cwd });
+    expect(lost.code).toBe(2);
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
+  });
+});

@@ -1,0 +1,10 @@
+import fc from 'fast-check';
+import type { JournalRecord } from '../../src/journal/records.ts';
+import { callRecord, sessionRecord } from '../support/journals.ts';
+
+const anyCall: fc.Arbitrary<JournalRecord> = fc
+  .tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.nat())
+  .map(([place, text, usedMs]) => callRecord(place, { text, usedMs }));
+
+/** What may follow the first record. */
+export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(anyCall, fc.nat().map(sessionRecord));

@@ -1,0 +1,303 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type AskOptions, ask, RlmError } from '../../src/index.ts';
+import { type CallRecord, decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
+import {
+  type Asked,
+  askScripted,
+  decomposing,
+  long,
+  part,
+  plan,
+  type Script,
+  splitInto,
+  variables,
+} from '../support/scripted-run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const documents = [
+  { name: 'a.md', text: 'The pool was limited to 20.\nIt ran out at 02:14.\n' },
+  { name: 'b.md', text: 'Release 4.2 went out at 02:00.\n' },
+];
+
+const question = 'Why did it fail?';
+
+/** A run that is recorded, and the file. */
+async function record(script: Script = {}, options: AskOptions = {}): Promise<Asked & { readonly path: string }> {
+  const path = join(tempFolder(), 'run.cassette');
+  return { ...(await askScripted(script, { record: path, ...options }, question)), path };
+}
+
+/** Answers from a recording; nothing can be asked. */
+const replay = (path: string, options: AskOptions = {}, asked = question) =>
+  ask(asked, { documents, cwd: import.meta.dirname, env: { HOME: '/dev/null/nowhere' }, ...options, replay: path });
+
+const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
+const recordsIn = (path: string) => linesOf(path).map((line) => decodeRecord(line)!);
+const isCall = (one: JournalRecord): one is CallRecord => one.type === 'call';
+const write = (path: string, records: readonly unknown[]) =>
+  writeFileSync(path, records.map((one) => encodeRecord(one as JournalRecord)).join(''));
+
+const tree = splitInto(part('How large was it?'), part('What came next?', 1));
+
+describe('a replay', () => {
+  it('gives the same result, and again, and costs what the run cost', async () => {
+    const { result, path } = await record(tree, decomposing);
+    const before = readFileSync(path);
+    for (const again of [await replay(path, decomposing), await replay(path, decomposing)]) {
+      const { answer, citations, confidence, critique, plan, usage, provider, model, status } = again;
+      expect({ answer, citations, confidence, critique, plan, provider, model, status }).toEqual({
+        answer: result.answer,
+        citations: result.citations,
+        confidence: result.confidence,
+        critique: result.critique,
+        plan: result.plan,
+        provider: 'scripted',
+        model: 'scripted',
+        status: 'answered',
+      });
+      expect(usage).toMatchObject({ calls: result.usage.calls, tokens: result.usage.tokens });
+      expect(usage.replayedCalls).toBe(usage.calls);
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('takes replies by their place: the same request may have got different ones', async () => {
+    const twins = splitInto(part('How large was it?'), part('How large was it?'));
+    const answers = ['It was 20.', 'It was 40.'].map((answer) => ({ answer, citations: [], assumptions: [] }));
+    const { result, path } = await record({ ...twins, answer: answers }, decomposing);
+    const said = ({ recursionTree }: typeof result) => recursionTree!.children.map(({ answer }) => answer);
+    expect(said(result)).toEqual(['It was 20.', 'It was 40.']);
+    expect(said(await replay(path, decomposing))).toEqual(['It was 20.', 'It was 40.']);
+  });
+
+  it('finds a call at another place when only its request is the same', async () => {
+    const { path } = await record();
+    write(
+      path,
+      recordsIn(path).map((one) => (isCall(one) ? { ...one, place: `9.${one.place}` } : one)),
+    );
+    expect((await replay(path)).status).toBe('answered');
+  });
+
+  it.each([
+    ['more calls', { budget: { maxCalls: 20 } }],
+    ['another deadline and concurrency', { budget: { timeout: 60, callTimeout: 9, concurrency: 1 } }],
+    ['a limit on tokens', { budget: { maxTokens: 500_000 } }],
+    ['a cache', { cache: { enabled: true } }],
+    ['a bar', { minConfidence: 0 }],
+  ])('is not troubled by %s', async (_, settings) => {
+    const { result, path } = await record();
+    expect(await replay(path, { settings })).toMatchObject({ answer: result.answer });
+  });
+
+  it('of a run that reused replies reuses them, within the same limit', async () => {
+    const same = splitInto(...Array.from({ length: 5 }, () => part('How large was it?')));
+    const options = { settings: { strategy: 'decompose', seed: 7, budget: { maxCalls: 7, maxDepth: 1 } } } as const;
+    const { result, path } = await record(same, options);
+    expect(result.usage).toMatchObject({ calls: 4, cacheHits: 4 });
+    const again = await replay(path, options);
+    expect(again).toMatchObject({ status: 'answered', answer: result.answer });
+    expect(again.usage).toMatchObject({ calls: 4, replayedCalls: 4, cacheHits: 4, tokens: result.usage.tokens });
+  });
+
+  it('of a run that a cache has answered needs no cache', async () => {
+    const env = { HOME: tempFolder() };
+    const cached = { env, settings: { cache: { enabled: true } } };
+    await record({}, cached);
+    const { result, requests, path } = await record({}, cached);
+    expect(requests).toEqual([]);
+    expect(await replay(path)).toMatchObject({ status: 'answered', answer: result.answer, usage: { calls: 0 } });
+  });
+
+  it('puts nothing that a recording says into the cache', async () => {
+    const { path } = await record();
+    const forged = recordsIn(path).map((one) =>
+      isCall(one) ? { ...one, text: one.text.replace('About', 'Not') } : one,
+    );
+    write(path, forged);
+    const cached = { env: { HOME: tempFolder() }, settings: { cache: { enabled: true } } };
+    expect((await replay(path, cached)).answer).toContain('Not');
+    const { result, requests } = await askScripted({}, cached, question);
+    expect(requests).toHaveLength(3);
+    expect(result.answer).toContain('About');
+  });
+
+  it('repeats a repair turn', async () => {
+    const mended = { answer: 'It was 20.', citations: [], assumptions: [] };
+    const { path } = await record({ answer: ['Hm.', mended] });
+    expect(await replay(path)).toMatchObject({ status: 'answered', answer: 'It was 20.', usage: { calls: 4 } });
+  });
+
+  it('reads the form of a journal: sessions and ends among the calls, and a run that was changed', async () => {
+    const { result, path } = await record();
+    const [run, ...calls] = recordsIn(path);
+    const session = { type: 'session', at: '2026-01-01T00:00:00.000Z', usedMs: 0 };
+    const end = { type: 'end', at: '2026-01-01T00:00:00.000Z', usedMs: 5, result };
+    write(path, [{ ...run, provider: 'another' }, session, calls[0], end, run, session, ...calls.slice(1), end]);
+    expect(await replay(path)).toMatchObject({ status: 'answered', answer: result.answer, provider: 'scripted' });
+  });
+});
+
+describe('a call that a recording does not hold', () => {
+  it.each<[string, AskOptions, string]>([
+    [
+      'another temperature',
+      { settings: { temperatures: { planner: 0.1 } } },
+      'temperature, window, reply length or seed',
+    ],
+    ['a seed', { settings: { seed: 3 } }, 'temperature, window, reply length or seed'],
+    ['another text', { documents: [{ name: 'a.md', text: 'Something else.' }] }, 'the list of documents'],
+  ])('is named with the nearest one: %s', async (_, options, differing) => {
+    const { path } = await record();
+    const { error, status } = await replay(path, options);
+    expect(status).toBe('failed');
+    expect(error).toMatchObject({
+      code: 'call-not-recorded',
+      message: expect.stringContaining(`does not hold the call "planner planner 1" ("${question}")`),
+      hint: expect.stringContaining(
+        `The nearest it holds is "planner planner 1" ("${question}"), which differs in ${differing}.`,
+      ),
+    });
+    expect(error!.hint).toContain('--record');
+  });
+
+  it('is named with the nearest one: another question', async () => {
+    const { path } = await record();
+    const { error } = await replay(path, {}, 'When did it fail?');
+    expect(error!.message).toContain('"When did it fail?"');
+    expect(error!.hint).toContain(`("${question}"), which differs in the question.`);
+  });
+
+  it('is named with the nearest one: the same part count at the same place wins', async () => {
+    const { path } = await record(tree, decomposing);
+    const kept = recordsIn(path).map((one) =>
+      isCall(one) && one.place === '0.2 answer 1' ? { ...one, hash: 'x', parts: { ...one.parts, known: 'x' } } : one,
+    );
+    write(path, kept);
+    const { error } = await replay(path, decomposing);
+    expect(error!.hint).toContain('"0.2 answer 1" ("What came next?"), which differs in the earlier answers.');
+  });
+
+  it('is named with the one at its own place, where others are as near', async () => {
+    const { path } = await record(splitInto(part('How large was it?'), part('How large was it?')), decomposing);
+    const changed = (one: CallRecord) => ({ ...one, hash: one.place, parts: { ...one.parts, known: 'x' } });
+    const [run, ...rest] = recordsIn(path).map((one) => (isCall(one) && one.prompt === 'answer' ? changed(one) : one));
+    for (const calls of [rest, rest.toReversed()]) {
+      write(path, [run, ...calls]);
+      const { error } = await replay(path, decomposing);
+      const [, place] = /does not hold the call "([^"]+)"/.exec(error!.message)!;
+      expect(error!.hint).toContain(`The nearest it holds is "${place}"`);
+    }
+  });
+
+  it('is said to have no like when there is no call of its kind', async () => {
+    const { path } = await record();
+    write(
+      path,
+      recordsIn(path).filter((one) => !isCall(one) || one.prompt !== 'planner'),
+    );
+    expect((await replay(path)).error!.hint).toContain('It holds no call of the planner prompt.');
+  });
+
+  it.each(['answer', 'critic'])('is an error wherever it is missing: %s', async (prompt) => {
+    const { path } = await record();
+    write(
+      path,
+      recordsIn(path).filter((one) => !isCall(one) || one.prompt !== prompt),
+    );
+    expect((await replay(path)).error).toMatchObject({ code: 'call-not-recorded' });
+  });
+
+  it('is an error when a part lacks it', async () => {
+    const { path } = await record(tree, decomposing);
+    write(
+      path,
+      recordsIn(path).filter((one) => !isCall(one) || one.place !== '0.1 answer 1'),
+    );
+    const { error } = await replay(path, decomposing);
+    expect(error).toMatchObject({ code: 'call-not-recorded', message: expect.stringContaining('"0.1 answer 1"') });
+  });
+});
+
+describe('a file that is no recording', () => {
+  const damaged: [string, (lines: readonly string[]) => string, RegExp][] = [
+    ['nothing', () => '', /does not say what was asked/],
+    ['text', () => 'hello\nworld\n', /does not say what was asked/],
+    ['JSON of something else', () => '{"a":1}\n', /does not say what was asked/],
+    ['calls and no run', (lines) => `${lines.slice(1).join('\n')}\n`, /does not say what was asked/],
+    ['a torn end', (lines) => lines.join('\n').slice(0, -20), /its end is damaged/],
+    ['a changed reply', (lines) => `${lines.join('\n').replace('About', 'Not')}\n`, /record \d of .* is damaged/],
+    [
+      'a line that is not its own',
+      (lines) => `${lines.toSpliced(2, 0, 'x').join('\n')}\n`,
+      /record 3 of .* is damaged/,
+    ],
+  ];
+  it.each(damaged)('is refused: %s', async (_, change, why) => {
+    const { path } = await record();
+    writeFileSync(path, change(linesOf(path)));
+    const error = await replay(path).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RlmError);
+    expect(error).toMatchObject({ code: 'cassette-invalid', exitCode: 2, message: expect.stringMatching(why) });
+    expect((error as RlmError).hint).toContain('--record');
+  });
+
+  it.each<[string, (one: JournalRecord) => unknown, RegExp]>([
+    ['of another version', (one) => (isCall(one) ? one : { ...one, version: 99 }), /another version of rlm/],
+    ['without a model', (one) => (isCall(one) ? one : { ...one, model: null }), /fields that are needed are missing/],
+    ['without replies', (one) => (isCall(one) ? { ...one, text: null } : one), /fields that are needed/],
+    ['with a prompt of its own', (one) => (isCall(one) ? { ...one, prompt: 'x' } : one), /fields that are needed/],
+    ['that gives money back', (one) => (isCall(one) ? { ...one, tries: -5 } : one), /fields that are needed/],
+  ])('is refused: one %s', async (_, change, why) => {
+    const { path } = await record();
+    write(path, recordsIn(path).map(change));
+    await expect(replay(path)).rejects.toMatchObject({
+      code: 'cassette-invalid',
+      message: expect.stringMatching(why),
+    });
+  });
+
+  it('is refused when it is not there, or a folder', async () => {
+    await expect(replay(join(tempFolder(), 'at.all'))).rejects.toMatchObject({ code: 'cassette-invalid' });
+    await expect(replay(tempFolder())).rejects.toMatchObject({ code: 'cassette-invalid' });
+  });
+});
+
+describe('a recording', () => {
+  it('of a run that fails holds what was said', async () => {
+    const { result, path } = await record({ answer: () => new RlmError('request-refused', 'no') });
+    expect(result.status).toBe('failed');
+    expect(recordsIn(path).filter(isCall)).toMatchObject([{ prompt: 'planner' }]);
+  });
+
+  it('is refused before anything is asked when it cannot be written', async () => {
+    const folder = tempFolder({ file: '' });
+    let asked = 0;
+    const script = { planner: () => `${asked++}` };
+    for (const path of [folder, join(folder, 'file', 'run.cassette'), '/dev/null']) {
+      await expect(askScripted(script, { record: path })).rejects.toMatchObject({ code: 'output-unwritable' });
+    }
+    expect(asked).toBe(0);
+  });
+
+  it('is no text to ask about, and neither is one that is replayed', async () => {
+    const cwd = tempFolder({ 'a.md': 'The pool was limited to 20.\n' });
+    const options = { documents: [], cwd, paths: ['.'] };
+    const names: unknown[] = [];
+    const planner = (request: Parameters<typeof variables>[0]) => {
+      names.push(variables(request, 'planner').documents.map(({ name }) => name));
+      return plan();
+    };
+    await askScripted({ planner }, { ...options, record: 'run.jsonl' }, question);
+    const { result } = await askScripted({ planner }, { ...options, record: 'run.jsonl' }, question);
+    expect(names).toEqual([['a.md'], ['a.md']]);
+    expect(await replay('run.jsonl', options)).toMatchObject({ status: 'answered', answer: result.answer });
+  });
+
+  it('holds no text of the documents but what replies say', async () => {
+    const { path } = await record({}, { documents: long });
+    expect(readFileSync(path, 'utf8')).not.toContain('Nothing else happened then');
+  });
+});

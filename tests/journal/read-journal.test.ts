@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readJournal, readRecords } from '../../src/journal/read-journal.ts';
+import { encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
+import { callRecord, runRecord } from '../support/journals.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { anyRecord } from './arbitrary-records.ts';
+
+const bytesOf = (records: readonly JournalRecord[]) =>
+  Buffer.from(records.map((record) => encodeRecord(record)).join(''));
+
+function journalOf(content: Buffer | string): string {
+  const path = join(tempFolder(), 'journal.jsonl');
+  writeFileSync(path, content);
+  return path;
+}
+
+const asked = runRecord();
+const calls = [callRecord('0.1 answer 1', { usedMs: 10 }), callRecord('0.2 answer 1', { usedMs: 30 })];
+const lines = [asked, ...calls].map((record) => encodeRecord(record)) as [string, string, string];
+const damage = (line: string) => line.replace('"call"', '"cell"').replace('"run"', '"ran"');
+
+describe('readRecords', () => {
+  it('gives of a journal that is cut anywhere exactly the records before the cut', () => {
+    fc.assert(
+      fc.property(fc.array(anyRecord, { maxLength: 6 }), fc.nat(), (records, at) => {
+        const bytes = bytesOf(records);
+        const cut = at % (bytes.length + 1);
+        const ends = records.map((_, index) => bytesOf(records.slice(0, index + 1)).length);
+        const whole = ends.filter((end) => end <= cut).length;
+        const read = readRecords(bytes.subarray(0, cut), 'journal.jsonl', false);
+        expect(read.records).toEqual(records.slice(0, whole));
+        expect(read.length).toBe(ends[whole - 1] ?? 0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('drops a last record that is damaged, as a power cut in mid-write leaves it', () => {
+    const bytes = Buffer.from(lines[0] + lines[1] + damage(lines[2]));
+    expect(readRecords(bytes, 'journal.jsonl', false)).toEqual({
+      records: [asked, calls[0]],
+      damagedLines: 1,
+      length: Buffer.byteLength(lines[0] + lines[1]),
+    });
+  });
+
+  it('refuses one in the middle by its number, unless it is to be skipped', () => {
+    const bytes = Buffer.from(lines[0] + damage(lines[1]) + lines[2]);
+    expect(() => readRecords(bytes, '/x/journal.jsonl', false)).toThrow('record 2 of /x/journal.jsonl is damaged');
+    expect(readRecords(bytes, '/x/journal.jsonl', true)).toEqual({
+      records: [asked, calls[1]],
+      damagedLines: 1,
+      length: bytes.length,
+    });
+  });
+});
+
+describe('readJournal', () => {
+  it('says what was asked, the calls in their order, and the time used', async () => {
+    const path = journalOf(lines.join(''));
+    expect(await readJournal(path)).toMatchObject({ run: asked, calls, end: null, usedMs: 30 });
+  });
+
+  it('takes the last word on what the run is', async () => {
+    const changed = { ...asked, task: 'Why else?' };
+    expect((await readJournal(journalOf(bytesOf([asked, ...calls, changed])))).run.task).toBe('Why else?');
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['is cut within its first record', lines[0].slice(0, 40)],
+    ['is no journal', 'hello\nworld\n'],
+  ])('says that nothing was kept when it %s', async (_, content) => {
+    await expect(readJournal(journalOf(content))).rejects.toMatchObject({
+      code: 'journal-damaged',
+      message: expect.stringContaining('nothing was kept yet'),
+    });
+  });
+
+  it('refuses a journal of another version by that', async () => {
+    const other = { ...asked, version: 2 };
+    await expect(readJournal(journalOf(bytesOf([other])))).rejects.toMatchObject({
+      code: 'journal-damaged',
+      message: expect.stringContaining('another version of rlm (form 2)'),
+    });
+  });
+
+  it('reads as many records as the largest limit on calls allows', async () => {
+    const many = Array.from({ length: 130_000 }, (_, at) => encodeRecord({ type: 'session', at: '', usedMs: at }));
+    expect((await readJournal(journalOf(lines[0] + many.join('')))).usedMs).toBe(129_999);
+  });
+});

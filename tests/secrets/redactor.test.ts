@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { RlmError } from '../../src/errors.ts';
+import { createRedactor } from '../../src/secrets/redactor.ts';
+
+const secret = 'tok-5f/Qz+9&w~R7';
+const redactor = createRedactor([secret]);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('a redactor', () => {
+  it.each([
+    ['plain', secret],
+    ['URL-encoded', encodeURIComponent(secret)],
+    ['URL-encoded in small letters', encodeURIComponent(secret).toLowerCase().replace('qz', 'Qz').replace('r7', 'R7')],
+    ['URL-encoded in part', secret.replace('5', '%35').replace('/', '%2f')],
+    ['in JSON as Go writes it', secret.replace('&', '\\u0026')],
+    ['in JSON with its slashes escaped', secret.replace('/', '\\/')],
+    ['in JSON with any character escaped', secret.replace('t', '\\u0074').replace('9', '\\u0039')],
+    ['base64', base64(secret)],
+    ['base64 without padding', base64(secret).replace(/=+$/, '')],
+    ['base64url', Buffer.from(secret).toString('base64url')],
+    ['hex', Buffer.from(secret).toString('hex')],
+    ['hex in capitals', Buffer.from(secret).toString('hex').toUpperCase()],
+  ])('takes it out: %s', (_, form) => {
+    expect(redactor.text(`before ${form} after`)).toBe('before [secret] after');
+  });
+
+  it.each(['', 'u', 'me', 'abc'])('takes it out of longer base64, behind "%s"', (user) => {
+    const text = redactor.text(base64(`${user}:${secret}:${user}`));
+    expect(text).toContain('[secret]');
+    expect(Buffer.from(text.replace('[secret]', ''), 'base64').toString('latin1')).not.toMatch(/5f|Qz|9&w/);
+  });
+
+  it('leaves nothing of secrets that overlap', () => {
+    const both = createRedactor(['abcdefgh1234', '1234ijklmnop']);
+    expect(both.text('<abcdefgh1234ijklmnop>')).toBe('<[secret]>');
+  });
+
+  it('takes the longer of two secrets that begin alike', () => {
+    expect(createRedactor(['abcdefgh', 'abcdefgh-long']).text('abcdefgh-long')).toBe('[secret]');
+  });
+
+  it('reads an escaped backslash as JSON does', () => {
+    const text = JSON.stringify({ path: 'C:\\u0074emp', also: secret.replace('t', '%74') });
+    expect(JSON.parse(redactor.text(text))).toEqual({ path: 'C:\\u0074emp', also: '[secret]' });
+  });
+
+  it('redacts every string in plain data, and returns the rest as it is', () => {
+    const clean = { list: ['a', 1, null], bytes: new Uint8Array(2) };
+    const value = { clean, dirty: [{ quote: `"${secret}"` }], missing: undefined };
+    const redacted = redactor.value(value);
+    expect(redacted).toEqual({ clean, dirty: [{ quote: '"[secret]"' }], missing: undefined });
+    expect(redacted.clean).toBe(clean);
+    expect(redactor.value(clean)).toBe(clean);
+  });
+
+  it('redacts an error with its hint and its causes, and keeps what it is', () => {
+    const cause = Object.assign(new TypeError(`connect ${secret}`), { code: 'ECONNRESET' });
+    const error = new RlmError('rate-limited', `said ${secret}`, {
+      hint: secret,
+      cause,
+      transient: true,
+      retryAfterMs: 5,
+    });
+    const redacted = redactor.thrown(error);
+    expect(redacted).toBeInstanceOf(RlmError);
+    expect(redacted).toMatchObject({ code: 'rate-limited', message: 'said [secret]', hint: '[secret]' });
+    expect(redacted).toMatchObject({ transient: true, retryAfterMs: 5, cause: { name: 'TypeError' } });
+    const { stack, cause: why } = redacted;
+    expect([stack, (why as Error).message, (why as Error).stack].join('\n')).not.toContain(secret);
+  });
+
+  it('returns an error without secrets as it is', () => {
+    const error = new RlmError('usage', 'nothing in it', { cause: new Error('nor here') });
+    expect(redactor.thrown(error)).toBe(error);
+  });
+
+  it('of nothing changes nothing', () => {
+    const value = { text: 'any' };
+    const none = createRedactor([]);
+    expect(none.isIdle).toBe(true);
+    expect(none.value(value)).toBe(value);
+  });
+});
