@@ -166,6 +166,7 @@ async function prepareAndRun(
     return result;
   } finally {
     close();
+    await recorder?.close();
   }
 }
 

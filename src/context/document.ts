@@ -24,10 +24,13 @@ export interface Chunk {
 /** The text outside the prompt. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
-  /** In document order; together they are every byte of every document, none twice. */
-  readonly chunks: readonly Chunk[];
+  readonly chunkCount: number;
+  /** By index from 0, in document order; together they are every byte of every document, none twice. */
+  chunk(index: number): Chunk;
   /** Size of all documents, in bytes. */
   readonly totalBytes: number;
+  /** Bytes of a document, by its index; a view that must not be written to. Throws the system's error. */
+  read(document: number, startByte: number, endByte: number): Uint8Array;
   /** A chunk's text. */
   text(chunk: Chunk): string;
   /** A chunk as a passage with that score. */

@@ -6,11 +6,14 @@ import type { Chunk, ContextStore, Document } from './document.ts';
 /** The documents, chunked, in memory. Their bytes are not copied and must not change. Never throws. */
 export function createContextStore(documents: readonly Document[], options: ChunkOptions = {}): ContextStore {
   const texts = documents.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const chunks = chunkDocuments(documents, options);
   const text = ({ document, startByte, endByte }: Chunk) => texts[document]!.toString('utf8', startByte, endByte);
   return {
     documents: documents.map(({ name, bytes }) => ({ name, bytes: bytes.length, lines: countLines(bytes) })),
-    chunks: chunkDocuments(documents, options),
+    chunkCount: chunks.length,
+    chunk: (index) => chunks[index]!,
     totalBytes: documents.reduce((total, { bytes }) => total + bytes.length, 0),
+    read: (document, startByte, endByte) => texts[document]!.subarray(startByte, endByte),
     text,
     passage: (chunk, score) => toPassage(chunk, documents[chunk.document]!.name, text(chunk), score),
   };

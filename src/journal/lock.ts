@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { RlmError } from '../errors.ts';
 
 /** Who works on a run. */
-interface Holder {
+export interface Holder {
   readonly pid: number;
   readonly host: string;
   /** When the process started, in the system's own count; tells it from a later process of the same number. */

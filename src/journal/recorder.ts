@@ -12,8 +12,10 @@ export interface Recorder {
   readonly archive: Archive;
   /** Whether all that was to be recorded is. */
   isSound(): Promise<boolean>;
-  /** Ends the record with the result and gives the run free. Never rejects. */
+  /** Ends the record with the result. Never rejects. */
   end(result: Result): Promise<void>;
+  /** Gives the run free, whatever has become of it. Call it once. */
+  close(): Promise<void>;
 }
 
 /** A journal that is being written: the file and the lock on its folder. */
@@ -80,6 +82,8 @@ function createRecorder({ start, calls, usedMs, unopened, warn }: RecorderParts)
     },
     async end(result) {
       await append({ type: 'end', at: new Date().toISOString(), usedMs: usedNow(), result });
+    },
+    async close() {
       const opened = await journal;
       await opened?.file.close();
       opened?.lock.release();

@@ -1,8 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
-import { holderOf, type Lock, takeLock } from './lock.ts';
+import { type Holder, holderOf, type Lock, takeLock } from './lock.ts';
 import { type JournalContent, readJournal } from './read-journal.ts';
 import { journalName, type TakenRun } from './recorder.ts';
 
@@ -82,17 +83,18 @@ async function readContent(run: KeptRun, skipsDamage: boolean): Promise<JournalC
 /** What a run's journal holds; damaged records are left out. Throws RlmError `run-missing`, `journal-damaged`. */
 export const readRun = (run: KeptRun): Promise<JournalContent> => readContent(run, true);
 
-function busy(id: string, pid: number, host: string): RlmError {
+function busy({ id, folder }: KeptRun, { pid, host }: Holder): RlmError {
+  const elsewhere = `Whether a process of another machine still runs cannot be seen from here: if not, remove ${folder}/lock.*`;
   return new RlmError('run-busy', `process ${pid} on ${host} is working on run ${id}`, {
-    hint: 'Wait for it, or end it first.',
+    hint: `Wait for it, or end it first.${host === hostname() ? '' : ` ${elsewhere}`}`,
   });
 }
 
 /** Takes a run for this process. Throws `run-busy` when another has it. */
-function takeFolder({ id, folder }: KeptRun): Lock {
-  const lock = takeLock(folder);
+function takeFolder(run: KeptRun): Lock {
+  const lock = takeLock(run.folder);
   if ('release' in lock) return lock;
-  throw busy(id, lock.pid, lock.host);
+  throw busy(run, lock);
 }
 
 /**

@@ -40,8 +40,8 @@ function createLazyIndex(store: ContextStore): (signal: AbortSignal) => Promise<
   return async (signal) => {
     const pace = createPacer(25);
     signal.throwIfAborted();
-    while (built < store.chunks.length) {
-      builder.add(store.text(store.chunks[built++]!));
+    while (built < store.chunkCount) {
+      builder.add(store.text(store.chunk(built++)));
       await pace();
       signal.throwIfAborted();
     }
@@ -85,7 +85,7 @@ function createNameScorer(store: ContextStore) {
     bonuses.fill(0);
     for (const [term, weight] of weights) addNameTerm(bonuses, postings, term, weight);
     if (!bonuses.some((bonus) => bonus > 0)) return;
-    for (const [at, chunk] of store.chunks.entries()) scores[at]! += bonuses[chunk.document]!;
+    for (let at = 0; at < scores.length; at++) scores[at]! += bonuses[store.chunk(at).document]!;
   };
 }
 
@@ -111,7 +111,7 @@ function take(store: ContextStore, scores: Float64Array, { limit, maxBytes }: Qu
   const better = (x: number, y: number) => scores[x]! > scores[y]! || (scores[x] === scores[y] && x < y);
   for (const index of bestFirst(matching, better)) {
     if (passages.length >= limit || left <= 0) break;
-    const chunk = store.chunks[index]!;
+    const chunk = store.chunk(index);
     const bytes = chunk.endByte - chunk.startByte;
     if (bytes > left) continue;
     passages.push(store.passage(chunk, scores[index]!));

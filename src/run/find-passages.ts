@@ -34,18 +34,20 @@ const noRoom = (tokens: number) =>
     hint: 'Lower context.chunkBytes or reply.maxTokens, or use a model with a larger window.',
   });
 
+const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
+
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, settings, window, budget, warn } = parts;
   const { passages: limit, chunkBytes } = settings.context;
   const given = new Map<string, Passage>();
   const textBytes = textBytesOf(store);
 
-  const whole = () => store.chunks.map((chunk) => store.passage(chunk, 0));
+  const whole = () => chunksOf(store).map((chunk) => store.passage(chunk, 0));
 
   /** Where no word of the query stands in the text: the question may be what the text is about. */
   function beginnings(maxBytes: number): Passage[] {
     let room = maxBytes;
-    return store.chunks
+    return chunksOf(store)
       .filter(({ startByte }) => startByte === 0)
       .slice(0, limit)
       .filter(({ startByte, endByte }) => {

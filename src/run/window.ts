@@ -19,8 +19,8 @@ const instructionTokens = 1_500;
 export const passageOverheadBytes = 120;
 
 /** The size of the whole text as passages, in bytes. */
-export const textBytesOf = ({ totalBytes, chunks }: ContextStore): number =>
-  totalBytes + chunks.length * passageOverheadBytes;
+export const textBytesOf = ({ totalBytes, chunkCount }: ContextStore): number =>
+  totalBytes + chunkCount * passageOverheadBytes;
 
 /**
  * The most tokens that messages can have: no tokenizer makes more tokens than bytes, and a chat template adds a few to

@@ -18,7 +18,7 @@ describe('createContextStore', () => {
   });
 
   it('gives a chunk as a passage, with its place and the hash of its text', () => {
-    expect(store.passage(store.chunks[2]!, 1.5)).toEqual({
+    expect(store.passage(store.chunk(2), 1.5)).toEqual({
       id: 'P3',
       source: 'b.md',
       startLine: 1,
@@ -34,6 +34,6 @@ describe('createContextStore', () => {
   it('reads bytes that lie inside a larger buffer, and invalid ones as U+FFFD', () => {
     const bytes = new Uint8Array(Buffer.from([0x61, 0x62, 0xff, 0x63])).subarray(1);
     const inner = createContextStore([{ name: 'x', bytes }]);
-    expect(inner.text(inner.chunks[0]!)).toBe('b\uFFFDc');
+    expect(inner.text(inner.chunk(0))).toBe('b\uFFFDc');
   });
 });

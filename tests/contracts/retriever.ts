@@ -32,7 +32,7 @@ export function retrieverContract(name: string, create: (store: ContextStore) =>
     it('gives no passage twice, and each as the store has it', async () => {
       const passages = await search('apples', 100, 100_000);
       expect(new Set(passages.map(({ id }) => id)).size).toBe(passages.length);
-      const chunkOf = (id: string) => store.chunks[Number(id.slice(1)) - 1]!;
+      const chunkOf = (id: string) => store.chunk(Number(id.slice(1)) - 1);
       expect(passages).toEqual(passages.map(({ id, score }) => store.passage(chunkOf(id), score)));
     });
 

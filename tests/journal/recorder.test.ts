@@ -45,6 +45,7 @@ describe('a recorded run', () => {
     expect(readFileSync(join(runs, 'one', 'text.1'), 'utf8')).toBe('piped');
     expect(holderOf(join(runs, 'one'))).toMatchObject({ pid: process.pid });
     await recorder.end(result);
+    await recorder.close();
     expect(holderOf(join(runs, 'one'))).toBeNull();
   });
 
@@ -54,6 +55,7 @@ describe('a recorded run', () => {
     writeFileSync(join(runs, 'one', journalName), 'its own');
     const { recorder, warnings, path } = startRun(runs);
     await recorder.end(result);
+    await recorder.close();
     expect(warnings).toEqual([expect.stringContaining('this run is not recorded, so it cannot be resumed: EEXIST')]);
     expect(readFileSync(path, 'utf8')).toBe('its own');
   });
@@ -64,6 +66,7 @@ describe('a recorded run', () => {
     await recorder.archive.keep(identity, reply, true);
     expect(await recorder.isSound()).toBe(false);
     await recorder.end(result);
+    await recorder.close();
     expect(warnings).toHaveLength(1);
     expect(readdirSync(runs)).toEqual([]);
   });
@@ -78,6 +81,7 @@ describe('a full disk', () => {
     expect(warnings).toEqual([expect.stringMatching(/the rest of this run is not recorded.*ENOSPC/)]);
     expect(await recorder.isSound()).toBe(false);
     await recorder.end(result);
+    await recorder.close();
   });
 
   it('lets nothing follow half a record', async () => {
@@ -116,6 +120,7 @@ describe('a clock that jumps', () => {
     await recorder.archive.keep({ ...identity, place: '0 answer 2' }, reply, true);
     vi.setSystemTime(new Date('2099-01-01T00:00:00Z'));
     await recorder.end(result);
+    await recorder.close();
     const { calls, end, usedMs } = await readJournal(path);
     const times = [...calls, end!].map((record) => record.usedMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));

@@ -5,7 +5,7 @@ import type { Citation, Passage } from '../../src/state.ts';
 export function passagesOf(text: string | Uint8Array, chunkBytes = 10_000, name = 'notes.md'): Passage[] {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const store = createContextStore([{ name, bytes }], { chunkBytes });
-  return store.chunks.map((chunk) => store.passage(chunk, 1));
+  return Array.from({ length: store.chunkCount }, (_, index) => store.passage(store.chunk(index), 1));
 }
 
 /** What stands in the document where a citation says. */
