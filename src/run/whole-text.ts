@@ -1,4 +1,4 @@
-import type { Chunk, ContextStore } from '../context/document.ts';
+import type { ContextStore } from '../context/document.ts';
 import type { Retriever } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
@@ -24,10 +24,10 @@ export interface WholeText {
   /** The piece's passages; from then on they are among those that were given. */
   read(piece: Piece): readonly Passage[];
   /**
-   * The pieces that hold the passages which suit the query best, the best first; those without any are left out.
+   * Some of the pieces, about `count` or fewer: those that hold the passages which suit the query best, the best first.
    * @throws RlmError `limit-fetches`; the reason why ordinary calls end.
    */
-  rank(query: string, pieces: readonly Piece[]): Promise<readonly Piece[]>;
+  rank(query: string, pieces: readonly Piece[], count: number): Promise<readonly Piece[]>;
 }
 
 /** What a passage's tags add to its text and the name of its source, in bytes. */
@@ -38,9 +38,15 @@ const indexOf = (passageId: string): number => Number(passageId.slice(1)) - 1;
 /** For each piece that is wanted, so many passages are looked at: the best ones may lie close together. */
 const looksPerPiece = 20;
 
-function toPiece(name: string, chunks: readonly Chunk[], start: number, end: number): Piece {
+/** They are looked at together, and must not be the whole of a large text. */
+const mostLookedAtBytes = 16_000_000;
+
+function toPiece(name: string, store: ContextStore, start: number, end: number): Piece {
   let bytes = 0;
-  for (let index = start; index < end; index++) bytes += chunks[index]!.endByte - chunks[index]!.startByte;
+  for (let index = start; index < end; index++) {
+    const { startByte, endByte } = store.chunk(index);
+    bytes += endByte - startByte;
+  }
   return { name, start, end, bytes };
 }
 
@@ -49,13 +55,15 @@ export const roomForPieces = ({ passageBytes }: Pick<Window, 'passageBytes'>, qu
   passageBytes - Buffer.byteLength(question);
 
 /** The text as pieces that are as large as fits, in order; together they are every chunk once. */
-export function cutIntoPieces({ chunks, documents }: ContextStore, roomBytes: number): readonly Piece[] {
-  const nameBytes = documents.map(({ name }) => Buffer.byteLength(name));
+export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly Piece[] {
+  const { chunkCount } = store;
+  const nameBytes = store.documents.map(({ name }) => Buffer.byteLength(name));
   const pieces: Piece[] = [];
-  const end = (start: number, next: number) => pieces.push(toPiece(`${pieces.length + 1}`, chunks, start, next));
+  const end = (start: number, next: number) => pieces.push(toPiece(`${pieces.length + 1}`, store, start, next));
   let start = 0;
   let left = roomBytes;
-  for (const [index, { document, startByte, endByte }] of chunks.entries()) {
+  for (let index = 0; index < chunkCount; index++) {
+    const { document, startByte, endByte } = store.chunk(index);
     const needed = endByte - startByte + nameBytes[document]! + tagBytes;
     if (needed > left && index > start) {
       end(start, index);
@@ -64,7 +72,7 @@ export function cutIntoPieces({ chunks, documents }: ContextStore, roomBytes: nu
     }
     left -= needed;
   }
-  if (start < chunks.length) end(start, chunks.length);
+  if (start < chunkCount) end(start, chunkCount);
   return pieces;
 }
 
@@ -79,16 +87,15 @@ export function createWholeText(
   { store, retriever, budget }: TextParts,
   signal: AbortSignal,
 ): WholeText & { given(id: string): Passage | undefined } {
-  const { chunks } = store;
   const wasRead = new Set<number>();
-  const passage = (index: number) => store.passage(chunks[index]!, 0);
+  const passage = (index: number) => store.passage(store.chunk(index), 0);
 
   return {
     pieces: (roomBytes) => cutIntoPieces(store, roomBytes),
     halve({ name, start, end }) {
       if (end - start < 2) return null;
       const middle = Math.ceil((start + end) / 2);
-      return [toPiece(`${name}.1`, chunks, start, middle), toPiece(`${name}.2`, chunks, middle, end)];
+      return [toPiece(`${name}.1`, store, start, middle), toPiece(`${name}.2`, store, middle, end)];
     },
     read({ start, end }) {
       const indexes = Array.from({ length: end - start }, (_, step) => start + step);
@@ -99,11 +106,11 @@ export function createWholeText(
       const index = indexOf(id);
       return wasRead.has(index) ? passage(index) : undefined;
     },
-    async rank(query, pieces) {
+    async rank(query, pieces, count) {
       budget.takeFetch();
-      const limit = Math.min(chunks.length, pieces.length * looksPerPiece);
-      const best = await retriever.retrieve({ text: query, limit, maxBytes: Number.POSITIVE_INFINITY }, signal);
-      const holders = new Array<Piece>(chunks.length);
+      const limit = Math.min(store.chunkCount, count * looksPerPiece);
+      const best = await retriever.retrieve({ text: query, limit, maxBytes: mostLookedAtBytes }, signal);
+      const holders = new Array<Piece>(store.chunkCount);
       for (const piece of pieces) holders.fill(piece, piece.start, piece.end);
       return [...new Set(best.map(({ id }) => holders[indexOf(id)]!))];
     },

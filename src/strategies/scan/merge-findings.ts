@@ -61,9 +61,11 @@ function groupByLabels(findings: readonly Located[]): Located[][] {
     const met = new Set(labels.map((label) => groupOf.get(label)).filter((group) => group !== undefined));
     const [into = [], ...others] = met;
     for (const other of others) {
-      into.push(...other);
       groups.delete(other);
-      for (const member of other) for (const label of labelsOf(member)) groupOf.set(label, into);
+      for (const member of other) {
+        into.push(member);
+        for (const label of labelsOf(member)) groupOf.set(label, into);
+      }
     }
     into.push(finding);
     groups.add(into);

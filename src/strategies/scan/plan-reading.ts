@@ -53,7 +53,7 @@ function spread<T>(items: readonly T[], count: number): T[] {
 
 /** The pieces with the passages that a search finds; what is left of the number is spread over the rest of the text. */
 async function choose(question: string, pieces: readonly Piece[], count: number, run: Run): Promise<readonly Piece[]> {
-  const ranked = await run.text.rank(question, pieces).catch((error: unknown) => {
+  const ranked = await run.text.rank(question, pieces, count).catch((error: unknown) => {
     if (error instanceof RlmError && error.code === 'limit-fetches') return [];
     throw error;
   });
