@@ -64,10 +64,10 @@ const lineBreaks = (text: string): number => text.split('\n').length - 1;
  * A citation of a whole passage, or of the lines that hold the quote. Null when the quote is not there. Where invalid
  * UTF-8 was replaced in the text, its bytes cannot be counted: then the bytes are those of the whole passage.
  */
-function cite(passage: Passage, quote: string | null): Uncounted | null {
+function cite(passage: Passage, quote: string | null, nth = 0): Uncounted | null {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (quote === null) return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote };
-  const place = findQuote(text, quote);
+  const place = findQuote(text, quote, nth);
   if (place === null) return null;
   const found = text.slice(place.start, place.end);
   const firstLine = startLine + lineBreaks(text.slice(0, place.start));
@@ -141,13 +141,15 @@ export function checkCitations(
 /**
  * One thing that a reply cites, checked against the passages it was given: the citation, or why there is none. The
  * citation has no number yet.
+ * @param nth which of the places where the quote stands in its passage, from 0.
  */
 export function checkCitation(
   { passage: id, quote }: CitedPassage,
   passages: readonly Passage[],
+  nth: number,
 ): { readonly citation: Uncounted } | { readonly problem: string } {
   const passage = passages.find((one) => one.id === id);
-  const citation = passage ? cite(passage, quote) : null;
+  const citation = passage ? cite(passage, quote, nth) : null;
   return citation ? { citation } : { problem: problemOf(id, quote, passage, false)[0]! };
 }
 

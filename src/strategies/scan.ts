@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 import { carryCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
 import { direct } from './direct.ts';
-import { agreed, citationsOf, composeFindings, listFindings } from './scan/compose-findings.ts';
+import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
 import { type Merged, mergeFindings } from './scan/merge-findings.ts';
 import { bytesOf, percent, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
 import { type Reading, readPieces } from './scan/read-pieces.ts';
@@ -22,8 +22,7 @@ function coverageOf({ pieces }: ReadingPlan, { read }: Reading): Coverage {
 }
 
 /** The answer, and why it is not what it should be, or null. */
-interface Answer {
-  readonly text: string;
+interface Answer extends FromFindings {
   readonly error: RlmError | null;
 }
 
@@ -36,14 +35,14 @@ async function answerFrom(
   question: Question,
   run: Run,
 ): Promise<Answer> {
-  if (findings.length === 0) return { text: notFound, error: null };
+  if (findings.length === 0) return { text: notFound, citations: [], error: null };
   const asksFor = agreed(reading.asksFor);
-  if (asksFor !== 'other') return { text: listFindings(findings, asksFor, isAll), error: null };
+  if (asksFor !== 'other') return { ...listFindings(findings, asksFor, isAll), error: null };
   try {
-    return { text: await composeFindings(findings, isAll, question, run), error: null };
+    return { ...(await composeFindings(findings, isAll, question, run)), error: null };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    return { text: listFindings(findings, 'list', isAll), error };
+    return { ...listFindings(findings, 'list', isAll), error };
   }
 }
 
@@ -66,8 +65,14 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
   if (reading.mayHoldMore) run.warn('some replies had no room for all that their piece of the text holds');
   if (!isWhole) run.warn(`${said.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
   const findings = mergeFindings(reading.findings);
-  const { text, error } = await answerFrom(findings, reading, isWhole && !reading.mayHoldMore, question, run);
-  const checked = carryCitations(text, [{ question: question.question, citations: citationsOf(findings) }]);
+  const { text, citations, error } = await answerFrom(
+    findings,
+    reading,
+    isWhole && !reading.mayHoldMore,
+    question,
+    run,
+  );
+  const checked = carryCitations(text, [{ question: question.question, citations }]);
   for (const problem of checked.problems) run.warn(problem);
   const why = reading.error ?? (plan.chosen.length < plan.pieces.length ? tooLong(plan, run) : null) ?? error;
   const cited = [...new Set(checked.citations.map(({ passage }) => passage))];

@@ -30,6 +30,16 @@ describe('the extractive provider scans a piece of the text', () => {
     expect(new Set(findings.map(({ key }) => key)).size).toBe(4);
   });
 
+  it.each([
+    ['an INFO line with error_rate=0.0', 'How many errors are there?', 0],
+    ['a line that says that it failed', 'How many errors are there?', 0],
+    ['an ERROR line', 'How many errors are there?', 1],
+    ['error=PoolAcquireTimeout', 'How many timeouts are there?', 1],
+    ['event=pool_exhausted id=7', 'How many times was the pool exhausted?', 1],
+  ])('and counts what is called by the word that is asked for: %s', (line, question, count) => {
+    expect(scan(question, `${line}\nanother line\nyet another\n`).findings).toHaveLength(count);
+  });
+
   it('and leaves it to the words which ones of a list are the same', () => {
     const { findings, asksFor } = scan('List every error', log, log);
     expect(asksFor).toBe('list');

@@ -73,14 +73,48 @@ describe('scan', () => {
     ]);
   });
 
-  it('lists no more than 50 of what it counts, and all of what it lists', async () => {
+  it('lists no more than 20 of what it counts, with no other sources, and all of what it lists', async () => {
     const documents = log(60, 20);
     const counted = await askScripted({ scan: counting }, { settings, documents });
-    expect(counted.result.answer!.split('\n')).toHaveLength(52);
-    expect(counted.result.answer).toMatch(/^60 found:[\s\S]*\n- … and 10 more$/);
+    expect(counted.result.answer!.split('\n')).toHaveLength(22);
+    expect(counted.result.answer).toMatch(/^60 found:[\s\S]*\n- … and 40 more \(ask for a list to see them all\)$/);
+    expect(counted.result.citations).toHaveLength(20);
     const listing = (request: ModelRequest) => reply(outagesIn(request), 'list');
     const listed = await askScripted({ scan: listing }, { settings, documents });
     expect(listed.result.citations).toHaveLength(60);
+  });
+
+  it('tells how many there are in each document', async () => {
+    const documents = [2, 5, 5].map((outages, n) => ({ name: `${n}.log`, text: logWith(outages, 60) }));
+    const scan = (request: ModelRequest) => {
+      const at = variables(request, 'scan').passages;
+      return reply(
+        outagesIn(request).map((one) => ({
+          ...one,
+          key: `${at.find(({ id }) => id === one.passage)!.source} ${one.key}`,
+        })),
+        'count',
+      );
+    };
+    const { result } = await askScripted({ scan }, { settings, documents });
+    expect(result.answer).toMatch(/^12 found:\nBy document: 1\.log 5, 2\.log 5, 0\.log 2\.\n- /);
+  });
+
+  it('counts equal lines one by one, each at its own place', async () => {
+    const text = `start\n${'ERROR timeout\nINFO fine\n'.repeat(4)}`;
+    const scan = (request: ModelRequest) =>
+      reply(
+        [1, 2, 3, 4].map((n) => ({
+          passage: variables(request, 'scan').passages[0]!.id,
+          quote: 'ERROR timeout',
+          key: `error ${n}`,
+          finding: 'A timeout.',
+        })),
+        'count',
+      );
+    const { result } = await askScripted({ scan }, { settings, documents: [{ name: 'a.log', text }] });
+    expect(result.answer).toMatch(/^4 found:/);
+    expect(result.citations.map(({ startLine }) => startLine)).toEqual([2, 4, 6, 8]);
   });
 
   it('has anything else composed, with the number that it counted', async () => {

@@ -25,10 +25,12 @@ function runLine(event: RunEvent & { type: 'run.started' }): string {
 }
 
 function scanLine(event: RunEvent & { type: 'scan.started' }): string {
-  const { pieces, chosen, bytes, fewestCalls, mostCalls, callsLeft } = event;
-  const part = chosen < pieces ? ` ${chosen} of` : '';
-  const most = Math.min(mostCalls, callsLeft);
-  return `scan: reads${part} ${plural(pieces, 'piece')} of ${size(bytes)} in ${plural(fewestCalls, 'call')}, at most ${most}`;
+  const { pieces, chosen, bytes, chosenBytes, fewestCalls, mostCalls, callsLeft } = event;
+  const part =
+    chosen < pieces
+      ? `${size(chosenBytes)} of ${size(bytes)}, ${chosen} of ${pieces} pieces,`
+      : `all ${size(bytes)}, ${plural(pieces, 'piece')},`;
+  return `scan: reads ${part} in ${plural(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
 }
 
 /** One line of an event, or null for those that would only be noise. */

@@ -1,3 +1,4 @@
+import { createMemo } from '../../context/memo.ts';
 import type { Finding } from '../../prompts/fields.ts';
 import type { Reply, Variables } from '../../prompts/index.ts';
 import { splitAtMost } from './clauses.ts';
@@ -5,6 +6,7 @@ import { above, type Match, matchTerms, share, shareOfNames } from './match.ts';
 import { selectOverview } from './overview.ts';
 import { type ClauseQuery, readQuery } from './query.ts';
 import { quoteSentence } from './quote.ts';
+import { saidTerms } from './said-terms.ts';
 import { indexSentences, type SentenceIndex } from './sentence-index.ts';
 import type { Sentence } from './sentences.ts';
 import { saysUnknown } from './unknowns.ts';
@@ -37,8 +39,20 @@ const asksForNumber = (question: string): boolean => counting.test(question) || 
 const saidBy = (number: number, matches: readonly Match[]): number =>
   share(matches, ({ own, around }) => Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above));
 
-function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
-  const matches = matchTerms(query, index).filter(({ soft }) => !soft);
+/** The matches without words that are only near: what is counted is what the text calls by that word. */
+function onlySaid(query: ClauseQuery, { sentences }: SentenceIndex, matches: readonly Match[]): Match[] {
+  const asked = new Set(query.terms.map(({ term }) => term));
+  const said = createMemo(10_000, (text: string) => saidTerms(text, asked));
+  return matches.map((match, at) => {
+    const { term } = query.terms[at]!;
+    const own = [...match.own].filter(([number, near]) => near === 1 && said(sentences[number]!.text).has(term));
+    return { ...match, own: new Map(own) };
+  });
+}
+
+function findAll(query: ClauseQuery, index: SentenceIndex, isCounted: boolean): number[] {
+  const near = matchTerms(query, index);
+  const matches = (isCounted ? onlySaid(query, index, near) : near).filter(({ soft }) => !soft);
   const names = matches.filter(({ name }) => name);
   const numbers = new Set(matches.flatMap(({ own }) => [...own.keys()]));
   return [...numbers].filter((number) => {
@@ -48,8 +62,8 @@ function findAll(query: ClauseQuery, index: SentenceIndex): number[] {
   });
 }
 
-function findingsFor(query: ClauseQuery, index: SentenceIndex): number[] {
-  if (query.about.size > 0 || !query.intents.has('overview')) return findAll(query, index);
+function findingsFor(query: ClauseQuery, index: SentenceIndex, isCounted: boolean): number[] {
+  if (query.about.size > 0 || !query.intents.has('overview')) return findAll(query, index, isCounted);
   return selectOverview(query, index, overviewSentences).map((candidate) => candidate.index);
 }
 
@@ -63,12 +77,12 @@ function toFinding(sentence: Sentence, words: ReadonlySet<string>, isCounted: bo
 /** Finds every sentence of a piece of the text that matches the question. */
 export function scanPassages({ question, passages }: Variables<'scan'>): Reply<'scan'> {
   const index = indexSentences(passages);
+  const isCounted = asksForNumber(question);
   const queries = splitAtMost(question.replace(asksForWhole, ' ').trim() || question, mostClauses).map((clause) =>
     readQuery(clause.question),
   );
-  const numbers = [...new Set(queries.flatMap((query) => findingsFor(query, index)))].sort((a, b) => a - b);
+  const numbers = [...new Set(queries.flatMap((query) => findingsFor(query, index, isCounted)))].sort((a, b) => a - b);
   const words = new Set(queries.flatMap(({ terms }) => terms.map(({ term }) => term)));
-  const isCounted = asksForNumber(question);
   return {
     findings: numbers.map((number) => toFinding(index.sentences[number]!, words, isCounted)),
     more: 'no',

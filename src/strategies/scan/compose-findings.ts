@@ -1,4 +1,4 @@
-import { carryCitations, type Uncounted } from '../../evidence/citations.ts';
+import { carryCitations, type Uncounted, withoutMarks } from '../../evidence/citations.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';
 import type { Question } from '../strategy.ts';
@@ -8,12 +8,18 @@ import type { AsksFor } from './read-pieces.ts';
 /** Places that an answer shows of one finding. */
 const mostPlaces = 3;
 
-/** Findings that the answer to "how many" lists. */
-const mostListed = 50;
+/** Findings that the answer to "how many" lists, and documents for which it tells the number. */
+const mostListed = 20;
 
 /** The citations that an answer shows of these findings. */
-export const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
+const citationsOf = (findings: readonly Merged[]): Uncounted[] =>
   findings.flatMap(({ places }) => places.slice(0, mostPlaces));
+
+/** An answer, and the citations that it may show. */
+export interface FromFindings {
+  readonly text: string;
+  readonly citations: readonly Uncounted[];
+}
 
 /** What the question asks for, by most of the replies; anything else where they do not agree. */
 export function agreed(asksFor: readonly AsksFor[]): AsksFor {
@@ -39,13 +45,26 @@ function tally(findings: readonly Merged[], isAll: boolean): string {
   return `${isAll ? '' : 'at least '}${findings.length} ${found}`;
 }
 
+/** How many places there are in each document, the most first, where there are several. */
+function byDocument(findings: readonly Merged[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { source } of findings.flatMap(({ places }) => places)) counts.set(source, (counts.get(source) ?? 0) + 1);
+  if (counts.size < 2) return [];
+  const ranked = [...counts].sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1));
+  const shown = ranked.slice(0, mostListed).map(([source, count]) => `${withoutMarks(oneLine(source))} ${count}`);
+  const more = ranked.length - shown.length;
+  return [`By document: ${[...shown, ...(more > 0 ? [`and ${more} more documents`] : [])].join(', ')}.`];
+}
+
 /** The answer to a question for a number or for a list: made by counting, not by a model. */
-export function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAll: boolean): string {
+export function listFindings(findings: readonly Merged[], asksFor: AsksFor, isAll: boolean): FromFindings {
   const counted = tally(findings, isAll);
   const header = `${counted.charAt(0).toUpperCase()}${counted.slice(1)}:`;
   const listed = asksFor === 'count' ? findings.slice(0, mostListed) : findings;
   const more = findings.length - listed.length;
-  return [header, bulleted(listed), ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n');
+  const rest = more > 0 ? [`- … and ${more} more (ask for a list to see them all)`] : [];
+  const lines = [header, ...(asksFor === 'count' ? byDocument(findings) : []), bulleted(listed), ...rest];
+  return { text: lines.join('\n'), citations: citationsOf(listed) };
 }
 
 /** Findings, or what was put together of several, for a prompt. */
@@ -85,7 +104,8 @@ export async function composeFindings(
   isAll: boolean,
   { question, path, depth, criteria }: Question,
   run: Run,
-): Promise<string> {
+): Promise<FromFindings> {
+  const citations = citationsOf(findings);
   const taken = Buffer.byteLength([question, ...criteria].join('\n'));
   const counted: KnownAnswer = {
     question: 'How many findings are there? (counted by a program: take the number from here)',
@@ -101,7 +121,7 @@ export async function composeFindings(
     const joined = joinParts(group);
     const variables = { question, parts: [counted, asKnown(joined)], criteria };
     const { finalAnswer } = await run.ask('compose', variables, { path, share, part });
-    const { answer, problems } = carryCitations(finalAnswer, [{ question, citations: citationsOf(findings) }]);
+    const { answer, problems } = carryCitations(finalAnswer, [{ question, citations }]);
     for (const problem of problems) run.warn(problem);
     return { ...joined, text: answer };
   }
@@ -109,7 +129,7 @@ export async function composeFindings(
   let parts = findings.map((one, index) => ({ first: index + 1, last: index + 1, text: `- ${lineOf(one)}` }));
   for (let level = 1; ; level += 1) {
     const groups = pack(parts, run.passageBytes - taken);
-    if (groups.length === 1) return (await compose(groups[0]!, 'all', true)).text;
+    if (groups.length === 1) return { text: (await compose(groups[0]!, 'all', true)).text, citations };
     parts = await Promise.all(groups.map((group, index) => compose(group, `${level}.${index + 1}`, false)));
   }
 }

@@ -48,11 +48,25 @@ const join = (readings: readonly Reading[]): Reading => ({
   error: readings.find(({ error }) => error !== null)?.error ?? null,
 });
 
-/** The findings that rest on the text; the others are left out, and the run says so. */
+/** Counts how often something has come before. */
+function createRepetitions(): (what: string) => number {
+  const counts = new Map<string, number>();
+  return (what) => {
+    const count = counts.get(what) ?? 0;
+    counts.set(what, count + 1);
+    return count;
+  };
+}
+
+/**
+ * The findings that rest on the text; the others are left out, and the run says so. Findings with the same quote, such
+ * as equal lines of a log, stand at one place after the other.
+ */
 function locate(findings: readonly Finding[], passages: readonly Passage[], run: Run): Located[] {
   const texts = passages.map(({ text }) => text);
+  const repetitions = createRepetitions();
   return findings.flatMap((found) => {
-    const checked = checkCitation(found, passages);
+    const checked = checkCitation(found, passages, repetitions(`${found.passage} ${found.quote}`));
     const finding = withoutMarks(dropBareMarks(found.finding, texts).answer);
     if ('citation' in checked) return [{ finding, key: found.key, ...checked }];
     run.warn(`a finding was left out: ${checked.problem}`);
