@@ -27,6 +27,8 @@ export interface DryRun {
   readonly approach: StrategyName | null;
   /** Calls that a run takes when nothing has to be split, mended or tried again; 0 where a cache may hold them all. */
   readonly fewestCalls: number;
+  /** For a scan: what it takes to read all of the text, were there no limit; calls of the whole run. Null for others. */
+  readonly reading: { readonly pieces: number; readonly fewestCalls: number; readonly mostCalls: number } | null;
   /** The most that the run can spend: its limits, or less where it cannot reach them. USD is null for an unknown price. */
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
   /** The day of the price table that was used; null where none was. */
@@ -51,13 +53,25 @@ function approachOf({ window, store }: Measured, { strategy }: Settings): Strate
   return window.fits && store.documents.length > 0 ? 'direct' : null;
 }
 
-/** Calls that a run of that approach takes, at least and at most, were there no limit; null where that is not known. */
-function callsOf(approach: StrategyName | null, { store, window }: Measured, task: string, settings: Settings) {
-  if (approach === 'direct') return { fewest: directCalls, most: directCalls * triesPerCall };
-  if (approach !== 'scan') return { fewest: directCalls, most: null };
+function readingOf(
+  approach: StrategyName | null,
+  { store, window }: Measured,
+  task: string,
+  settings: Settings,
+): DryRun['reading'] {
+  if (approach !== 'scan' || store.documents.length === 0) return null;
   const pieces = cutIntoPieces(store, roomForPieces(window, task));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: window.passageBytes });
-  return { fewest: callsAround + fewestCalls, most: callsAround * triesPerCall + mostCalls * triesOfTurn };
+  return {
+    pieces: pieces.length,
+    fewestCalls: callsAround + fewestCalls,
+    mostCalls: callsAround * triesPerCall + mostCalls * triesOfTurn,
+  };
+}
+
+/** The most calls that a run takes, were there no limit; null where that is not known. */
+function mostCallsOf(approach: StrategyName | null, reading: DryRun['reading']): number | null {
+  return approach === 'direct' ? directCalls * triesPerCall : (reading?.mostCalls ?? null);
 }
 
 function worstOf(most: number | null, measured: Measured, settings: Settings, info: ModelInfo) {
@@ -89,7 +103,8 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const measured = await measure(question, settings, chosen, inputs);
   const { store, window, known } = measured;
   const approach = approachOf(measured, settings);
-  const calls = callsOf(approach, measured, question, settings);
+  const reading = readingOf(approach, measured, question, settings);
+  const fewest = reading?.fewestCalls ?? directCalls;
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
     dryRun: true,
@@ -102,8 +117,9 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     windowTokens: window.tokens,
     fits: window.fits,
     approach,
-    fewestCalls: settings.cache.enabled ? 0 : Math.min(calls.fewest, settings.budget.maxCalls),
-    worstCase: worstOf(calls.most, measured, settings, info),
+    fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
+    reading,
+    worstCase: worstOf(mostCallsOf(approach, reading), measured, settings, info),
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,
     warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings],

@@ -42,6 +42,7 @@ describe('a dry run', () => {
       fits: true,
       approach: 'direct',
       fewestCalls: 3,
+      reading: null,
       worstCase: { calls: 18, tokens: 18 * 8_192, usd: 0 },
       pricesOf: null,
       timeout: 600,

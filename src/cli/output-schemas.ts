@@ -209,6 +209,7 @@ export const dryRunSchema = z.object({
   fits: z.boolean(),
   approach: z.nullable(strategy),
   fewestCalls: count,
+  reading: z.nullable(z.object({ pieces: count, fewestCalls: count, mostCalls: count })),
   worstCase: z.object({ calls: count, tokens: count, usd: cost }),
   pricesOf: z.nullable(text),
   timeout: z.number().check(z.gt(0)),

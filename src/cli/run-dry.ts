@@ -42,9 +42,17 @@ function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, t
   const money =
     usd === null ? 'an unknown sum: the price is not known' : usd === 0 ? 'no money' : `$${usd.toFixed(4)}${prices}`;
   return (
-    `Calls: ${fewestCalls} at least; at worst ${calls}, with ${count(tokens)} tokens and ${money}, ` +
+    `Calls: ${count(fewestCalls)} at least; at worst ${count(calls)}, with ${count(tokens)} tokens and ${money}, ` +
     `within ${duration(timeout * 1000)}`
   );
+}
+
+function readingLines({ reading, worstCase }: DryRun): string[] {
+  if (reading === null) return [];
+  const { pieces, fewestCalls, mostCalls } = reading;
+  const all = `Reading: ${plural(pieces, 'piece')}; all of it takes ${count(fewestCalls)} calls at least, ${count(mostCalls)} at worst`;
+  const isPart = fewestCalls > worstCase.calls;
+  return [isPart ? `${all}; the limit of ${worstCase.calls} pays for a part (--max-calls ${fewestCalls})` : all];
 }
 
 function renderDryRun(plan: DryRun): string {
@@ -52,6 +60,7 @@ function renderDryRun(plan: DryRun): string {
     ...documentLines(plan),
     `Model: ${whoServes(plan)}`,
     approachLine(plan),
+    ...readingLines(plan),
     worstLine(plan),
     ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
     'Nothing was asked. Leave out --dry-run to run it.',

@@ -1,8 +1,9 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChatCall } from '../servers/ollama-server.ts';
 import { plan, startServer } from './replies.ts';
-import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
+import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
 
 /** A log in which the pool is exhausted so many times. */
 const logWith = (times: number, linesBetween = 400) =>
@@ -12,6 +13,14 @@ const logWith = (times: number, linesBetween = 400) =>
   }).join('');
 
 const question = 'How many times was the pool exhausted?';
+
+/** Calls in the journal of the only run of a state folder. */
+function recordedCalls(home: string): number {
+  const runs = join(home, 'runs');
+  const [run] = existsSync(runs) ? readdirSync(runs) : [];
+  const path = join(runs, run ?? '', 'journal.jsonl');
+  return (existsSync(path) ? readFileSync(path, 'utf8') : '').match(/"type":"call"/g)?.length ?? 0;
+}
 
 describe.concurrent('rlm ask about all of the text', () => {
   it('counts without a model, in as many calls as it takes', async () => {
@@ -59,7 +68,10 @@ describe.concurrent('rlm ask about all of the text', () => {
     };
     const server = await startServer({ planner: plan('scan'), scan }, { latencyMs: 30 });
     const cwd = createFolder({ 'a.log': logWith(9, 300), 'b.log': logWith(4, 300) });
-    const run = await rlm(['ask', question, '.', '--json', '--concurrency', '6'], { cwd, env: server.env });
+    const run = await rlm(['ask', question, '.', '-p', 'ollama', '--json', '--concurrency', '6'], {
+      cwd,
+      env: server.env,
+    });
     expect(run.code, run.stderr).toBe(0);
     const result = resultOf(run);
     expect(result.answer).toMatch(
@@ -79,5 +91,35 @@ describe.concurrent('rlm ask about all of the text', () => {
     expect(dry.fewestCalls).toBeGreaterThanOrEqual(result.usage.calls);
     expect(dry.fewestCalls).toBeLessThanOrEqual(result.usage.calls + 1);
     expect(dry.worstCase.calls).toBeGreaterThan(result.usage.calls);
+    expect(dry.reading).toMatchObject({ pieces: dry.fewestCalls - 3, fewestCalls: dry.fewestCalls });
+  });
+
+  it('tells before anything is asked that the limit pays for a part only', async () => {
+    const cwd = createFolder({ 'app.log': logWith(40) });
+    const args = ['ask', question, 'app.log', '-p', 'extractive', '--strategy', 'scan', '--dry-run'];
+    const whole = await rlm(args, { cwd });
+    const [, pieces, fewest] = /^Reading: (\d+) pieces; all of it takes (\d+) calls at least, [\d,]+ at worst$/m.exec(
+      whole.stdout,
+    )!;
+    expect(Number(fewest)).toBe(Number(pieces) + 3);
+    const part = await rlm([...args, '--max-calls', '20'], { cwd });
+    expect(part.stdout).toContain(`; the limit of 20 pays for a part (--max-calls ${fewest})\n`);
+  });
+
+  it('goes on after it was killed, and asks for no piece again that was read', async () => {
+    const scan = () => ({ findings: [], more: 'no', asksFor: 'count' });
+    const server = await startServer({ planner: plan('scan'), scan }, { latencyMs: 60 });
+    const cwd = createFolder({ 'app.log': logWith(20, 300) });
+    const env = { ...server.env, RLM_HOME: createFolder() };
+    const running = startRlm(['ask', question, 'app.log', '-p', 'ollama', '--concurrency', '2'], { cwd, env });
+    await expect.poll(() => recordedCalls(env.RLM_HOME), { timeout: 30_000, interval: 20 }).toBeGreaterThan(4);
+    running.kill('SIGKILL');
+    await running.done;
+    const asked = server.requests.length;
+    const recorded = recordedCalls(env.RLM_HOME);
+    const result = resultOf(await rlm(['resume', '--json'], { env }));
+    expect(result.status).toBe('answered');
+    expect(result.usage.replayedCalls).toBe(recorded);
+    expect(server.requests.length - asked).toBe(result.usage.calls - recorded);
   });
 });
