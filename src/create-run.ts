@@ -3,7 +3,7 @@
 import { createDiskCache } from './cache/disk-cache.ts';
 import type { Chosen } from './choose-provider.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
-import type { Configuration, Environment } from './config/layers.ts';
+import { type Configuration, type Environment, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
@@ -114,6 +114,15 @@ function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: 
   });
 }
 
+/** The most that the setting allows. */
+const callsThatCostNothing = 10_000;
+
+/** The settings of a run: calls that cost nothing have no limit but one that somebody has set. */
+export function settingsFor({ settings, origins }: Configuration, { spends }: ModelInfo): Settings {
+  if (spends !== 'nothing' || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
+  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
+}
+
 /** What is known of a run before it begins. */
 export interface Measured {
   readonly store: ContextStore;
@@ -199,8 +208,8 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, configuration, chosen, inputs, keeping } = request;
-  const { settings } = configuration;
   const { info } = chosen;
+  const settings = settingsFor(configuration, info);
   const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
   const { store, window, known } = await measure(task, settings, chosen, inputs);
   const templates = request.ownPrompts ?? (await loadTemplates(null));

@@ -157,6 +157,19 @@ const eventFields = {
     'no call was needed: the same was asked before, in this run or (with a cache) in another',
   ],
   'call.failed': [{ ...call, prompt, error, timeMs: count }, 'it failed for good'],
+  'scan.started': [
+    {
+      path: text,
+      pieces: count,
+      chosen: count,
+      bytes: count,
+      chosenBytes: count,
+      fewestCalls: count,
+      mostCalls: count,
+      callsLeft: count,
+    },
+    'all of the text will be read: in how many pieces, how many of them the budget pays for, and the calls at least and at most',
+  ],
   'run.stopped': [{ error }, 'a limit, the user, or a call that a recording lacks ended the run early'],
 } as const;
 
@@ -196,6 +209,7 @@ export const dryRunSchema = z.object({
   fits: z.boolean(),
   approach: z.nullable(strategy),
   fewestCalls: count,
+  reading: z.nullable(z.object({ pieces: count, fewestCalls: count, mostCalls: count })),
   worstCase: z.object({ calls: count, tokens: count, usd: cost }),
   pricesOf: z.nullable(text),
   timeout: z.number().check(z.gt(0)),

@@ -212,6 +212,7 @@ const settings = {
     assess: temperature('assess'),
     decompose: temperature('decompose'),
     answer: temperature('answer'),
+    scan: temperature('scan'),
     compose: temperature('compose'),
     critic: temperature('critic'),
   },

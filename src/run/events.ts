@@ -93,6 +93,22 @@ export type EventBody =
       /** run: the same call was made in this run already. cache: in another one. */
       readonly from: 'run' | 'cache';
     }
+  | {
+      /** Before a scan begins: what it will read, and what that costs. */
+      readonly type: 'scan.started';
+      readonly path: string;
+      /** Of all the text, and those of them that the budget pays for. */
+      readonly pieces: number;
+      readonly chosen: number;
+      readonly bytes: number;
+      readonly chosenBytes: number;
+      /** Calls when each reply can be used as it comes. */
+      readonly fewestCalls: number;
+      /** Calls at worst, were there no budget. */
+      readonly mostCalls: number;
+      /** Calls that the budget has left for all of it. */
+      readonly callsLeft: number;
+    }
   | { readonly type: 'run.stopped'; readonly error: ErrorInfo };
 
 /** An event with its number in the run, from 1, and its time (ISO 8601). */

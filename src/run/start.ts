@@ -15,6 +15,7 @@ import { createLimiter } from './limiter.ts';
 import type { Price } from './prices.ts';
 import type { Run } from './run.ts';
 import { createUsageMeter } from './usage.ts';
+import { createWholeText } from './whole-text.ts';
 import type { Window } from './window.ts';
 
 /** What a run is made of. */
@@ -67,6 +68,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const limiter = createLimiter(settings.budget.concurrency ?? info.callsAtOnce);
   const door = createDoor({ ...parts, windowTokens: window.tokens, budget, limiter, signals, emit });
   const finder = createPassageFinder({ ...parts, budget, warn });
+  const text = createWholeText({ ...parts, budget }, signals.ordinary);
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -89,7 +91,8 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
     retrieve: (query, takenBytes = 0) => noting(finder.find(query, takenBytes, signals.ordinary)),
-    passages: finder.given,
+    text,
+    passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
     emit,
     warn,
     stopped: () => stop,

@@ -7,6 +7,7 @@ const telltale: Record<PromptName, string> = {
   assess: 'verdict',
   decompose: 'subQuestions',
   answer: 'answer',
+  scan: 'findings',
   compose: 'finalAnswer',
   critic: 'confidenceScore',
 };

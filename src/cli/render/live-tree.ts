@@ -133,7 +133,7 @@ export function createLiveTree(stderr: Output): Progress {
     onReading: picture.onReading,
     onEvent(event) {
       picture.onEvent(event);
-      const line = event.type === 'warning' || event.type === 'call.retried' ? describeEvent(event) : null;
+      const line = ['warning', 'scan.started', 'call.retried'].includes(event.type) ? describeEvent(event) : null;
       if (line !== null) say(line);
     },
     close() {

@@ -29,6 +29,15 @@ function runLine(event: RunEvent & { type: 'run.started' }): string {
   return `${whoServes(event)} · ${plural(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
 }
 
+function scanLine(event: RunEvent & { type: 'scan.started' }): string {
+  const { pieces, chosen, bytes, chosenBytes, fewestCalls, mostCalls, callsLeft } = event;
+  const part =
+    chosen < pieces
+      ? `${size(chosenBytes)} of ${size(bytes)}, ${chosen} of ${pieces} pieces,`
+      : `all ${size(bytes)}, ${plural(pieces, 'piece')},`;
+  return `scan: reads ${part} in ${plural(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
+}
+
 /** One line of an event, or null for those that would only be noise. */
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
@@ -42,6 +51,8 @@ export function describeEvent(event: RunEvent): string | null {
       return event.depth > 0 ? `${event.path} ${oneLine(event.question)}` : null;
     case 'node.completed':
       return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
+    case 'scan.started':
+      return scanLine(event);
     case 'call.retried':
       return `retry ${event.attempt - 1} in ${duration(event.waitMs)}: ${oneLine(event.error.message, longestMessage)}`;
     default:
