@@ -34,8 +34,8 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** planner, answer, critic. */
-const directCalls = 3;
+/** planner, answer, critic; and putting the passages in order, where they are searched for. */
+const directCalls = ({ retrieval }: Settings, { window }: Measured) => (retrieval.rerank && !window.fits ? 4 : 3);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesPerCall = 6;
@@ -48,7 +48,7 @@ function approachOf({ window, store }: Measured, { strategy }: Settings): Strate
 function worstOf(approach: StrategyName | null, measured: Measured, settings: Settings, info: ModelInfo) {
   const { window, known } = measured;
   const { maxCalls, maxTokens, maxCost } = settings.budget;
-  const calls = approach === 'direct' ? Math.min(maxCalls, directCalls * triesPerCall) : maxCalls;
+  const calls = approach === 'direct' ? Math.min(maxCalls, directCalls(settings, measured) * triesPerCall) : maxCalls;
   const parts = { settings, info, price: known?.price ?? null, windowTokens: window.tokens };
   const one: Spending = worstCase(window.tokens, parts);
   return {
@@ -86,7 +86,7 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     windowTokens: window.tokens,
     fits: window.fits,
     approach,
-    fewestCalls: settings.cache.enabled ? 0 : Math.min(directCalls, settings.budget.maxCalls),
+    fewestCalls: settings.cache.enabled ? 0 : Math.min(directCalls(settings, measured), settings.budget.maxCalls),
     worstCase: worstOf(approach, measured, settings, info),
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,

@@ -111,6 +111,7 @@ const good: Record<PromptName, object> = {
   answer: { answer: 'It was 20.', citations: [], assumptions: [] },
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
+  rerank: { ranking: ['P1'] },
 };
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Configuration } from '../config/layers.ts';
-import { hasLogin } from '../config/login.ts';
+import { addressSettings, hasLogin } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { Document } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
@@ -44,7 +44,7 @@ async function hashDocuments(documents: readonly Document[]): Promise<RecordedDo
 
 /** An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again. */
 const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries([...given].filter(([key, value]) => key !== 'ollama.host' || !hasLogin(String(value))));
+  Object.fromEntries([...given].filter(([key, value]) => !addressSettings.includes(key) || !hasLogin(String(value))));
 
 /** The given texts in which a secret stands, by name. */
 function secretTexts({ documents, given, configuration: { redactor } }: RunFacts): string[] {

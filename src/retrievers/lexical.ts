@@ -1,10 +1,9 @@
 import type { ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
 import { contentTerms } from '../context/terms.ts';
-import type { Passage } from '../state.ts';
-import { bestFirst } from './best-first.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
-import type { Query, Retriever } from './retriever.ts';
+import type { Retriever } from './retriever.ts';
+import { takeBest } from './take-best.ts';
 
 const k1 = 1.2;
 const b = 0.75;
@@ -24,7 +23,7 @@ export function createLexicalRetriever(store: ContextStore): Retriever {
     name: 'lexical',
     retrieve: async (query, signal) => {
       const scorer = await index(signal);
-      return take(store, scorer(queryWeights(query.text)), query);
+      return takeBest(store, scorer(queryWeights(query.text)), query);
     },
   };
 }
@@ -102,20 +101,4 @@ function queryWeights(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const term of contentTerms(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return new Map([...counts].map(([term, count]) => [term, 1 + Math.log(count)]));
-}
-
-function take(store: ContextStore, scores: Float64Array, { limit, maxBytes }: Query): Passage[] {
-  const passages: Passage[] = [];
-  let left = maxBytes;
-  const matching = Uint32Array.from(scores.keys()).filter((chunk) => scores[chunk]! > 0);
-  const better = (x: number, y: number) => scores[x]! > scores[y]! || (scores[x] === scores[y] && x < y);
-  for (const index of bestFirst(matching, better)) {
-    if (passages.length >= limit || left <= 0) break;
-    const chunk = store.chunk(index);
-    const bytes = chunk.endByte - chunk.startByte;
-    if (bytes > left) continue;
-    passages.push(store.passage(chunk, scores[index]!));
-    left -= bytes;
-  }
-  return passages;
 }

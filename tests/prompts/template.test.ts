@@ -17,6 +17,7 @@ describe('prompt files', () => {
       'answer',
       'compose',
       'critic',
+      'rerank',
     ]);
   });
 
