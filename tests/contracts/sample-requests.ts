@@ -51,6 +51,7 @@ export const sampleInputs: readonly PromptInput[] = [
       unanswered: [],
     },
   },
+  { prompt: 'rerank', variables: { question, passages: [passage] } },
 ];
 
 /** A request for that input, as the one door to the models would send it. */
@@ -88,6 +89,7 @@ export const sampleReplies = {
   },
   compose: { finalAnswer: 'Release 4.2, at 02:14 [P1]', assumptions: [] },
   critic: { confidenceScore: 80, gaps: [], uncertainties: [], reasoning: 'the passage says so' },
+  rerank: { ranking: ['P1'] },
 } as const;
 
 /** The sample request for the prompt `answer`. */
