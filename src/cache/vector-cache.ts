@@ -97,7 +97,7 @@ export function createVectorCache(
 ): VectorArchive {
   const folder = join(vectorsFolder(cache), model);
   const tidy = createCaretaker(() => listVectorFiles(cache), maxBytes);
-  let directory: Promise<ReadonlyMap<string, string>> | null = null;
+  let directory: Promise<Map<string, string>> | null = null;
   let isBroken = false;
 
   function giveUp({ code, message }: NodeJS.ErrnoException): void {
@@ -120,10 +120,14 @@ export function createVectorCache(
       if (isBroken) return;
       const keys = texts.map(keyOf);
       const name = keys.length === 1 ? keys[0]! : keyOf(keys.join());
+      const path = join(folder, `${name}-${keys.length}.vec`);
       const bytes = encodeVectors(keys, vectors);
-      await writeCacheFile(join(folder, `${name}-${keys.length}.vec`), bytes)
+      await writeCacheFile(path, bytes)
         .then(() => tidy(bytes.length))
         .catch(giveUp);
+      // The same text may come again in this very run.
+      const places = await directory;
+      for (const key of keys) places?.set(key, path);
     },
   };
 }

@@ -43,7 +43,9 @@ export const keysEnd = (count: number): number => headBytes + count * keyBytes;
 /** The head of a file; null when it is none, or is of another version. */
 function decodeHead(bytes: Uint8Array): { dimensions: number; count: number } | null {
   if (bytes.length < headBytes) return null;
-  const [found, format, dimensions = 0, count = 0] = new Uint32Array(Uint8Array.from(bytes.subarray(0, headBytes)).buffer);
+  const [found, format, dimensions = 0, count = 0] = new Uint32Array(
+    Uint8Array.from(bytes.subarray(0, headBytes)).buffer,
+  );
   return found === mark && format === version ? { dimensions, count } : null;
 }
 

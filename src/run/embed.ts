@@ -146,13 +146,14 @@ export function createEmbed(parts: EmbedParts) {
     const startedAt = now();
     await open(signal);
     const kept = await findKept(texts);
-    const missing = texts.filter((_, place) => !kept.has(place));
+    // The same text may stand in many places, such as a licence at the head of each file.
+    const missing = [...new Set(texts.filter((_, place) => !kept.has(place)))];
     const spent: Spent = { requests: 0, tokens: 0 };
     try {
       const made = missing.length > 0 ? await make(missing, signal, spent) : [];
       if (made.length > 0) await archive?.keep(missing, made);
-      let next = 0;
-      return texts.map((_, place) => kept.get(place) ?? made[next++]!);
+      const vectors = new Map(missing.map((text, place) => [text, made[place]!]));
+      return texts.map((text, place) => kept.get(place) ?? vectors.get(text)!);
     } finally {
       const counts = { made: missing.length, reused: kept.size, ...spent };
       emit({ type: 'embedding.completed', ...counts, timeMs: Math.round(now() - startedAt) });

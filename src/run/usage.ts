@@ -2,7 +2,7 @@ import type { Tokens } from '../state.ts';
 import type { EventBody } from './events.ts';
 
 /** What vectors of passages and questions have cost. */
-export interface EmbeddingUsage {
+interface EmbeddingUsage {
   readonly requests: number;
   /** As counted by the server, or estimated. */
   readonly tokens: number;

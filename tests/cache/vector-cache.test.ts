@@ -43,6 +43,13 @@ describe('kept vectors', () => {
     expect(await cache.find(['x'])).toEqual(new Map());
   });
 
+  it('are found in the very run that has kept them', async () => {
+    const cache = open(tempFolder());
+    expect(await cache.find(['a'])).toEqual(new Map());
+    await cache.keep(['a', 'b'], [vectorOf(1), vectorOf(2)]);
+    expect(plain(await cache.find(['b']))).toEqual([[0, [2]]]);
+  });
+
   it('are those of one version of one model', async () => {
     const folder = await filled();
     const others = [

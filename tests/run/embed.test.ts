@@ -71,6 +71,13 @@ describe('the door to an embedding model', () => {
     ]);
   });
 
+  it('asks once for a text that stands there several times', async () => {
+    const embedder = createLocalEmbedder(lengthOf);
+    const { embed } = create(embedder);
+    expect(plain(await embed(['a', 'bb', 'a'], signal)).map(([length]) => length)).toEqual([1, 2, 1]);
+    expect(embedder.requests).toEqual([['a', 'bb']]);
+  });
+
   it('tries twice more what may pass', async () => {
     let failures = 2;
     const embedder = createLocalEmbedder((text) => {

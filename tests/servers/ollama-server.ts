@@ -30,7 +30,7 @@ export interface ChatCall {
 }
 
 /** One request to /api/embed as it arrived. */
-export interface EmbedCall {
+interface EmbedCall {
   readonly model: string;
   readonly input: readonly string[];
   /** The whole request. */

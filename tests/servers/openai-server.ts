@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Fault, isFault } from './ollama-faults.ts';
 
 /** One request as it arrived. */
-export interface OpenAiEmbedCall {
+interface OpenAiEmbedCall {
   readonly path: string;
   readonly model: string;
   readonly input: readonly string[];

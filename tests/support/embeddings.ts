@@ -21,10 +21,10 @@ const synonyms = new Map(
   }),
 );
 
-/** The same, for a model that knows some words of one meaning. */
+/** The same, for a model that knows some words of one meaning, and no numbers. */
 export const bagOfMeanings = (text: string): number[] =>
   bagOfWords(
-    wordsOf(text)
+    wordsOf(text.replace(/\d+/g, ' '))
       .map((word) => synonyms.get(word) ?? word)
       .join(' '),
   );
