@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import type { Audit } from './audit.ts';
 import { type Chosen, chooseProvider } from './choose-provider.ts';
+import type { TextIndex } from './choose-retriever.ts';
 import { now } from './clock.ts';
 import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
 import { type Settings, settingsByKey } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';
-import type { Keeping, TextIndex } from './create-run.ts';
+import type { Keeping } from './create-run.ts';
 import { RlmError, toRlmError } from './errors.ts';
 import type { Templates } from './prompts/template.ts';
 import type { Provider } from './providers/provider.ts';
@@ -85,7 +86,7 @@ async function readInputs(options: AskOptions, cwd: string, settings: Settings, 
   const store = { chunkBytes: settings.context.chunkBytes };
   let index: TextIndex | null = null;
   const advance = async (text: ContextStore) => {
-    const { createTextIndex } = await import('./create-run.ts');
+    const { createTextIndex } = await import('./choose-retriever.ts');
     index ??= createTextIndex(text);
     await index.advance(signal);
   };

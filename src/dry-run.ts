@@ -44,8 +44,8 @@ export interface DryRun {
 /** planner and critic. */
 const callsAround = 2;
 
-/** planner, answer, critic. */
-const directCalls = 3;
+/** planner, answer, critic; and putting the passages in order, where they are searched for. */
+const directCallsOf = ({ retrieval }: Settings, { window }: Measured) => (retrieval.rerank && !window.fits ? 4 : 3);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesOfTurn = 3;
@@ -73,7 +73,7 @@ function readingOf(
 }
 
 /** The most calls that a run takes, were there no limit; null where that is not known. */
-function mostCallsOf(approach: StrategyName | null, reading: DryRun['reading']): number | null {
+function mostCallsOf(approach: StrategyName | null, directCalls: number, reading: DryRun['reading']): number | null {
   return approach === 'direct' ? directCalls * triesPerCall : (reading?.mostCalls ?? null);
 }
 
@@ -120,6 +120,7 @@ async function foresee(
   const { store, window, known } = measured;
   const approach = approachOf(measured, settings);
   const reading = readingOf(approach, measured, question, settings);
+  const directCalls = directCallsOf(settings, measured);
   const fewest = reading?.fewestCalls ?? directCalls;
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
@@ -135,7 +136,7 @@ async function foresee(
     approach,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(mostCallsOf(approach, reading), measured, settings, info),
+    worstCase: worstOf(mostCallsOf(approach, directCalls, reading), measured, settings, info),
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,
     warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings],

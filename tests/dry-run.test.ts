@@ -113,6 +113,7 @@ const good: Record<PromptName, object> = {
   scan: { findings: [], more: 'no', asksFor: 'other' },
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
+  rerank: { ranking: ['P1'] },
 };
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';

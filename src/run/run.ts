@@ -41,8 +41,9 @@ export interface Run {
   /**
    * Passages for a question: all of the text where it fits, else the best ones.
    * @param takenBytes what else the prompt will hold that the window was not chosen for, such as known answers.
+   * @param path the node that they are for; `retriever`, the stage, when not given.
    */
-  retrieve(query: string, takenBytes?: number): Promise<readonly Passage[]>;
+  retrieve(query: string, takenBytes?: number, path?: string): Promise<readonly Passage[]>;
   /** All of the text, for who has to read it. */
   readonly text: WholeText;
   /** Passages by id, in that order; ids that were never given are left out. */

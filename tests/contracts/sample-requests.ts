@@ -55,6 +55,7 @@ export const sampleInputs: readonly PromptInput[] = [
       unanswered: [],
     },
   },
+  { prompt: 'rerank', variables: { question, passages: [passage] } },
 ];
 
 /** A request for that input, as the one door to the models would send it. */
@@ -97,6 +98,7 @@ export const sampleReplies = {
   },
   compose: { finalAnswer: 'Release 4.2, at 02:14 [P1]', assumptions: [] },
   critic: { confidenceScore: 80, gaps: [], uncertainties: [], reasoning: 'the passage says so' },
+  rerank: { ranking: ['P1'] },
 } as const;
 
 /** The sample request for the prompt `answer`. */

@@ -18,6 +18,7 @@ describe('prompt files', () => {
       'scan',
       'compose',
       'critic',
+      'rerank',
     ]);
   });
 

@@ -10,6 +10,7 @@ const telltale: Record<PromptName, string> = {
   scan: 'findings',
   compose: 'finalAnswer',
   critic: 'confidenceScore',
+  rerank: 'ranking',
 };
 
 /** Which prompt a request is, going by the properties of its `format`; null when it is none, or has no format. */

@@ -33,6 +33,9 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return composeParts(input.variables);
     case 'critic':
       return critiqueAnswer(input.variables);
+    case 'rerank':
+      // It judges by words, as the retriever has done already.
+      return { ranking: input.variables.passages.map(({ id }) => id) };
   }
 }
 
