@@ -29,6 +29,7 @@ const layers: readonly string[] = [
   'choose-provider',
   'create-run',
   'ask',
+  'open-context',
   'dry-run',
   'resume',
   'index',
@@ -55,9 +56,22 @@ const walls: readonly Wall[] = [
   {
     // What reads, decodes and stores; what works on words or is a type may be used by all.
     folder: 'context',
-    open: ['document', 'terms', 'stem', 'stopwords', 'identifier', 'memo', 'pacer', 'map-concurrent'],
+    open: [
+      'document',
+      'description',
+      'peek',
+      'search',
+      'terms',
+      'stem',
+      'stopwords',
+      'identifier',
+      'memo',
+      'pacer',
+      'map-concurrent',
+    ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
+      'open-context': ['store'],
       ask: ['gather-inputs'],
       resume: ['gather-inputs'],
       index: ['gather-inputs'],

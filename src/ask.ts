@@ -65,7 +65,12 @@ export function configure({ configuration, settings = {}, cwd, env }: AskOptions
 }
 
 /** The readers are loaded when there is something to read. */
-async function readInputs(options: AskOptions, cwd: string, maxBytes: number, signal: AbortSignal): Promise<Inputs> {
+export async function readInputs(
+  options: Pick<AskOptions, 'paths' | 'written' | 'documents'>,
+  cwd: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Inputs> {
   const { paths = [], written = [], documents = [] } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.

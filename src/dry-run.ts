@@ -15,6 +15,8 @@ export interface DryRun {
   readonly provider: string;
   readonly model: string;
   readonly documents: readonly DocumentInfo[];
+  /** What a model is told of the text in its place. */
+  readonly description: string;
   /** Of all documents; tokens are estimated on the safe side. */
   readonly bytes: number;
   readonly tokens: number;
@@ -70,7 +72,10 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const { settings } = configuration;
   const [chosen, inputs] = await prepare(options, configuration, cwd, signal);
   const { provider, info } = chosen;
-  const { measure } = await import('./create-run.ts');
+  const [{ measure }, { describeText }] = await Promise.all([
+    import('./create-run.ts'),
+    import('./run/describe-text.ts'),
+  ]);
   const measured = await measure(question, settings, chosen, inputs);
   const { store, window, known } = measured;
   const approach = approachOf(measured, settings);
@@ -81,6 +86,7 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     provider: provider.name,
     model: info.model,
     documents: store.documents,
+    description: describeText(store, window),
     bytes: store.totalBytes,
     tokens: tokensOf(store.totalBytes),
     windowTokens: window.tokens,

@@ -41,12 +41,20 @@ function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, t
   );
 }
 
+/** Of text that fits, the list of inputs says as much. */
+function descriptionLines({ fits, description }: DryRun): string[] {
+  if (fits) return [];
+  const lines = printable(description).split('\n');
+  return ['The planner is told of the text:', ...lines.map((line) => `  ${line}`.trimEnd())];
+}
+
 function renderDryRun(plan: DryRun): string {
   const lines = [
     ...documentLines(plan),
     `Model: ${whoServes(plan)}`,
     approachLine(plan),
     worstLine(plan),
+    ...descriptionLines(plan),
     ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
     'Nothing was asked. Leave out --dry-run to run it.',
   ];

@@ -228,7 +228,7 @@ const budget = { calls: 9, levels: 2 };
 
 describe('the extractive provider plans', () => {
   const plan = (task: string): Promise<Reply<'planner'>> =>
-    ask({ prompt: 'planner', variables: { task, documents: [], approaches: ['direct', 'decompose'], budget } });
+    ask({ prompt: 'planner', variables: { task, documents: '', approaches: ['direct', 'decompose'], budget } });
   const parts = async (task: string): Promise<string[]> => (await plan(task)).keyQuestions.map((part) => part.question);
 
   it.each([
@@ -290,7 +290,7 @@ describe('the extractive provider plans', () => {
   it('only with the approaches it is given', async () => {
     const variables = {
       task: 'What failed, and who fixed it?',
-      documents: [],
+      documents: '',
       approaches: ['direct' as const],
       budget,
     };
@@ -434,7 +434,7 @@ describe('hostile text', () => {
           await ask({ prompt: 'compose', variables: { question, parts, criteria } });
           await ask({
             prompt: 'planner',
-            variables: { task: question, documents: [], approaches: ['decompose'], budget },
+            variables: { task: question, documents: '', approaches: ['decompose'], budget },
           });
           const variables = {
             task: question,

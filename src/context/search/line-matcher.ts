@@ -7,7 +7,7 @@ import { toNative } from './native-pattern.ts';
 import { type PatternTree, parsePattern } from './pattern-tree.ts';
 
 /** A match in a text, in UTF-16 units, end exclusive. */
-export interface TextRange {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }
