@@ -38,8 +38,10 @@ describe.concurrent('rlm search', () => {
   });
 
   it('steers no terminal', async () => {
-    const { stdout } = await rlm(['search', 'red'], { stdin: `${'plain words\n'.repeat(9)}\u001b[31mred\u001b[0m\n` });
-    expect(stdout).toBe('stdin:10: [31mred [0m\n');
+    const { stdout } = await rlm(['search', 'red'], {
+      stdin: `${'plain words of text\n'.repeat(20)}\u001b[31mred\u001b[0m\n`,
+    });
+    expect(stdout).toBe('stdin:21: [31mred [0m\n');
   });
 
   it.each([

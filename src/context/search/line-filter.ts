@@ -13,7 +13,7 @@ export interface Block {
 /** What passes over the lines of one block that cannot match. */
 export interface OpenFilter {
   /**
-   * A byte in the first line at or after `from`, which begins a line, that may match, or -1. It is asked with growing
+   * A byte in the first line at or after `from`, which begins a line, that may match, or at its end; or -1. It is asked with growing
    * numbers.
    */
   next(from: number): number;
@@ -63,13 +63,19 @@ function printBytes(text: string, ignoreCase: boolean): string {
     .join('');
 }
 
+/** No match goes over a line feed, so its end tells the line; behind the last line feed there is none. */
+function endOfMatch(expression: RegExp, text: string, from: number): number {
+  expression.lastIndex = from;
+  if (!expression.test(text)) return -1;
+  const end = expression.lastIndex;
+  return end === text.length && text.endsWith('\n') ? -1 : end;
+}
+
 function openNative(expression: RegExp, text: string, isExact: boolean): OpenFilter {
   return {
     isExact,
     next(from) {
-      expression.lastIndex = from;
-      const at = expression.exec(text)?.index ?? -1;
-      return at < text.length ? at : -1;
+      return endOfMatch(expression, text, from);
     },
   };
 }
@@ -119,9 +125,8 @@ function openDecoded(expression: RegExp, bytes: Buffer, text: string, isExact: b
         if (feed === -1) return -1;
         step(feed);
       }
-      expression.lastIndex = index;
-      const found = expression.exec(text)?.index ?? text.length;
-      if (found >= text.length) return -1;
+      const found = endOfMatch(expression, text, index);
+      if (found === -1) return -1;
       for (let feed = text.indexOf('\n', index); feed !== -1 && feed < found; feed = text.indexOf('\n', index))
         step(feed);
       return byte;

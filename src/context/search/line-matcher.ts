@@ -37,6 +37,7 @@ interface BlockCost {
   readonly bytes: number;
   /** Lines that a filter did not pass over. */
   readonly lines: number;
+  /** Of the processor: a busy machine says nothing of the filter. */
   readonly ms: number;
 }
 

@@ -1,4 +1,3 @@
-import { now } from '../../clock.ts';
 import { RlmError } from '../../errors.ts';
 import type { ContextStore } from '../document.ts';
 import { findDocument } from '../find-document.ts';
@@ -118,7 +117,7 @@ function createSearcher(store: ContextStore, matcher: LineMatcher, bounds: Bound
 
   async function searchLines(document: number, startByte: number, bytes: Buffer): Promise<void> {
     const filter = matcher.filter(createBlock(bytes));
-    const startedAt = now();
+    const startedAt = process.cpuUsage();
     const shown = matches.length;
     let lines = 0;
     for (let from = 0, hit = 0; from < bytes.length; lines++) {
@@ -132,7 +131,11 @@ function createSearcher(store: ContextStore, matcher: LineMatcher, bounds: Bound
       await add(document, startByte + start, rangeIn(line, startByte + start, matcher));
     }
     // Where matches were shown, the time says nothing of the filter.
-    matcher.learn({ bytes: bytes.length, lines, ms: matches.length === shown ? now() - startedAt : 0 });
+    matcher.learn({
+      bytes: bytes.length,
+      lines,
+      ms: matches.length === shown ? process.cpuUsage(startedAt).user / 1000 : 0,
+    });
   }
 
   async function searchDocument(document: number): Promise<void> {
