@@ -1,3 +1,4 @@
+import { stopwords } from '../context/stopwords.ts';
 import { contentTerms } from '../context/terms.ts';
 import type { Analysis } from './term-counter.ts';
 
@@ -18,7 +19,8 @@ export interface Ranking extends Analysis {
 /** What is shipped. */
 export const shippedRanking: Ranking = {
   analyse: contentTerms,
-  keepsJoined: true,
+  readsIdentifiers: true,
+  leftOut: stopwords,
   k1: 1.2,
   b: 0.75,
   nameWeight: 0.25,
