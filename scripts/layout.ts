@@ -77,7 +77,7 @@ const walls: readonly Wall[] = [
     ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
-      'read-text': ['gather-inputs'],
+      'read-text': ['gather-inputs', 'store'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],
       resume: ['gather-inputs'],

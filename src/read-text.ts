@@ -46,8 +46,15 @@ function createGrowingIndex(signal: AbortSignal): GrowingIndex {
   };
 }
 
+/** Without the readers, which would keep the first request waiting. */
+async function readNothing(): Promise<Read> {
+  const { createContextStore } = await import('./context/store.ts');
+  const store = createContextStore();
+  return { inputs: { store, given: 0, warnings: [], close: store.close }, index: null };
+}
+
 /**
- * Reads all text. The readers are loaded here, so that nothing waits for them before.
+ * Reads all text. The readers are loaded when there is something to read.
  * @param isIndexed whether it will be searched by words.
  * @throws RlmError as `gatherInputs` does.
  */
@@ -59,6 +66,7 @@ export async function readText(
 ): Promise<Read> {
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
+  if (paths.length === 0 && (await given).length === 0) return readNothing();
   const { gatherInputs } = await import('./context/gather-inputs.ts');
   const index = createGrowingIndex(signal);
   const onProgress = (progress: ReadingProgress, store: ContextStore) => {
