@@ -1,5 +1,5 @@
 /** A chunk's place in its document: a range of whole lines, or of a part of them. */
-interface Place {
+export interface Place {
   /** From 1. */
   readonly startLine: number;
   readonly endLine: number;
@@ -15,6 +15,11 @@ export type Emit = (place: Place) => void;
 export interface Chunker {
   /** The next bytes, any number of them. They may be overwritten afterwards. */
   write(bytes: Uint8Array): void;
+  /**
+   * Loads what `end` makes use of; to be awaited after the last `write`. Where it was left out, `end` does with less.
+   * Never rejects.
+   */
+  prepare?(): Promise<void>;
   /** The text is over: gives the last chunks. Returns how many lines there were; a trailing line feed begins no other. */
   end(): number;
 }
