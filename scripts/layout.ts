@@ -55,10 +55,23 @@ const walls: readonly Wall[] = [
   {
     // What reads, decodes and stores; what works on words or is a type may be used by all.
     folder: 'context',
-    open: ['document', 'terms', 'stem', 'stopwords', 'identifier', 'memo', 'pacer', 'map-concurrent'],
+    open: [
+      'document',
+      'windows',
+      'terms',
+      'stem',
+      'stopwords',
+      'identifier',
+      'memo',
+      'pacer',
+      'map-concurrent',
+      'spool',
+      'growing-array',
+    ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
       ask: ['gather-inputs'],
+      'dry-run': ['gather-inputs'],
       resume: ['gather-inputs'],
       index: ['gather-inputs'],
     },

@@ -5,9 +5,9 @@ import type { Chosen } from './choose-provider.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
 import type { Configuration, Environment } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import type { ContextStore, Document } from './context/document.ts';
+import type { ContextStore } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
-import { createContextStore } from './context/store.ts';
+import { windowsOf } from './context/windows.ts';
 import { RlmError } from './errors.ts';
 import { type Cassette, createCassetteRecorder, createReplayArchive } from './journal/cassette.ts';
 import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from './journal/recorder.ts';
@@ -15,7 +15,7 @@ import type { RunRecord } from './journal/records.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from './journal/run-record.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
-import { createLexicalRetriever } from './retrievers/lexical.ts';
+import { createLexicalRetriever, type LexicalRetriever } from './retrievers/lexical.ts';
 import { createEmitter } from './run/emitter.ts';
 import type { EventListener } from './run/events.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
@@ -25,6 +25,11 @@ import { startRun } from './run/start.ts';
 import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
 import { archiveWithoutSecrets, providerWithoutSecrets } from './run/without-secrets.ts';
 import type { TaskState } from './state.ts';
+
+/** The index of a text, which can be made while the text comes in. */
+export type TextIndex = LexicalRetriever;
+
+export const createTextIndex = (store: ContextStore): TextIndex => createLexicalRetriever(store);
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
 type RunJournal =
@@ -57,6 +62,8 @@ export interface RunRequest {
   readonly configuration: Configuration;
   readonly chosen: Chosen;
   readonly inputs: Inputs;
+  /** Made of the inputs while they were read; null: not begun. */
+  readonly index: TextIndex | null;
   /** Null for the shipped ones. */
   readonly ownPrompts: Templates | null;
   readonly signal: AbortSignal;
@@ -79,7 +86,7 @@ export interface CreatedRun {
   close(): void;
 }
 
-function checkText(chosen: Chosen, documents: readonly Document[]): void {
+function checkText(chosen: Chosen, { documents }: ContextStore): void {
   if (documents.length > 0 || chosen.info.answersWithoutText) return;
   const { provider, missing } = chosen;
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
@@ -121,11 +128,11 @@ export interface Measured {
  */
 export async function measure(task: string, settings: Settings, chosen: Chosen, inputs: Inputs): Promise<Measured> {
   const { provider, info } = chosen;
-  checkText(chosen, inputs.documents);
+  const { store } = inputs;
+  checkText(chosen, store);
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, provider.name, info, settings);
-  const store = createContextStore(inputs.documents, { chunkBytes: settings.context.chunkBytes });
   const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
   return { store, window, known };
 }
@@ -139,7 +146,7 @@ function openNewRecorder(request: RunRequest, facts: RunFacts, warn: (message: s
     const { withheld = [] } = record;
     isWhole = withheld.length === 0;
     if (!isWhole) warn(`this run cannot be resumed: ${nameWithheld(withheld)}`);
-    const given = inputs.documents.slice(0, inputs.given).map(({ bytes }) => bytes);
+    const given = Array.from({ length: inputs.given }, (_, document) => windowsOf(inputs.store, document));
     return { record, texts: isWhole ? given : [] };
   };
   const runs = runsFolder(stateFolder(configuration.settings, keeping.env));
@@ -195,7 +202,6 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { settings } = configuration;
   const { info } = chosen;
   const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
-  const { documents } = inputs;
   const { store, window, known } = await measure(task, settings, chosen, inputs);
   const templates = request.ownPrompts ?? (await loadTemplates(null));
 
@@ -204,7 +210,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const emit = createEmitter(runId, request.listeners, configuration.redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
   const { cwd, paths, written } = request;
-  const asked = { runId, task, cwd, paths, written, given: inputs.given, documents, configuration, templates };
+  const asked = { runId, task, cwd, paths, written, given: inputs.given, store, configuration, templates };
   const facts = { ...asked, provider: provider.name, model: info };
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
   emit({
@@ -212,7 +218,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     task,
     provider: provider.name,
     model: info.model,
-    documents: documents.length,
+    documents: store.documents.length,
     bytes: store.totalBytes,
     fits: window.fits,
     recordedCalls: resumed?.taken.calls.length ?? 0,
@@ -224,7 +230,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     id: runId,
     settings,
     store,
-    retriever: createLexicalRetriever(store),
+    retriever: request.index ?? createTextIndex(store),
     provider,
     info,
     price: known?.price ?? null,

@@ -1,5 +1,8 @@
-import { type AskOptions, checkQuestion, configure, prepare } from './ask.ts';
+import { type AskOptions, checkQuestion, closeRead, configure, prepare } from './ask.ts';
+import type { Chosen } from './choose-provider.ts';
+import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
+import type { Inputs } from './context/gather-inputs.ts';
 import type { Measured } from './create-run.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { worstCase } from './run/ask-model.ts';
@@ -67,8 +70,21 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   checkQuestion(question);
   const configuration = configure(options);
+  const prepared = await prepare(options, configuration, cwd, signal);
+  try {
+    return await foresee(question, configuration, prepared.chosen, prepared.inputs);
+  } finally {
+    closeRead(prepared);
+  }
+}
+
+async function foresee(
+  question: string,
+  configuration: Configuration,
+  chosen: Chosen,
+  inputs: Inputs,
+): Promise<DryRun> {
   const { settings } = configuration;
-  const [chosen, inputs] = await prepare(options, configuration, cwd, signal);
   const { provider, info } = chosen;
   const { measure } = await import('./create-run.ts');
   const measured = await measure(question, settings, chosen, inputs);

@@ -66,7 +66,10 @@ export async function runDry(
   const written = outputFile === null ? [] : [outputFile];
   const output = openOutputFile(outputFile, invocation.stdout, invocation.redactor);
   try {
-    const plan = await dryRun(question, toOptions({ signal: controller.signal, say, onEvent: () => {}, written }));
+    const plan = await dryRun(
+      question,
+      toOptions({ signal: controller.signal, say, onEvent: () => {}, onReading: () => {}, written }),
+    );
     output.write(format === 'text' ? renderDryRun(plan) : toJson(plan));
   } catch (error) {
     output.discard();

@@ -196,9 +196,12 @@ const settings = {
     ),
   },
   inputs: {
-    maxBytes: setting(whole(1, 2_000_000_000), 'largest input in all, in bytes; more is an error, never a cut', {
+    maxBytes: setting(whole(1, 100_000_000_000), 'largest input in all, in bytes; more is an error, never a cut', {
       env: ['RLM_MAX_INPUT_BYTES'],
       mayChange: true,
+    }),
+    encoding: setting(() => z.enum(['utf-8', 'latin1']), 'encoding of text that has no byte order mark', {
+      flag: '--encoding <name>',
     }),
   },
   reply: {

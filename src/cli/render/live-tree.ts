@@ -1,8 +1,8 @@
 import { now } from '../../clock.ts';
-import type { RunEvent } from '../../index.ts';
+import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
-import { describeEvent } from './progress-lines.ts';
+import { describeEvent, describeReading } from './progress-lines.ts';
 import { duration, plural } from './text.ts';
 
 interface Branch {
@@ -67,7 +67,16 @@ function createPicture() {
     if (event.type === 'node.completed')
       Object.assign(branch, { state: event.status, timeMs: event.timeMs, calls: event.calls });
   }
-  return { onEvent, branches: () => [...branches.values()].sort(byPath), stage: () => stage, calls: () => calls };
+  function onReading(progress: ReadingProgress): void {
+    stage = `reading the input: ${describeReading(progress)}`;
+  }
+  return {
+    onEvent,
+    onReading,
+    branches: () => [...branches.values()].sort(byPath),
+    stage: () => stage,
+    calls: () => calls,
+  };
 }
 
 function drawBranch(branch: Branch, frame: string, stderr: Output): string {
@@ -121,6 +130,7 @@ export function createLiveTree(stderr: Output): Progress {
   }
   return {
     say,
+    onReading: picture.onReading,
     onEvent(event) {
       picture.onEvent(event);
       const line = event.type === 'warning' || event.type === 'call.retried' ? describeEvent(event) : null;

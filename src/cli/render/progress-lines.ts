@@ -1,11 +1,12 @@
 import { now } from '../../clock.ts';
-import type { RunEvent } from '../../index.ts';
+import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
 import { duration, plural, whoServes } from './text.ts';
 
 const startNoticeMs = 700;
 const silenceMs = 15_000;
+const readingMs = 3_000;
 
 /** In characters. */
 const longestMessage = 2_000;
@@ -17,6 +18,10 @@ export const size = (bytes: number) =>
     : bytes < 10_000_000
       ? `${Math.round(bytes / 1000)} kB`
       : `${Math.round(bytes / 1e6)} MB`;
+
+/** `312 MB`, or `1200 documents, 312 MB`. */
+export const describeReading = ({ files, bytes }: ReadingProgress): string =>
+  files > 1 ? `${plural(files, 'document')}, ${size(bytes)}` : size(bytes);
 
 function runLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId } = event;
@@ -51,17 +56,23 @@ export function createProgressLines(stderr: Output): Progress {
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
   const waiting = () => say(`still working: ${plural(calls, 'call')}, ${duration(now() - startedAt)}`);
-  let silence = setInterval(waiting, silenceMs);
+  const silence = setInterval(waiting, silenceMs);
+  let saidReading = startedAt;
   return {
     say,
+    onReading(progress) {
+      if (now() - saidReading < readingMs) return;
+      saidReading = now();
+      say(`reading the input: ${describeReading(progress)}`);
+      silence.refresh();
+    },
     onEvent(event) {
       if (event.type === 'run.started') clearTimeout(starting);
       if (event.type === 'call.started') calls += 1;
       const line = describeEvent(event);
       if (line === null) return;
       say(line);
-      clearInterval(silence);
-      silence = setInterval(waiting, silenceMs);
+      silence.refresh();
     },
     close() {
       clearTimeout(starting);
