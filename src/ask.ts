@@ -13,6 +13,7 @@ import type { Templates } from './prompts/template.ts';
 import type { Provider } from './providers/provider.ts';
 import { failedResult, holdAgainstBar, type Result, toResult } from './result.ts';
 import type { EventListener, RunEvent } from './run/events.ts';
+import { bytesOf } from './run/window.ts';
 
 type DeepPartial<T> = {
   readonly [K in keyof T]?: T[K] extends object ? (T[K] extends readonly unknown[] ? T[K] : DeepPartial<T[K]>) : T[K];
@@ -82,7 +83,8 @@ async function readInputs(options: AskOptions, cwd: string, settings: Settings, 
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
   const { gatherInputs } = await import('./context/gather-inputs.ts');
   const { maxBytes, encoding } = settings.inputs;
-  const store = { chunkBytes: settings.context.chunkBytes };
+  const { chunking, chunkTokens, overlapTokens } = settings.context;
+  const store = { kind: chunking, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   let index: TextIndex | null = null;
   const advance = async (text: ContextStore) => {
     const { createTextIndex } = await import('./create-run.ts');

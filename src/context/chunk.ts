@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { createCharPacker } from './chunkers/char-packer.ts';
 import type { Chunker, Emit } from './chunkers/chunker.ts';
 import { createCodeChunker } from './chunkers/code.ts';
@@ -6,10 +7,9 @@ import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { createLinePacker } from './chunkers/line-packer.ts';
 import { afterBlankLines, betweenParagraphs, createSectionFinder } from './chunkers/prose.ts';
 import { betweenRecords, looksLikeRecords } from './chunkers/records.ts';
-import type { Chunk, Document } from './document.ts';
 
 /** How text can be cut; `auto` tells by the document's name and first lines. */
-export type ChunkKind = 'auto' | 'lines' | 'chars' | 'paragraphs' | 'markdown' | 'code' | 'records';
+export type ChunkKind = Settings['context']['chunking'];
 
 /** How to chunk a document. */
 export interface ChunkOptions {
@@ -78,24 +78,4 @@ function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chun
 export function createChunker(kind: ChunkKind, options: ChunkOptions, emit: Emit): Chunker {
   const { chunkBytes = 1500, name = '', mayParse = () => true } = options;
   return byKind[kind](Math.max(4, chunkBytes), { name, mayParse }, emit);
-}
-
-/** Documents as chunks of lines, numbered from 1 through all documents. */
-export function chunkDocuments(documents: readonly Document[], options: ChunkOptions = {}): Chunk[] {
-  const chunks: Chunk[] = [];
-  for (const [document, { bytes }] of documents.entries()) {
-    const chunker = createChunker('lines', options, (place) => {
-      chunks.push({ number: chunks.length + 1, document, ...place });
-    });
-    chunker.write(bytes);
-    chunker.end();
-  }
-  return chunks;
-}
-
-/** How many lines there are; a trailing line feed does not begin another. */
-export function countLines(bytes: Uint8Array): number {
-  const chunker = createChunker('lines', {}, () => {});
-  chunker.write(bytes);
-  return chunker.end();
 }

@@ -33,6 +33,8 @@ export interface ContextStore {
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** A chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
-  /** A chunk as a passage with that score. */
+  /** How much text before its chunk a passage may hold, in bytes. */
+  readonly overlapBytes: number;
+  /** A chunk as a passage with that score, and with as much of the text before it. */
   passage(chunk: Chunk, score: number): Passage;
 }

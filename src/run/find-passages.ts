@@ -4,7 +4,7 @@ import { RlmError } from '../errors.ts';
 import type { Retriever } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
-import { textBytesOf, type Window } from './window.ts';
+import { passageSizeOf, textBytesOf, type Window } from './window.ts';
 
 /** What finding passages needs. */
 interface FinderParts {
@@ -31,14 +31,14 @@ export interface PassageFinder {
 /** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
 const noRoom = (tokens: number) =>
   new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
-    hint: 'Lower context.chunkBytes or reply.maxTokens, or use a model with a larger window.',
+    hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
   });
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, settings, window, budget, warn } = parts;
-  const { passages: limit, chunkBytes } = settings.context;
+  const { passages: limit } = settings.context;
   const given = new Map<string, Passage>();
   const textBytes = textBytesOf(store);
 
@@ -58,7 +58,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   }
 
   async function search(query: string, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
-    if (maxBytes < chunkBytes) throw noRoom(window.tokens);
+    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(window.tokens);
     budget.takeFetch();
     const best = await retriever.retrieve({ text: query, limit, maxBytes }, signal);
     if (best.length > 0) return best;

@@ -8,6 +8,9 @@ import type { Message } from '../providers/provider.ts';
  */
 export const tokensOf = (bytes: number): number => Math.ceil(bytes / 3);
 
+/** The size of a text that has at most so many tokens, as a rule. */
+export const bytesOf = (tokens: number): number => tokens * 3;
+
 /** The size of rendered messages in tokens, estimated on the safe side. */
 export const messageTokens = (messages: readonly Message[]): number =>
   tokensOf(messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 16, 0));
@@ -18,9 +21,13 @@ const instructionTokens = 1_500;
 /** What a passage's tags add to its text, in bytes. */
 export const passageOverheadBytes = 120;
 
-/** The size of the whole text as passages, in bytes. */
-export const textBytesOf = ({ totalBytes, chunkCount }: ContextStore): number =>
-  totalBytes + chunkCount * passageOverheadBytes;
+/** The most that the whole text takes as passages, in bytes. */
+export const textBytesOf = ({ totalBytes, chunkCount, overlapBytes, documents }: ContextStore): number =>
+  totalBytes + chunkCount * passageOverheadBytes + Math.max(0, chunkCount - documents.length) * overlapBytes;
+
+/** The size of a passage without its tags, as a rule. */
+export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context']): number =>
+  bytesOf(chunkTokens + overlapTokens);
 
 /**
  * The most tokens that messages can have: no tokenizer makes more tokens than bytes, and a chat template adds a few to
@@ -47,11 +54,12 @@ const smallestTokens = 8_192;
  * @param largestTokens what the model can do.
  */
 export function chooseWindow(textBytes: number, taskBytes: number, largestTokens: number, settings: Settings): Window {
-  const { passages, chunkBytes, maxWindowTokens } = settings.context;
+  const { passages, maxWindowTokens } = settings.context;
+  const passageSize = passageSizeOf(settings.context) + passageOverheadBytes;
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const largest = Math.min(largestTokens, maxWindowTokens);
   const whole = overhead + tokensOf(textBytes);
-  const needed = whole <= largest ? whole : overhead + tokensOf(passages * (chunkBytes + passageOverheadBytes));
+  const needed = whole <= largest ? whole : overhead + tokensOf(passages * passageSize);
   let tokens = Math.min(smallestTokens, largest);
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
   return { tokens, passageBytes: Math.max(0, (tokens - overhead) * 3), fits: whole <= largest };

@@ -1,16 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunkDocuments, countLines, createChunker } from '../../src/context/chunk.ts';
+import { createChunker } from '../../src/context/chunk.ts';
+import type { Place } from '../../src/context/chunkers/chunker.ts';
 
-function chunkText(text: string | Uint8Array, chunkBytes?: number) {
+function chunkBytesOf(bytes: Uint8Array, chunkBytes?: number) {
+  const places: Place[] = [];
+  const chunker = createChunker('lines', { chunkBytes }, (place) => places.push(place));
+  chunker.write(bytes);
+  return { places, lines: chunker.end() };
+}
+
+function chunkText(text: string, chunkBytes?: number) {
   const bytes = Buffer.from(text);
-  return chunkDocuments([{ name: 'a', bytes }], { chunkBytes }).map((chunk) => ({
-    ...chunk,
-    text: bytes.toString('utf8', chunk.startByte, chunk.endByte),
+  return chunkBytesOf(bytes, chunkBytes).places.map((place) => ({
+    ...place,
+    text: bytes.toString('utf8', place.startByte, place.endByte),
   }));
 }
 
-describe('chunkDocuments', () => {
+describe('chunks of lines', () => {
   it('packs whole lines up to the size', () => {
     const chunks = chunkText('aaaa\nbbbb\ncccc\n', 10);
     expect(chunks.map(({ text, startLine, endLine }) => [text, startLine, endLine])).toEqual([
@@ -50,14 +58,6 @@ describe('chunkDocuments', () => {
     expect(chunkText('🚀🚀', 1).map(({ text }) => text)).toEqual(['🚀', '🚀']);
   });
 
-  it('numbers chunks through all documents, and gives none for an empty one', () => {
-    const documents = ['a\n', '', 'b\n'].map((text) => ({ name: text, bytes: Buffer.from(text) }));
-    expect(chunkDocuments(documents).map(({ number, document }) => [number, document])).toEqual([
-      [1, 0],
-      [2, 2],
-    ]);
-  });
-
   const piece = fc.oneof(fc.constantFrom('\n', '\r\n', '\n\n', ' ', '\r', 'é', '漢字', '🚀', 'word '), fc.string());
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
@@ -77,25 +77,12 @@ describe('chunkDocuments', () => {
     );
   });
 
-  it('gives every byte of any bytes once', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (bytes, chunkBytes) => {
-        const chunks = chunkDocuments([{ name: 'a', bytes }], { chunkBytes });
-        expect(Buffer.concat(chunks.map(({ startByte, endByte }) => bytes.subarray(startByte, endByte)))).toEqual(
-          Buffer.from(bytes),
-        );
-      }),
-    );
-  });
-
   it('takes one line of 50 MB and 100,000 lines of one character in its stride', () => {
-    const line = chunkDocuments([{ name: 'a', bytes: Buffer.alloc(50_000_000, 'x') }]);
-    expect(line).toHaveLength(Math.ceil(50_000_000 / 1500));
-    expect(chunkDocuments([{ name: 'a', bytes: Buffer.from('x\n'.repeat(100_000)) }]).at(-1)?.endLine).toBe(100_000);
+    const { places } = chunkBytesOf(Buffer.alloc(50_000_000, 'x'));
+    expect(places).toHaveLength(Math.ceil(50_000_000 / 1500));
+    expect(chunkBytesOf(Buffer.from('x\n'.repeat(100_000))).places.at(-1)?.endLine).toBe(100_000);
   }, 5_000);
-});
 
-describe('countLines', () => {
   it.each([
     ['', 0],
     ['a', 1],
@@ -103,12 +90,10 @@ describe('countLines', () => {
     ['a\nb', 2],
     ['\n\n', 2],
     ['a\r\nb\r\n', 2],
-  ])('%j has %i', (text, lines) => {
-    expect(countLines(Buffer.from(text))).toBe(lines);
+  ])('of %j come from %i lines', (text, lines) => {
+    expect(chunkBytesOf(Buffer.from(text)).lines).toBe(lines);
   });
-});
 
-describe('createChunker', () => {
   it('gives the chunks of a line without end while it comes', () => {
     let end = 0;
     const chunker = createChunker('lines', {}, ({ endByte }) => {

@@ -84,3 +84,15 @@ export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit
     isWhole ? createWholeChunker(chunkBytes, options, emit) : createLinePacker(chunkBytes, betweenOutermostLines, emit),
   );
 }
+
+/**
+ * Lets documents be parsed until they come to 4 MB, which takes one to two seconds: the first ones of a run, so that the
+ * same text always has the same chunks.
+ */
+export function createParseAllowance(): (bytes: number) => boolean {
+  let left = 4_000_000;
+  return (bytes) => {
+    left -= bytes;
+    return left >= 0;
+  };
+}

@@ -29,9 +29,12 @@ const isIndented = (byte: number | undefined) => byte === undefined || byte <= 0
 export const betweenRecords: BoundaryFinder = (text, start, end) =>
   !isIndented(text[start]) && beginsRecord(text.toString('latin1', start, end)) ? 3 : 0;
 
+/** In UTF-8, read as Latin-1. */
+const byteOrderMark = /^\xef\xbb\xbf/;
+
 /** Whether a text is made of records, judged by its beginning: its first line begins one, and two more do. */
 export function looksLikeRecords(head: Buffer): boolean {
-  const lines = head.toString('latin1').split('\n');
+  const lines = head.toString('latin1').replace(byteOrderMark, '').split('\n');
   const isBeginning = lines.filter((line) => line.trim() !== '').map(beginsRecord);
   return isBeginning[0] === true && isBeginning.filter(Boolean).length >= 3;
 }
