@@ -27,8 +27,12 @@ const layers: readonly string[] = [
   'cache',
   'audit',
   'choose-provider',
+  'choose-embedder',
+  'choose-retriever',
   'create-run',
+  'read-text',
   'ask',
+  'open-context',
   'dry-run',
   'resume',
   'index',
@@ -47,17 +51,20 @@ interface Wall {
 const walls: readonly Wall[] = [
   {
     folder: 'providers',
-    open: ['provider', 'abort'],
+    open: ['provider', 'embedder', 'abort'],
     // The scripted provider is part of the public API, for tests.
-    choosers: { 'choose-provider': 'all', index: ['scripted'] },
+    choosers: { 'choose-provider': 'all', 'choose-embedder': 'all', index: ['scripted'] },
   },
-  { folder: 'retrievers', open: ['retriever'], choosers: { 'create-run': 'all' } },
+  { folder: 'retrievers', open: ['retriever'], choosers: { 'choose-retriever': 'all' } },
   {
     // What reads, decodes and stores; what works on words or is a type may be used by all.
     folder: 'context',
     open: [
       'document',
       'windows',
+      'description',
+      'peek',
+      'search',
       'terms',
       'stem',
       'stopwords',
@@ -70,6 +77,7 @@ const walls: readonly Wall[] = [
     ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
+      'read-text': ['gather-inputs'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],
       resume: ['gather-inputs'],

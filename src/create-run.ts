@@ -1,9 +1,10 @@
-/** The composition root: settings, a provider and inputs become a run. Only this file names a concrete retriever. */
+/** The composition root: settings, a provider and inputs become a run. */
 
 import { createDiskCache } from './cache/disk-cache.ts';
 import type { Chosen } from './choose-provider.ts';
+import { chooseRetriever, type TextIndex } from './choose-retriever.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
-import type { Configuration, Environment } from './config/layers.ts';
+import { type Configuration, type Environment, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
@@ -15,7 +16,6 @@ import type { RunRecord } from './journal/records.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from './journal/run-record.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
-import { createLexicalRetriever, type LexicalRetriever } from './retrievers/lexical.ts';
 import { createEmitter } from './run/emitter.ts';
 import type { EventListener } from './run/events.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
@@ -25,11 +25,6 @@ import { startRun } from './run/start.ts';
 import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
 import { archiveWithoutSecrets, providerWithoutSecrets } from './run/without-secrets.ts';
 import type { TaskState } from './state.ts';
-
-/** The index of a text, which can be made while the text comes in. */
-export type TextIndex = LexicalRetriever;
-
-export const createTextIndex = (store: ContextStore): TextIndex => createLexicalRetriever(store);
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
 type RunJournal =
@@ -114,6 +109,15 @@ function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: 
   });
 }
 
+/** The most that the setting allows. */
+const callsThatCostNothing = 10_000;
+
+/** The settings of a run: calls that cost nothing have no limit but one that somebody has set. */
+export function settingsFor({ settings, origins }: Configuration, { spends }: ModelInfo): Settings {
+  if (spends !== 'nothing' || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
+  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
+}
+
 /** What is known of a run before it begins. */
 export interface Measured {
   readonly store: ContextStore;
@@ -195,14 +199,23 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
 /**
  * Makes a run of a provider that can serve and the inputs.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
- *   wrong, or when a run that should go on has changed.
+ *   wrong, when passages cannot be found in the way that is asked for, or when a run that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
-  const { task, configuration, chosen, inputs, keeping } = request;
-  const { settings } = configuration;
+  const { task, configuration, chosen, inputs, index, keeping } = request;
   const { info } = chosen;
+  const settings = settingsFor(configuration, info);
   const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
   const { store, window, known } = await measure(task, settings, chosen, inputs);
+  const { fits } = window;
+  const retrieval = await chooseRetriever({
+    configuration,
+    store,
+    index,
+    fits,
+    env: keeping.env,
+    signal: request.signal,
+  });
   const templates = request.ownPrompts ?? (await loadTemplates(null));
 
   const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
@@ -220,17 +233,18 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     model: info.model,
     documents: store.documents.length,
     bytes: store.totalBytes,
-    fits: window.fits,
+    fits,
     recordedCalls: resumed?.taken.calls.length ?? 0,
   });
-  for (const message of [...configuration.warnings, ...inputs.warnings, ...chosen.warnings]) warn(message);
+  for (const message of [...configuration.warnings, ...inputs.warnings, ...chosen.warnings, ...retrieval.warnings])
+    warn(message);
 
   const usedMs = resumed?.taken.usedMs ?? 0;
   const started = startRun({
     id: runId,
     settings,
     store,
-    retriever: request.index ?? createTextIndex(store),
+    createRetriever: retrieval.create,
     provider,
     info,
     price: known?.price ?? null,

@@ -103,7 +103,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
     },
     read,
     text,
-    overlapBytes,
+    plainPassage: (chunk) => toPassage(chunk, infos[chunk.document]!.name, text(chunk), 0),
     passage(chunk, score) {
       const shown = withOverlap(chunk);
       return toPassage(shown, infos[chunk.document]!.name, text(shown), score);

@@ -1,13 +1,12 @@
 import type { Chunk, ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
-import type { Passage } from '../state.ts';
-import { bestFirst } from './best-first.ts';
 import { createBm25 } from './bm25.ts';
 import { createChunkReader } from './chunk-bytes.ts';
 import { createNameScores } from './name-scores.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
 import { type Ranking, shippedRanking } from './ranking.ts';
-import type { Query, Retriever } from './retriever.ts';
+import type { Retriever } from './retriever.ts';
+import { takeBest } from './take-best.ts';
 
 /** A retriever with an index that may grow while the text comes in. */
 export interface LexicalRetriever extends Retriever {
@@ -28,7 +27,7 @@ export function createLexicalRetriever(store: ContextStore, ranking: Ranking = s
     name: 'lexical',
     retrieve: async (query, signal) => {
       await advance(signal);
-      return take(store, scorer()(query.text), query);
+      return takeBest(store, scorer()(query.text), query);
     },
     advance,
     close,
@@ -99,29 +98,4 @@ function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Map<s
   const counts = new Map<string, number>();
   for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return new Map([...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1]));
-}
-
-function take(store: ContextStore, scores: Float64Array, { limit, maxBytes }: Query): Passage[] {
-  const passages: Passage[] = [];
-  let left = maxBytes;
-  const matching = placesAboveZero(scores);
-  const better = (x: number, y: number) => scores[x]! > scores[y]! || (scores[x] === scores[y] && x < y);
-  for (const index of bestFirst(matching, better)) {
-    if (passages.length >= limit || left <= 0) break;
-    const chunk = store.chunk(index);
-    if (chunk.endByte - chunk.startByte > left) continue;
-    const passage = store.passage(chunk, scores[index]!);
-    const bytes = passage.endByte - passage.startByte;
-    if (bytes > left) continue;
-    passages.push(passage);
-    left -= bytes;
-  }
-  return passages;
-}
-
-function placesAboveZero(scores: Float64Array): Uint32Array {
-  const places = new Uint32Array(scores.length);
-  let count = 0;
-  for (let at = 0; at < scores.length; at++) if (scores[at]! > 0) places[count++] = at;
-  return places.subarray(0, count);
 }

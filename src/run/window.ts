@@ -21,13 +21,16 @@ const instructionTokens = 1_500;
 /** What a passage's tags add to its text, in bytes. */
 export const passageOverheadBytes = 120;
 
-/** The most that the whole text takes as passages, in bytes. */
-export const textBytesOf = ({ totalBytes, chunkCount, overlapBytes, documents }: ContextStore): number =>
-  totalBytes + chunkCount * passageOverheadBytes + Math.max(0, chunkCount - documents.length) * overlapBytes;
+/** So many passages for each one that is wanted are put in order by a model, where there is room. */
+export const rerankedPerPassage = 3;
 
-/** The size of a passage without its tags, as a rule. */
+/** The size of a passage that was searched for, without its tags, as a rule. */
 export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context']): number =>
   bytesOf(chunkTokens + overlapTokens);
+
+/** The size of the whole text as passages, in bytes. */
+export const textBytesOf = ({ totalBytes, chunkCount }: ContextStore): number =>
+  totalBytes + chunkCount * passageOverheadBytes;
 
 /**
  * The most tokens that messages can have: no tokenizer makes more tokens than bytes, and a chat template adds a few to
@@ -54,8 +57,9 @@ const smallestTokens = 8_192;
  * @param largestTokens what the model can do.
  */
 export function chooseWindow(textBytes: number, taskBytes: number, largestTokens: number, settings: Settings): Window {
-  const { passages, maxWindowTokens } = settings.context;
+  const { maxWindowTokens } = settings.context;
   const passageSize = passageSizeOf(settings.context) + passageOverheadBytes;
+  const passages = settings.context.passages * (settings.retrieval.rerank ? rerankedPerPassage : 1);
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const largest = Math.min(largestTokens, maxWindowTokens);
   const whole = overhead + tokensOf(textBytes);

@@ -2,7 +2,7 @@ import { now } from '../../clock.ts';
 import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
-import { describeEvent, describeReading } from './progress-lines.ts';
+import { describeEvent, describeReading, indexText } from './progress-lines.ts';
 import { duration, plural } from './text.ts';
 
 interface Branch {
@@ -38,10 +38,12 @@ function byPath(a: Branch, b: Branch): number {
 function createPicture() {
   const branches = new Map<string, Branch>();
   let stage = 'reading the input and looking for a model';
+  let indexed = '';
   let calls = 0;
   function onEvent(event: RunEvent): void {
     if (event.type === 'stage.started') stage = event.stage;
     if (event.type === 'call.started') calls += 1;
+    if (event.type === 'index.progress') indexed = event.done < event.chunks ? indexText(event) : '';
     if (event.type === 'node.started') {
       const { path, depth, question } = event;
       branches.set(path, {
@@ -74,7 +76,7 @@ function createPicture() {
     onEvent,
     onReading,
     branches: () => [...branches.values()].sort(byPath),
-    stage: () => stage,
+    stage: () => [stage, indexed].filter(Boolean).join(' · '),
     calls: () => calls,
   };
 }
@@ -133,7 +135,8 @@ export function createLiveTree(stderr: Output): Progress {
     onReading: picture.onReading,
     onEvent(event) {
       picture.onEvent(event);
-      const line = event.type === 'warning' || event.type === 'call.retried' ? describeEvent(event) : null;
+      const said = ['warning', 'scan.started', 'call.retried', 'embedding.retried'];
+      const line = said.includes(event.type) ? describeEvent(event) : null;
       if (line !== null) say(line);
     },
     close() {
