@@ -49,7 +49,7 @@ function missingModel(mode: string): RlmError {
 function tooManyChunks(chunks: number, most: number): RlmError {
   const [have, may] = [chunks, most].map((count) => count.toLocaleString('en-US'));
   return new RlmError('input-too-large', `the text has ${have} passages; vectors are made of at most ${may}`, {
-    hint: 'Raise embedding.maxChunks or context.chunkBytes, give less text, or take --retrieval lexical.',
+    hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or take --retrieval lexical.',
   });
 }
 

@@ -2,6 +2,7 @@ import type { TextIndex } from './choose-retriever.ts';
 import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';
+import { bytesOf } from './run/window.ts';
 
 /** What to read. */
 export interface TextOptions {
@@ -60,7 +61,7 @@ async function readNothing(): Promise<Read> {
  */
 export async function readText(
   { paths = [], written = [], documents = [], onReading, cwd }: TextOptions,
-  { inputs: { maxBytes, encoding }, context: { chunkBytes } }: Settings,
+  { inputs: { maxBytes, encoding }, context }: Settings,
   isIndexed: boolean,
   signal: AbortSignal,
 ): Promise<Read> {
@@ -74,8 +75,10 @@ export async function readText(
     return isIndexed && store.totalBytes >= eagerBytes ? index.advance(store) : undefined;
   };
   const sources = { paths, written, given, cwd };
+  const { chunking: kind, chunkTokens, overlapTokens } = context;
+  const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   try {
-    const inputs = await gatherInputs({ ...sources, maxBytes, encoding, store: { chunkBytes }, onProgress, signal });
+    const inputs = await gatherInputs({ ...sources, maxBytes, encoding, store, onProgress, signal });
     return { inputs, index: index.get() };
   } catch (error) {
     index.get()?.close();

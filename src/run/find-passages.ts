@@ -5,7 +5,7 @@ import type { Retriever } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
 import type { Rerank } from './rerank.ts';
-import { rerankedPerPassage, textBytesOf, type Window } from './window.ts';
+import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from './window.ts';
 
 /** What finding passages needs. */
 interface FinderParts {
@@ -36,18 +36,24 @@ export interface PassageFinder {
 /** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
 const noRoom = (tokens: number) =>
   new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
-    hint: 'Lower context.chunkBytes or reply.maxTokens, or use a model with a larger window.',
+    hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
   });
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, window, budget, warn } = parts;
-  const { passages: limit, chunkBytes } = settings.context;
+  const { passages: limit } = settings.context;
   const given = new Map<string, Passage>();
   const textBytes = textBytesOf(store);
 
-  const whole = () => chunksOf(store).map((chunk) => store.passage(chunk, 0));
+  const whole = () => chunksOf(store).map(store.plainPassage);
+
+  /** What was shown of a chunk once with text before it may be cited with that. */
+  function keep(passage: Passage): void {
+    const known = given.get(passage.id);
+    if (known === undefined || passage.startByte <= known.startByte) given.set(passage.id, passage);
+  }
 
   /** Where no word of the query stands in the text: the question may be what the text is about. */
   function beginnings(maxBytes: number): Passage[] {
@@ -74,7 +80,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     path: string,
     signal: AbortSignal,
   ): Promise<readonly Passage[]> {
-    if (maxBytes < chunkBytes) throw noRoom(window.tokens);
+    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(window.tokens);
     budget.takeFetch();
     const found = await best(query, maxBytes, path, signal);
     if (found.length > 0) return found;
@@ -87,7 +93,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       signal.throwIfAborted();
       const room = window.passageBytes - takenBytes;
       const found = window.fits && textBytes <= room ? whole() : await search(query, room, path, signal);
-      for (const passage of found) given.set(passage.id, passage);
+      for (const passage of found) keep(passage);
       return found;
     },
     given: (ids) => ids.map((id) => given.get(id)).filter((passage) => passage !== undefined),

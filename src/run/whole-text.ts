@@ -88,7 +88,7 @@ export function createWholeText(
   signal: AbortSignal,
 ): WholeText & { given(id: string): Passage | undefined } {
   const wasRead = new Set<number>();
-  const passage = (index: number) => store.passage(store.chunk(index), 0);
+  const passage = (index: number) => store.plainPassage(store.chunk(index));
 
   return {
     pieces: (roomBytes) => cutIntoPieces(store, roomBytes),
