@@ -27,6 +27,7 @@ const layers: readonly string[] = [
   'cache',
   'audit',
   'choose-provider',
+  'search-server',
   'create-run',
   'ask',
   'dry-run',
@@ -49,9 +50,9 @@ const walls: readonly Wall[] = [
     folder: 'providers',
     open: ['provider', 'abort'],
     // The scripted provider is part of the public API, for tests.
-    choosers: { 'choose-provider': 'all', index: ['scripted'] },
+    choosers: { 'choose-provider': 'all', index: ['scripted'], retrievers: ['http', 'json'] },
   },
-  { folder: 'retrievers', open: ['retriever'], choosers: { 'create-run': 'all' } },
+  { folder: 'retrievers', open: ['retriever'], choosers: { 'create-run': 'all', 'search-server': 'all' } },
   {
     // What reads, decodes and stores; what works on words or is a type may be used by all.
     folder: 'context',

@@ -79,8 +79,8 @@ export interface CreatedRun {
   close(): void;
 }
 
-function checkText(chosen: Chosen, documents: readonly Document[]): void {
-  if (documents.length > 0 || chosen.info.answersWithoutText) return;
+function checkText(chosen: Chosen, documents: readonly Document[], server: string | null): void {
+  if (documents.length > 0 || server !== null || chosen.info.answersWithoutText) return;
   const { provider, missing } = chosen;
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
   const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
@@ -121,12 +121,15 @@ export interface Measured {
  */
 export async function measure(task: string, settings: Settings, chosen: Chosen, inputs: Inputs): Promise<Measured> {
   const { provider, info } = chosen;
-  checkText(chosen, inputs.documents);
+  const { server } = settings.retrieval;
+  checkText(chosen, inputs.documents, server);
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, provider.name, info, settings);
   const store = createContextStore(inputs.documents, { chunkBytes: settings.context.chunkBytes });
-  const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
+  // What a server has fits no window.
+  const textBytes = server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
+  const window = chooseWindow(textBytes, Buffer.byteLength(task), info.maxWindowTokens, settings);
   return { store, window, known };
 }
 
@@ -185,10 +188,24 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
   return { recorder, writeRecording, archives: kept };
 }
 
+/** What is searched: the text here, and a server where one is configured. */
+async function openSources({ configuration, inputs, keeping, signal }: RunRequest, store: ContextStore) {
+  const local = createLexicalRetriever(store);
+  const { server } = configuration.settings.retrieval;
+  if (server === null) return { retriever: local, documents: store.documents };
+  const [{ openSearchServer }, { createFusedRetriever }] = await Promise.all([
+    import('./search-server.ts'),
+    import('./retrievers/fused.ts'),
+  ]);
+  const { retriever, about } = await openSearchServer(configuration, server, keeping, signal);
+  const documents = [{ name: about, bytes: 0, lines: 0 }, ...store.documents];
+  return { retriever: inputs.documents.length === 0 ? retriever : createFusedRetriever([local, retriever]), documents };
+}
+
 /**
  * Makes a run of a provider that can serve and the inputs.
- * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
- *   wrong, or when a run that should go on has changed.
+ * @throws RlmError when there is no text where text is needed, when the question is too long, when a search server does
+ *   not serve, when a prompt file is wrong, or when a run that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, configuration, chosen, inputs, keeping } = request;
@@ -197,6 +214,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
   const { documents } = inputs;
   const { store, window, known } = await measure(task, settings, chosen, inputs);
+  const sources = await openSources(request, store);
   const templates = request.ownPrompts ?? (await loadTemplates(null));
 
   const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
@@ -224,7 +242,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     id: runId,
     settings,
     store,
-    retriever: createLexicalRetriever(store),
+    retriever: sources.retriever,
     provider,
     info,
     price: known?.price ?? null,
@@ -235,6 +253,6 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     signal: request.signal,
     emit,
   });
-  const state = { task, documents: store.documents };
+  const state = { task, documents: sources.documents };
   return { ...started, state, provider: provider.name, model: info.model, usedMs, recorder, writeRecording };
 }

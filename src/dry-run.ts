@@ -58,6 +58,9 @@ function worstOf(approach: StrategyName | null, measured: Measured, settings: Se
   };
 }
 
+const unasked = ({ retrieval }: Settings): string[] =>
+  retrieval.server === null ? [] : ['the search server is searched as well; it was not asked now'];
+
 /**
  * What `ask` would do with the same question and options: the inputs and their sizes, the approach, and the worst case.
  * The provider is looked at, and no model is asked.
@@ -90,6 +93,6 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     worstCase: worstOf(approach, measured, settings, info),
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,
-    warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings],
+    warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings, ...unasked(settings)],
   });
 }

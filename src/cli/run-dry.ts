@@ -25,8 +25,8 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
 }
 
 function approachLine({ approach, fits, documents, windowTokens }: DryRun): string {
-  const why =
-    documents.length === 0 ? 'no text' : fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
+  const whole = documents.length === 0 ? 'no text' : 'the whole text fits one prompt';
+  const why = fits ? whole : 'the text is searched for passages';
   const how = approach ?? 'the planner decides between direct and decompose';
   return `Approach: ${how} (${why}; window of ${count(windowTokens)} tokens)`;
 }

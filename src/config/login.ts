@@ -1,7 +1,14 @@
-const login = /^([a-z]+:\/\/)?.*@/is;
+const login = /^([a-z][a-z0-9+.-]*:\/\/)?.*@/is;
 
 /** Whether an address, also one that cannot be read, has a user or a password in it. */
 export const hasLogin = (address: string): boolean => login.test(address);
 
 /** An address, also one that cannot be read, with its user and password hidden. */
 export const withoutLogin = (address: string): string => address.replace(login, '$1[secret]@');
+
+/** Whether a setting, by its dotted key, is an address that may have a login in it. */
+export const isAddress = (key: string): boolean => key === 'ollama.host' || key === 'retrieval.server';
+
+/** A setting's value as it may be shown. */
+export const shownSetting = (key: string, value: unknown): unknown =>
+  isAddress(key) && typeof value === 'string' ? withoutLogin(value) : value;

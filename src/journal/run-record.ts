@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Configuration } from '../config/layers.ts';
-import { hasLogin } from '../config/login.ts';
+import { hasLogin, isAddress, shownSetting } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { Document } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
@@ -44,7 +44,7 @@ async function hashDocuments(documents: readonly Document[]): Promise<RecordedDo
 
 /** An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again. */
 const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries([...given].filter(([key, value]) => key !== 'ollama.host' || !hasLogin(String(value))));
+  Object.fromEntries([...given].filter(([key, value]) => !isAddress(key) || !hasLogin(String(value))));
 
 /** The given texts in which a secret stands, by name. */
 function secretTexts({ documents, given, configuration: { redactor } }: RunFacts): string[] {
@@ -77,7 +77,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     ...rest,
     cwd: resolve(cwd),
     documents: await hashDocuments(documents),
-    settings: Object.fromEntries(shaping),
+    settings: Object.fromEntries(shaping.map(([key, value]) => [key, shownSetting(key, value)])),
     flags: withoutLogins(configuration.given),
     prompts: Object.fromEntries(
       Object.entries(templates).map(([name, words]) => [name, hashOf(JSON.stringify(words))]),

@@ -85,7 +85,10 @@ export function renderDocuments(documents: readonly DocumentInfo[]): string {
   if (documents.length === 0) return '(no text was given; only the question)';
   const first = documents
     .slice(0, listedDocuments)
-    .map(({ name, lines, bytes }) => `- ${name.replace(/[\n\r]/g, '_')}: ${lines} lines, ${bytes} bytes`);
+    .map(
+      ({ name, lines, bytes }) =>
+        `- ${name.replace(/[\n\r]/g, '_')}${bytes > 0 ? `: ${lines} lines, ${bytes} bytes` : ''}`,
+    );
   const listed = linesWithin(first, listedBytes);
   const more = documents.length - listed.length;
   return [...listed, ...(more > 0 ? [`- … and ${more} more documents`] : [])].join('\n');

@@ -1,6 +1,7 @@
 /** Everything that can go wrong at an Ollama server, as an RlmError that says what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../errors.ts';
-import { asObject, parseObject } from './ollama-json.ts';
+import { retryAfterMs } from './http.ts';
+import { asObject, parseObject } from './json.ts';
 
 /** The server and the model that are talked to. */
 export interface OllamaTarget {
@@ -127,17 +128,6 @@ export function modelMissing(target: OllamaTarget, others: readonly string[] | n
   return new RlmError('model-missing', `Ollama at ${target.display} has no model "${target.model}"${listed}`, {
     hint: `ollama pull ${target.model}`,
   });
-}
-
-/** How long a server asks to wait, in ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
-export function retryAfterMs(headers: { get(name: string): string | null }, now: number = Date.now()): number | null {
-  const ms = headers.get('retry-after-ms');
-  if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Math.round(Number(ms));
-  const after = headers.get('retry-after')?.trim();
-  if (after === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(after)) return Math.round(Number(after) * 1000);
-  const date = Date.parse(after);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
 /** From a status other than 2xx. */

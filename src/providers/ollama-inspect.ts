@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
 import type { HttpFetch, HttpInit } from './http.ts';
+import { asList, asObject, type Json, parseObject } from './json.ts';
 import { loadOllamaClient } from './ollama-client.ts';
 import {
   errorIn,
@@ -13,7 +14,6 @@ import {
   type OllamaTarget,
   unreachable,
 } from './ollama-errors.ts';
-import { asList, asObject, type Json, parseObject } from './ollama-json.ts';
 import { remoteHost, remoteNotice } from './ollama-remote.ts';
 import type { ModelInfo } from './provider.ts';
 

@@ -5,8 +5,8 @@
  */
 
 import { type HttpFetch, type HttpResponse, toWebStream } from './http.ts';
+import { type Json, parseObject } from './json.ts';
 import { broken, errorIn, fromMessage, fromStatus, notOllama, type OllamaTarget } from './ollama-errors.ts';
-import { type Json, parseObject } from './ollama-json.ts';
 
 /** A stream longer than this is no reply. */
 const maxReplyBytes = 64 * 1024 * 1024;

@@ -6,8 +6,8 @@ import { bestFirst } from './best-first.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
 import type { Query, Retriever } from './retriever.ts';
 
-const k1 = 1.2;
-const b = 0.75;
+export const k1 = 1.2;
+export const b = 0.75;
 
 /** A match in a document's name counts this part of one in its text. */
 const nameWeight = 0.25;
@@ -72,7 +72,7 @@ function addTerm(scores: Float64Array, text: Postings, penalties: Float64Array, 
 }
 
 /** What a term that this many of all chunks hold tells; always above 0. */
-function inverseFrequency(holders: number, all: number): number {
+export function inverseFrequency(holders: number, all: number): number {
   return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 }
 
@@ -98,7 +98,7 @@ function addNameTerm(bonuses: Float64Array, names: Postings, term: string, weigh
 }
 
 /** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
-function queryWeights(text: string): Map<string, number> {
+export function queryWeights(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const term of contentTerms(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
   return new Map([...counts].map(([term, count]) => [term, 1 + Math.log(count)]));

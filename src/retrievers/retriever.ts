@@ -9,6 +9,16 @@ export interface Query {
   readonly maxBytes: number;
 }
 
+/** What the run lends to a retriever that asks a server. */
+export interface ServerAccess {
+  /**
+   * Makes one request: charges each try to the budget, and tries again after a transient failure, twice at most.
+   * @throws RlmError `limit-fetches`; what `send` throws.
+   */
+  request<T>(send: () => Promise<T>): Promise<T>;
+  warn(message: string): void;
+}
+
 /**
  * Finds passages for a question. The contract, which `tests/contracts/retriever.ts` holds every retriever to: passages
  * come best first, scores are positive and do not increase, no passage comes twice, the same query gives the same
@@ -16,5 +26,11 @@ export interface Query {
  */
 export interface Retriever {
   readonly name: string;
-  retrieve(query: Query, signal: AbortSignal): Promise<readonly Passage[]>;
+  retrieve(query: Query, signal: AbortSignal, access?: ServerAccess): Promise<readonly Passage[]>;
 }
+
+/** Requests that nobody counts: made once. */
+export const freeAccess: ServerAccess = { request: (send) => send(), warn: () => {} };
+
+/** Meanings of texts as vectors, one for each, in the same order. */
+export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;

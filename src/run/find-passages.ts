@@ -1,9 +1,10 @@
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
-import type { Retriever } from '../retrievers/retriever.ts';
+import type { Retriever, ServerAccess } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
+import { withRetries } from './retry.ts';
 import { textBytesOf, type Window } from './window.ts';
 
 /** What finding passages needs. */
@@ -57,12 +58,36 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       .map((chunk) => store.passage(chunk, 0));
   }
 
+  /** For one search, which is paid for: its first request is it, and others are one more each. */
+  function serverAccess(signal: AbortSignal): ServerAccess {
+    let isPaid = true;
+    const pay = () => {
+      if (!isPaid) budget.takeFetch();
+      isPaid = false;
+    };
+    const request: ServerAccess['request'] = (send) =>
+      withRetries(
+        async () => {
+          pay();
+          return send();
+        },
+        {
+          signal,
+          timeLeftMs: () => budget.timeLeftMs('ordinary'),
+          mayRetry: () => true,
+          onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; it was asked again`),
+        },
+      );
+    return { request, warn };
+  }
+
   async function search(query: string, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
     if (maxBytes < chunkBytes) throw noRoom(window.tokens);
     budget.takeFetch();
-    const best = await retriever.retrieve({ text: query, limit, maxBytes }, signal);
+    const best = await retriever.retrieve({ text: query, limit, maxBytes }, signal, serverAccess(signal));
     if (best.length > 0) return best;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
+    else warn('the search for a question has found no passage');
     return beginnings(maxBytes);
   }
 

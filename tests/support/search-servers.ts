@@ -1,0 +1,63 @@
+import { onTestFinished } from 'vitest';
+import { loadConfiguration } from '../../src/config/layers.ts';
+import type { ContextStore } from '../../src/context/document.ts';
+import type { ServerAccess } from '../../src/retrievers/retriever.ts';
+import { openSearchServer, type SearchServerOptions } from '../../src/search-server.ts';
+import type { ChromaRecord } from '../servers/chroma-server.ts';
+import type { IndexedDocument } from '../servers/elasticsearch-server.ts';
+import type { SearchHttp } from '../servers/search-http.ts';
+
+export const signal = new AbortController().signal;
+
+const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
+
+const fieldsOf = (store: ContextStore) =>
+  chunksOf(store).map((chunk) => {
+    const { source, startLine, endLine, text } = store.passage(chunk, 0);
+    return { source, startLine, endLine, text };
+  });
+
+/** The chunks of a store as they would be added to Chroma. */
+export const toRecords = (store: ContextStore): ChromaRecord[] =>
+  fieldsOf(store).map(({ text, ...metadata }, index) => ({ id: `c${index}`, document: text, metadata }));
+
+/** The chunks of a store as they would be indexed. */
+export const toIndexed = (store: ContextStore): IndexedDocument[] =>
+  fieldsOf(store).map((_source, index) => ({ _id: `c${index}`, _source }));
+
+/** The server until the test is over. */
+export async function during(server: Promise<SearchHttp>): Promise<SearchHttp> {
+  const started = await server;
+  onTestFinished(() => started.close());
+  return started;
+}
+
+interface Options extends Partial<SearchServerOptions> {
+  /** In seconds. */
+  readonly callTimeout?: number;
+}
+
+/** Opens the server at an address, away from the configuration of whoever runs the tests. */
+export function open(address: string, { callTimeout = 30, env = {}, embed = null }: Options = {}) {
+  const settings = new Map([['budget.callTimeout', callTimeout]]);
+  const configuration = loadConfiguration({
+    settings,
+    env: { HOME: '/dev/null/nowhere', ...env },
+    cwd: import.meta.dirname,
+  });
+  return openSearchServer(configuration, address, { env, embed }, signal);
+}
+
+/** Access that counts requests and keeps warnings. */
+export function countingAccess(): ServerAccess & { requests: number; readonly warnings: string[] } {
+  const access = {
+    requests: 0,
+    warnings: [] as string[],
+    warn: (message: string) => void access.warnings.push(message),
+    request: <T>(send: () => Promise<T>) => {
+      access.requests += 1;
+      return send();
+    },
+  };
+  return access;
+}
