@@ -197,7 +197,12 @@ async function openSources({ configuration, inputs, keeping, signal }: RunReques
     import('./search-server.ts'),
     import('./retrievers/fused.ts'),
   ]);
-  const { retriever, about } = await openSearchServer(configuration, server, keeping, signal);
+  const { retriever, about } = await openSearchServer(configuration, server, keeping, signal).catch(
+    (error: unknown) => {
+      const isCancelled = signal.aborted && !(error instanceof RlmError);
+      throw isCancelled ? new RlmError('interrupted', 'the run was cancelled', { cause: error }) : error;
+    },
+  );
   const documents = [{ name: about, bytes: 0, lines: 0 }, ...store.documents];
   return { retriever: inputs.documents.length === 0 ? retriever : createFusedRetriever([local, retriever]), documents };
 }

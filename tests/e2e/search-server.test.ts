@@ -44,6 +44,18 @@ describe.concurrent('rlm ask --server', () => {
     expect(listed.stdout).toContain('elasticsearch+http://[secret]@127.0.0.1');
   });
 
+  it('goes on with the server that it had, and with no other', async () => {
+    const home = createFolder();
+    const env = { RLM_HOME: join(home, 'state') };
+    const cwd = createFolder({ 'mine.md': 'My pool is small.\n' });
+    await rlm(ask('mine.md', '--max-calls', '1'), { env, cwd });
+    const without = await rlm(['resume'], { env });
+    expect(without.code).toBe(2);
+    expect(without.stderr).toContain('retrieval.server was "elasticsearch+http://[secret]@127.0.0.1');
+    const again = await rlm(['resume', '--max-calls', '9'], { env: { ...env, RLM_SERVER: address() } });
+    expect(again.stdout).toContain('limited to 20 connections');
+  });
+
   it('exits with 4 when it is not there, with 3 when the address is none', async () => {
     const away = await rlm(['ask', question, '--provider', 'extractive', '--server', 'chroma+http://127.0.0.1:1/docs']);
     expect(away.code).toBe(4);

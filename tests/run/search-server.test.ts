@@ -122,3 +122,14 @@ it('a server that is wrong is found out before a model is asked', async () => {
     code: 'collection-missing',
   });
 });
+
+it('a run that is cancelled while the server keeps it waiting ends at once', async () => {
+  const { retrieval, server } = await serve(() => faults.stall());
+  const cancelled = new AbortController();
+  const run = askScripted({}, { documents: [], settings: { retrieval }, signal: cancelled.signal });
+  const ended = expect(run).rejects.toMatchObject({ code: 'interrupted' });
+  await expect.poll(() => server.requests.length).toBe(1);
+  cancelled.abort(new Error('enough'));
+  await ended;
+  await expect.poll(() => server.openSockets()).toBe(0);
+});
