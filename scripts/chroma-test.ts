@@ -7,11 +7,12 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { findServer } from '../src/choose-retriever.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
 import { createContextStore } from '../src/context/store.ts';
 import { createLexicalRetriever } from '../src/retrievers/lexical.ts';
+import { createMeaning } from '../src/retrievers/meaning.ts';
 import type { Embed, Retriever } from '../src/retrievers/retriever.ts';
-import { openSearchServer } from '../src/search-server.ts';
 import { fillCollection } from './chroma-client.ts';
 import { type Needle, passagesWithNeedles } from './chroma-needles.ts';
 import { startRealChroma } from './chroma-server.ts';
@@ -39,7 +40,8 @@ const embed: Embed = async (texts) => texts.map((text) => Float32Array.from(word
 async function openCollection(url: string, name: string, embedWith: Embed | null): Promise<Retriever> {
   const configuration = loadConfiguration({ env: {}, cwd: fileURLToPath(new URL('.', import.meta.url)) });
   const address = `chroma+${url}/${name}`;
-  return (await openSearchServer(configuration, address, { env: {}, embed: embedWith }, signal)).retriever;
+  const server = await findServer(address, { configuration, env: {}, signal });
+  return server.createRetriever(embedWith && createMeaning(embedWith, true, () => {}));
 }
 
 const percentile = (values: readonly number[], part: number): string =>

@@ -1,13 +1,14 @@
-/** The composition root: settings, a provider and inputs become a run. Only this file names a concrete retriever. */
+/** The composition root: settings, a provider and inputs become a run. */
 
 import { createDiskCache } from './cache/disk-cache.ts';
 import type { Chosen } from './choose-provider.ts';
+import { chooseRetriever, type TextIndex } from './choose-retriever.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
-import type { Configuration, Environment } from './config/layers.ts';
+import { type Configuration, type Environment, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import type { ContextStore, Document } from './context/document.ts';
+import type { ContextStore } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
-import { createContextStore } from './context/store.ts';
+import { windowsOf } from './context/windows.ts';
 import { RlmError } from './errors.ts';
 import { type Cassette, createCassetteRecorder, createReplayArchive } from './journal/cassette.ts';
 import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from './journal/recorder.ts';
@@ -15,7 +16,6 @@ import type { RunRecord } from './journal/records.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from './journal/run-record.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
-import { createLexicalRetriever } from './retrievers/lexical.ts';
 import { createEmitter } from './run/emitter.ts';
 import type { EventListener } from './run/events.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
@@ -57,6 +57,8 @@ export interface RunRequest {
   readonly configuration: Configuration;
   readonly chosen: Chosen;
   readonly inputs: Inputs;
+  /** Made of the inputs while they were read; null: not begun. */
+  readonly index: TextIndex | null;
   /** Null for the shipped ones. */
   readonly ownPrompts: Templates | null;
   readonly signal: AbortSignal;
@@ -79,8 +81,8 @@ export interface CreatedRun {
   close(): void;
 }
 
-function checkText(chosen: Chosen, documents: readonly Document[], server: string | null): void {
-  if (documents.length > 0 || server !== null || chosen.info.answersWithoutText) return;
+function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
+  if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
   const { provider, missing } = chosen;
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
   const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
@@ -107,6 +109,15 @@ function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: 
   });
 }
 
+/** The most that the setting allows. */
+const callsThatCostNothing = 10_000;
+
+/** The settings of a run: calls that cost nothing have no limit but one that somebody has set. */
+export function settingsFor({ settings, origins }: Configuration, { spends }: ModelInfo): Settings {
+  if (spends !== 'nothing' || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
+  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
+}
+
 /** What is known of a run before it begins. */
 export interface Measured {
   readonly store: ContextStore;
@@ -121,14 +132,13 @@ export interface Measured {
  */
 export async function measure(task: string, settings: Settings, chosen: Chosen, inputs: Inputs): Promise<Measured> {
   const { provider, info } = chosen;
-  const { server } = settings.retrieval;
-  checkText(chosen, inputs.documents, server);
+  const { store } = inputs;
+  checkText(chosen, store, settings);
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, provider.name, info, settings);
-  const store = createContextStore(inputs.documents, { chunkBytes: settings.context.chunkBytes });
   // What a server has fits no window.
-  const textBytes = server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
+  const textBytes = settings.retrieval.server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
   const window = chooseWindow(textBytes, Buffer.byteLength(task), info.maxWindowTokens, settings);
   return { store, window, known };
 }
@@ -142,7 +152,7 @@ function openNewRecorder(request: RunRequest, facts: RunFacts, warn: (message: s
     const { withheld = [] } = record;
     isWhole = withheld.length === 0;
     if (!isWhole) warn(`this run cannot be resumed: ${nameWithheld(withheld)}`);
-    const given = inputs.documents.slice(0, inputs.given).map(({ bytes }) => bytes);
+    const given = Array.from({ length: inputs.given }, (_, document) => windowsOf(inputs.store, document));
     return { record, texts: isWhole ? given : [] };
   };
   const runs = runsFolder(stateFolder(configuration.settings, keeping.env));
@@ -188,38 +198,27 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
   return { recorder, writeRecording, archives: kept };
 }
 
-/** What is searched: the text here, and a server where one is configured. */
-async function openSources({ configuration, inputs, keeping, signal }: RunRequest, store: ContextStore) {
-  const local = createLexicalRetriever(store);
-  const { server } = configuration.settings.retrieval;
-  if (server === null) return { retriever: local, documents: store.documents };
-  const [{ openSearchServer }, { createFusedRetriever }] = await Promise.all([
-    import('./search-server.ts'),
-    import('./retrievers/fused.ts'),
-  ]);
-  const { retriever, about } = await openSearchServer(configuration, server, keeping, signal).catch(
-    (error: unknown) => {
-      const isCancelled = signal.aborted && !(error instanceof RlmError);
-      throw isCancelled ? new RlmError('interrupted', 'the run was cancelled', { cause: error }) : error;
-    },
-  );
-  const documents = [{ name: about, bytes: 0, lines: 0 }, ...store.documents];
-  return { retriever: inputs.documents.length === 0 ? retriever : createFusedRetriever([local, retriever]), documents };
-}
-
 /**
  * Makes a run of a provider that can serve and the inputs.
- * @throws RlmError when there is no text where text is needed, when the question is too long, when a search server does
- *   not serve, when a prompt file is wrong, or when a run that should go on has changed.
+ * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
+ *   wrong, when passages cannot be found in the way that is asked for, when a search server does not serve, or when a run
+ *   that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
-  const { task, configuration, chosen, inputs, keeping } = request;
-  const { settings } = configuration;
+  const { task, configuration, chosen, inputs, index, keeping } = request;
   const { info } = chosen;
+  const settings = settingsFor(configuration, info);
   const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
-  const { documents } = inputs;
   const { store, window, known } = await measure(task, settings, chosen, inputs);
-  const sources = await openSources(request, store);
+  const { fits } = window;
+  const retrieval = await chooseRetriever({
+    configuration,
+    store,
+    index,
+    fits,
+    env: keeping.env,
+    signal: request.signal,
+  });
   const templates = request.ownPrompts ?? (await loadTemplates(null));
 
   const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
@@ -227,7 +226,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const emit = createEmitter(runId, request.listeners, configuration.redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
   const { cwd, paths, written } = request;
-  const asked = { runId, task, cwd, paths, written, given: inputs.given, documents, configuration, templates };
+  const asked = { runId, task, cwd, paths, written, given: inputs.given, store, configuration, templates };
   const facts = { ...asked, provider: provider.name, model: info };
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
   emit({
@@ -235,19 +234,21 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     task,
     provider: provider.name,
     model: info.model,
-    documents: documents.length,
+    documents: store.documents.length,
     bytes: store.totalBytes,
-    fits: window.fits,
+    fits,
     recordedCalls: resumed?.taken.calls.length ?? 0,
   });
-  for (const message of [...configuration.warnings, ...inputs.warnings, ...chosen.warnings]) warn(message);
+  for (const message of [...configuration.warnings, ...inputs.warnings, ...chosen.warnings, ...retrieval.warnings])
+    warn(message);
 
   const usedMs = resumed?.taken.usedMs ?? 0;
   const started = startRun({
     id: runId,
     settings,
     store,
-    retriever: sources.retriever,
+    createRetrievers: retrieval.create,
+    server: retrieval.server,
     provider,
     info,
     price: known?.price ?? null,
@@ -258,6 +259,6 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     signal: request.signal,
     emit,
   });
-  const state = { task, documents: sources.documents };
+  const state = { task, documents: store.documents };
   return { ...started, state, provider: provider.name, model: info.model, usedMs, recorder, writeRecording };
 }

@@ -1,3 +1,4 @@
+import { chooseEmbedder, inspectEmbedder } from '../choose-embedder.ts';
 import { candidatesFor, isPassedOver, providers } from '../choose-provider.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { shownSetting } from '../config/login.ts';
@@ -97,8 +98,8 @@ async function promptsCheck({ settings }: Configuration): Promise<Check> {
 async function searchCheck(configuration: Configuration): Promise<Check[]> {
   const { server } = configuration.settings.retrieval;
   if (server === null) return [];
-  const { openSearchServer } = await import('../search-server.ts');
-  const open = (signal: AbortSignal) => openSearchServer(configuration, server, { env: process.env }, signal);
+  const { findServer } = await import('../choose-retriever.ts');
+  const open = (signal: AbortSignal) => findServer(server, { configuration, env: process.env, signal });
   const { value, error } = await attempt(() => within(checkMs, 'the search server', 'retrieval.server', open));
   if (error !== null) {
     const name = error.code === 'config-invalid' ? 'configuration' : 'search';
@@ -122,6 +123,28 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
   return [ready, ...info.notices.map((message): Check => ({ name, state: 'note', message, fix: '' }))];
 }
 
+/** The embedding model, where one is set. */
+async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
+  const { mode } = configuration.settings.retrieval;
+  const name = 'embedding';
+  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration, process.env));
+  if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
+  if (embedder === null) return [];
+  const { signal } = new AbortController();
+  const inspected = await attempt(() => inspectEmbedder(embedder, checkMs, signal));
+  if (inspected.error) {
+    // Where it only came about, words alone decide; where it was named, no question can be searched for.
+    const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
+    return [{ name, state, message: inspected.error.message, fix: inspected.error.hint }];
+  }
+  const message = `model ${embedder.model} of ${embedder.name} at ${embedder.address}; retrieval is ${mode}`;
+  const notices = inspected.value?.notices ?? [];
+  return [
+    { name, state: 'ok', message, fix: '' },
+    ...notices.map((notice): Check => ({ name, state: 'note', message: notice, fix: '' })),
+  ];
+}
+
 /** Who would answer now, or why nobody would. */
 function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Report, 'answersWith' | 'error'> {
   let error: ErrorInfo | null = null;
@@ -137,16 +160,17 @@ function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Rep
 /** Looks at everything that a run needs. */
 async function examine(configuration: Configuration): Promise<Report> {
   const names = Object.keys(providers);
-  const [prompts, search, ...all] = await Promise.all([
+  const [prompts, search, embedding, ...all] = await Promise.all([
     promptsCheck(configuration),
     searchCheck(configuration),
+    embeddingChecks(configuration),
     ...names.map((name) => lookAt(name, configuration)),
   ]);
   const looked = new Map(names.map((name, index) => [name, all[index]!]));
   const wanted = configuration.settings.provider;
   const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
   return {
-    checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...search, ...checks],
+    checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks, ...embedding, ...search],
     models: [...looked.values()].flatMap(({ survey }) => survey?.models ?? []),
     ...answerer(wanted, looked),
   };

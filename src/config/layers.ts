@@ -142,6 +142,9 @@ function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
 
 const programOrigin = 'settings';
 
+/** The origin of a setting that nobody has set. */
+export const shippedOrigin = 'shipped defaults';
+
 function programLayer(settings: ReadonlyMap<string, unknown>): Layer {
   for (const key of settings.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, programOrigin);
   return { origin: () => programOrigin, values: settings };
@@ -234,7 +237,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const { flags = new Map(), settings = new Map(), env = process.env, cwd = process.cwd() } = sources;
   const files = configurationFiles({ env, cwd });
   const [projectFile, userFile, shippedFile] = files;
-  const shipped = { ...fileLayer(shippedFile.path)!, origin: () => 'shipped defaults', isOurs: true };
+  const shipped = { ...fileLayer(shippedFile.path)!, origin: () => shippedOrigin, isOurs: true };
   const user = userFile.found ? fileLayer(userFile.path) : null;
   const project = projectFile.found ? fileLayer(projectFile.path) : null;
   const trusted = isTrusted(cwd, user?.values.get('trustedProjects'));

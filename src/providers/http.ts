@@ -169,17 +169,6 @@ function toResponse(message: IncomingMessage, signal: AbortSignal | undefined): 
   };
 }
 
-/** How long a server asks to wait, in ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
-export function retryAfterMs(headers: { get(name: string): string | null }, now: number = Date.now()): number | null {
-  const ms = headers.get('retry-after-ms');
-  if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Math.round(Number(ms));
-  const after = headers.get('retry-after')?.trim();
-  if (after === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(after)) return Math.round(Number(after) * 1000);
-  const date = Date.parse(after);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
-}
-
 /** A fetch with connections of its own, which are kept for further requests and never keep the process alive when idle. */
 export function createHttpFetch(): HttpFetch {
   const transports = new Map<string, Promise<Transport>>();

@@ -5,8 +5,9 @@
  */
 
 import { type HttpFetch, type HttpResponse, toWebStream } from './http.ts';
+import { errorIn } from './http-errors.ts';
 import { type Json, parseObject } from './json.ts';
-import { broken, errorIn, fromMessage, fromStatus, notOllama, type OllamaTarget } from './ollama-errors.ts';
+import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from './ollama-errors.ts';
 
 /** A stream longer than this is no reply. */
 const maxReplyBytes = 64 * 1024 * 1024;

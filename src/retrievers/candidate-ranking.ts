@@ -1,6 +1,8 @@
-import { contentTerms } from '../context/terms.ts';
-import { b, inverseFrequency, k1, queryWeights } from './lexical.ts';
+import { inverseFrequency } from './bm25.ts';
+import { queryWeights, shippedRanking } from './ranking.ts';
 import type { ScoredDocument, ServerDocument } from './server-passages.ts';
+
+const { analyse, k1, b } = shippedRanking;
 
 /** A passage that a server found, with how often it holds each term. */
 interface Candidate {
@@ -25,7 +27,7 @@ export interface Candidates {
 
 function countTerms(document: ServerDocument): Candidate {
   const counts = new Map<string, number>();
-  const all = contentTerms(document.text);
+  const all = analyse(document.text);
   for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1);
   return { document, counts, length: all.length };
 }
@@ -42,7 +44,7 @@ export function createCandidates(): Candidates {
       const candidates = [...byId.values()];
       const all = Math.max(passages, candidates.length);
       const averageLength = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(1, candidates.length);
-      const weights = [...queryWeights(query)].map(
+      const weights = [...queryWeights(query, shippedRanking)].map(
         ([term, weight]) => [term, weight * inverseFrequency(Math.min(all, known(term)), all) * (k1 + 1)] as const,
       );
       const scoreOf = ({ counts, length }: Candidate) => {

@@ -20,12 +20,20 @@ const syntax = /[\\^$.*+?()[\]{}|]/g;
 
 /**
  * A pattern (in the syntax of Rust's regex crate) for the words that have this term. Their endings vary, and the ending
- * `y` becomes `i` in a term; a short word is looked for as a whole, since it stands in too many others.
+ * `y` becomes `i` in a term; a short word is looked for as a whole, with its endings, since it stands in too many others.
  */
 function patternOf(term: string): string {
+  if (/^[a-z]{2,3}$/.test(term)) return `\\b${shortPattern(term)}\\b`;
   if (/^[a-z0-9]{1,3}$/.test(term)) return `\\b${term}\\b`;
   const root = /^[a-z]+[ie]$/.test(term) ? term.slice(0, -1) : term;
   return root.replace(syntax, '\\$&');
+}
+
+/** `log` and `logs`, `add` and `adding`, `set` and `setting`, `tri` for `try` and `tries`. */
+function shortPattern(term: string): string {
+  const last = term.at(-1)!;
+  const root = last === 'i' ? `${term.slice(0, -1)}[iy]` : term;
+  return `${root}(?:e?s|${last}?(?:ed|ing))?`;
 }
 
 /** The words as they stand in the query as well, for those that have accents. */

@@ -1,8 +1,7 @@
-import { contentTerms } from '../context/terms.ts';
 import { asList, asObject, type Json } from '../providers/json.ts';
 import { findByWords } from './chroma-words.ts';
 import type { OpenedServer, ServerParts } from './opened-server.ts';
-import { type Embed, freeAccess, type Query, type Retriever, type ServerAccess } from './retriever.ts';
+import { freeAccess, type Query, type ServerAccess } from './retriever.ts';
 import { notTheServer } from './search-errors.ts';
 import { type ScoredDocument, type ServerDocument, takePassages, toLine, toSource } from './server-passages.ts';
 
@@ -56,12 +55,12 @@ const firstRow = (reply: Json): Json =>
   Object.fromEntries(Object.entries(reply).map(([name, rows]) => [name, asList(rows)[0]]));
 
 /**
- * Opens a collection of a Chroma server (its HTTP API v2). With `embed` it gives the passages nearest to the query, and
+ * Opens a collection of a Chroma server (its HTTP API v2). With vectors it gives the passages nearest to the query, and
  * the collection must hold vectors of the same model; without, those that hold its words, ranked here.
  * @throws RlmError; the signal's reason.
  */
 export async function openChroma(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {
-  const { client, embed } = parts;
+  const { client } = parts;
   const { path, passages } = await openCollection(parts, signal);
 
   async function byWords(query: Query, access: ServerAccess, signal: AbortSignal): Promise<ScoredDocument[]> {
@@ -75,10 +74,9 @@ export async function openChroma(parts: ServerParts, signal: AbortSignal): Promi
     return findByWords(query.text, passages, find);
   }
 
-  async function byVector(query: Query, access: ServerAccess, signal: AbortSignal, embed: Embed) {
-    const [vector] = await embed([query.text], signal);
+  async function byVector(query: Query, vector: Float32Array, access: ServerAccess, signal: AbortSignal) {
     const wanted = { n_results: query.limit * 2, include: ['documents', 'metadatas', 'distances'] };
-    const body = { query_embeddings: [[...vector!]], ...wanted };
+    const body = { query_embeddings: [[...vector]], ...wanted };
     const row = firstRow(await access.request(() => client.send(`${path}/query`, body, signal)));
     const documents = readDocuments(row, parts);
     const distances = asList(row['distances']);
@@ -88,14 +86,20 @@ export async function openChroma(parts: ServerParts, signal: AbortSignal): Promi
     });
   }
 
-  const retriever: Retriever = {
-    name: 'chroma',
-    retrieve: async (query, signal, access = freeAccess) => {
-      signal.throwIfAborted();
-      if (query.limit < 1 || query.maxBytes < 1 || contentTerms(query.text).length === 0) return [];
-      const found = await (embed === null ? byWords(query, access, signal) : byVector(query, access, signal, embed));
-      return takePassages(found, query, access.warn);
-    },
+  return {
+    passages,
+    takesVectors: true,
+    createRetriever: (meaning) => ({
+      name: 'chroma',
+      retrieve: async (query, signal, access = freeAccess) => {
+        signal.throwIfAborted();
+        if (query.limit < 1 || query.maxBytes < 1 || query.text.trim() === '') return [];
+        const vector = (await meaning?.vectorOf(query.text, signal)) ?? null;
+        const found = await (vector === null
+          ? byWords(query, access, signal)
+          : byVector(query, vector, access, signal));
+        return takePassages(found, query, access.warn);
+      },
+    }),
   };
-  return { retriever, passages };
 }

@@ -1,8 +1,9 @@
 import { forEachWord } from '../context/terms.ts';
 import { readHits } from './elasticsearch-hits.ts';
 import { reciprocalRanks } from './fused.ts';
+import type { Meaning } from './meaning.ts';
 import type { OpenedServer, ServerParts } from './opened-server.ts';
-import { type Embed, freeAccess, type Query, type Retriever, type ServerAccess } from './retriever.ts';
+import { freeAccess, type Query, type ServerAccess } from './retriever.ts';
 import type { SearchAddress } from './search-address.ts';
 import { notTheServer } from './search-errors.ts';
 import { type ScoredDocument, takePassages } from './server-passages.ts';
@@ -39,12 +40,12 @@ function nearClause(field: string, vector: readonly number[], k: number, { kind 
 }
 
 /**
- * Opens an index of Elasticsearch or OpenSearch. It gives what BM25 finds on the server; with `embed` and the option
- * `vector` also the nearest by their vectors, both fused by rank.
+ * Opens an index of Elasticsearch or OpenSearch. It gives what BM25 finds on the server; with vectors and the option
+ * `vector` also the nearest by them, both fused by rank.
  * @throws RlmError; the signal's reason.
  */
 export async function openElasticsearch(parts: ServerParts, signal: AbortSignal): Promise<OpenedServer> {
-  const { address, target, client, embed } = parts;
+  const { address, target, client } = parts;
   const path = `/${encodeURIComponent(address.collection)}`;
   const vectorField = address.options.get('vector') ?? null;
   const _source = ['text', 'source', 'startLine', 'endLine'].map((name) => address.options.get(name));
@@ -58,26 +59,28 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
     return readHits(reply, parts, access.warn);
   }
 
-  async function searchBoth(query: Query, field: string, embed: Embed, access: ServerAccess, signal: AbortSignal) {
-    const [vector] = await embed([query.text], signal);
-    const lists = await Promise.all([
-      search(query, matchClause(query, address), access, signal),
-      search(query, nearClause(field, [...vector!], wantedFor(query), address), access, signal),
-    ]);
+  /** By vectors, and by words as well unless meaning stands alone; by words alone where there is no vector. */
+  async function searchAll(query: Query, meaning: Meaning | null, access: ServerAccess, signal: AbortSignal) {
+    const vector = vectorField === null ? null : ((await meaning?.vectorOf(query.text, signal)) ?? null);
+    const words = matchClause(query, address);
+    if (vectorField === null || vector === null) return search(query, words, access, signal);
+    const near = nearClause(vectorField, [...vector], wantedFor(query), address);
+    const clauses = meaning?.isAlone ? [near] : [words, near];
+    const lists = await Promise.all(clauses.map((clause) => search(query, clause, access, signal)));
     const fused = reciprocalRanks(lists, ({ document }) => document.id);
     return [...fused.values()].map(({ item, score }): ScoredDocument => ({ document: item.document, score }));
   }
 
-  const retriever: Retriever = {
-    name: address.kind,
-    retrieve: async (query, signal, access = freeAccess) => {
-      signal.throwIfAborted();
-      if (query.limit < 1 || query.maxBytes < 1 || wordsOf(query.text) === '') return [];
-      const found = await (embed !== null && vectorField !== null
-        ? searchBoth(query, vectorField, embed, access, signal)
-        : search(query, matchClause(query, address), access, signal));
-      return takePassages(found, query, access.warn);
-    },
+  return {
+    passages: count,
+    takesVectors: vectorField !== null,
+    createRetriever: (meaning) => ({
+      name: address.kind,
+      retrieve: async (query, signal, access = freeAccess) => {
+        signal.throwIfAborted();
+        if (query.limit < 1 || query.maxBytes < 1 || wordsOf(query.text) === '') return [];
+        return takePassages(await searchAll(query, meaning, access, signal), query, access.warn);
+      },
+    }),
   };
-  return { retriever, passages: count };
 }

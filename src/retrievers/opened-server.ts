@@ -1,4 +1,5 @@
-import type { Embed, Retriever } from './retriever.ts';
+import type { Meaning } from './meaning.ts';
+import type { Retriever } from './retriever.ts';
 import type { SearchAddress } from './search-address.ts';
 import type { SearchClient } from './search-client.ts';
 import type { SearchTarget } from './search-errors.ts';
@@ -8,13 +9,14 @@ export interface ServerParts {
   readonly address: SearchAddress;
   readonly target: SearchTarget;
   readonly client: SearchClient;
-  /** Null: it is searched by words alone. */
-  readonly embed: Embed | null;
 }
 
 /** A server that has answered. */
 export interface OpenedServer {
-  readonly retriever: Retriever;
   /** How many passages it has. */
   readonly passages: number;
+  /** Whether it can be searched by vectors, as far as its address says. */
+  readonly takesVectors: boolean;
+  /** @param meaning null: it is searched by words alone. */
+  createRetriever(meaning: Meaning | null): Retriever;
 }

@@ -1,3 +1,4 @@
+import type { RlmError } from '../errors.ts';
 import type { Passage } from '../state.ts';
 
 /** What to look for. */
@@ -32,5 +33,20 @@ export interface Retriever {
 /** Requests that nobody counts: made once. */
 export const freeAccess: ServerAccess = { request: (send) => send(), warn: () => {} };
 
-/** Meanings of texts as vectors, one for each, in the same order. */
+/** What a run searches. */
+export interface Retrievers {
+  /** Finds passages in all of it. */
+  readonly all: Retriever;
+  /** Finds passages in the text here alone; they are its chunks. */
+  readonly local: Retriever;
+}
+
+/** What is said where vectors cannot be had. */
+export const wordsAlone = 'passages are found by words alone';
+
+/** The warning of what a failure comes to where a run goes on without what has failed. */
+export const tellLoss = (loss: string, { message, hint }: RlmError): string =>
+  `${loss}: ${message}${hint ? `. ${hint}` : ''}`;
+
+/** Vectors of texts, one for each and all of one length; one request where they are not kept already. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;

@@ -1,6 +1,12 @@
 /** Everything that can go wrong at a search server, as an RlmError that says what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../errors.ts';
-import { retryAfterMs } from '../providers/http.ts';
+import {
+  brokenCodes,
+  clean as cleanText,
+  type FullResponse,
+  retryAfterMs,
+  unreachableCodes,
+} from '../providers/http-errors.ts';
 import { asObject, parseObject } from '../providers/json.ts';
 
 /** The server that is talked to. */
@@ -17,34 +23,10 @@ export interface SearchTarget {
   readonly redact: (text: string) => string;
 }
 
-interface FullResponse {
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  readonly text: string;
-}
-
-const unreachableCodes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  ETIMEDOUT: 'no connection in time',
-  ECONNRESET: 'the connection was closed',
-  EPIPE: 'the connection was closed',
-  ECONNABORTED: 'the connection was closed',
-  ERR_STREAM_PREMATURE_CLOSE: 'the connection was closed',
-};
-
 const addressHint = 'See that the server runs and that its address is right: rlm config get retrieval.server';
 
 /** A server's words as one short line without control codes or secrets. */
-function clean(text: string, { redact }: SearchTarget): string {
-  const line = redact(text)
-    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim();
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
-}
+const clean = (text: string, { redact }: SearchTarget): string => cleanText(redact(text));
 
 function unreachable(target: SearchTarget, why: string, options: RlmErrorOptions = {}): RlmError {
   const message = `${target.kind} does not answer at ${target.display}: ${why}`;
@@ -68,7 +50,7 @@ export function tooSlow({ kind, display }: SearchTarget, timeoutMs: number): Rlm
 /** From an error that the connection threw. */
 export function fromConnection(error: unknown, target: SearchTarget): RlmError {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  const why = unreachableCodes[code];
+  const why = brokenCodes.has(code) ? 'the connection was closed' : unreachableCodes[code];
   if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });
   if (code === 'ETOOBIG') return notTheServer(target, message, error);
   if (code.startsWith('HPE_')) return notTheServer(target, 'it does not speak HTTP', error);

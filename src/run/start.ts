@@ -3,18 +3,21 @@ import type { ContextStore } from '../context/document.ts';
 import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo, Provider } from '../providers/provider.ts';
-import type { Retriever } from '../retrievers/retriever.ts';
+import type { Retrievers } from '../retrievers/retriever.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
 import { worstCase } from './ask-model.ts';
 import { createBudget } from './budget.ts';
 import { createDeadlines } from './deadlines.ts';
+import { describeText } from './describe-text.ts';
 import type { EventBody } from './events.ts';
 import { createPassageFinder } from './find-passages.ts';
 import { createLimiter } from './limiter.ts';
 import type { Price } from './prices.ts';
+import { createRerank } from './rerank.ts';
 import type { Run } from './run.ts';
 import { createUsageMeter } from './usage.ts';
+import { createWholeText } from './whole-text.ts';
 import type { Window } from './window.ts';
 
 /** What a run is made of. */
@@ -22,7 +25,10 @@ export interface RunParts {
   readonly id: string;
   readonly settings: Settings;
   readonly store: ContextStore;
-  readonly retriever: Retriever;
+  /** Makes what finds passages. */
+  readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
+  /** The search server that is searched, as messages name it; null: none. */
+  readonly server: string | null;
   readonly provider: Provider;
   readonly info: ModelInfo;
   /** Null when it is not known. */
@@ -37,6 +43,14 @@ export interface RunParts {
   readonly emit: (event: EventBody) => void;
 }
 
+/** What a retriever tells a run, and learns from it. */
+export interface RetrieverTools {
+  readonly emit: (event: EventBody) => void;
+  readonly warn: (message: string) => void;
+  /** Until the run makes no more ordinary calls. */
+  readonly timeLeftMs: () => number;
+}
+
 /** After a limit or an interruption a run makes no more ordinary calls; a replay that lacks a call is no replay. */
 const stops = ({ code }: RlmError): boolean =>
   [6, 130, 143].includes(errorCodes[code].exit) || code === 'call-not-recorded';
@@ -48,7 +62,7 @@ function limitsOf({ budget }: Settings) {
 
 /** Starts the clock and opens the door. `close` stops the timers; call it when the run is over. */
 export function startRun(parts: RunParts): { readonly run: Run; close(): void } {
-  const { id, settings, store, info, window, usedMs } = parts;
+  const { id, settings, store, server, info, window, usedMs } = parts;
   const usage = createUsageMeter();
   const emit = (event: EventBody) => {
     usage.add(event);
@@ -66,7 +80,10 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const { signals, close } = createDeadlines(parts.signal, budget, limits.wallTimeMs);
   const limiter = createLimiter(settings.budget.concurrency ?? info.callsAtOnce);
   const door = createDoor({ ...parts, windowTokens: window.tokens, budget, limiter, signals, emit });
-  const finder = createPassageFinder({ ...parts, budget, warn });
+  const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
+  const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
+  const finder = createPassageFinder({ ...parts, retriever: all, rerank, budget, warn });
+  const text = createWholeText({ ...parts, retriever: local, budget }, signals.ordinary);
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -83,13 +100,16 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     id,
     settings,
     documents: store.documents,
+    description: describeText(store, window, server),
     fits: window.fits,
     passageBytes: window.passageBytes,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
-    retrieve: (query, takenBytes = 0) => noting(finder.find(query, takenBytes, signals.ordinary)),
-    passages: finder.given,
+    retrieve: (query, takenBytes = 0, path = 'retriever') =>
+      noting(finder.find(query, takenBytes, path, signals.ordinary)),
+    text,
+    passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
     emit,
     warn,
     stopped: () => stop,

@@ -30,6 +30,7 @@ it('finds other cases and endings, identifiers, accents, Chinese, and words with
   expect(await find(['東京タワーの高さ', 'no'], '東京')).toEqual(['東京タワーの高さ']);
   expect(await find(['see src/a.b(c)/d+e.ts', 'no'], 'src/a.b(c)/d+e.ts')).toEqual(['see src/a.b(c)/d+e.ts']);
   expect(await find(['go is C', 'good ego'], 'go')).toEqual(['go is C']);
+  expect(await find(['two logs', 'a blog'], 'log')).toEqual(['two logs']);
 });
 
 it('gives the nearest by vector, and says when the vectors are of another model', async () => {

@@ -106,6 +106,16 @@ describe('search by words', () => {
     expect(textsOf(await find('go'))).toEqual([]);
   });
 
+  it('finds short words with their endings, and not within others', async () => {
+    const { find } = await serve(
+      records('two logs', 'They log it.', 'a blog', 'the setting', 'She tries it.', 'upset'),
+    );
+    expect(textsOf(await find('logs'))).toEqual(expect.arrayContaining(['two logs', 'They log it.']));
+    expect(await find('logs')).toHaveLength(2);
+    expect(textsOf(await find('set'))).toEqual(['the setting']);
+    expect(textsOf(await find('try'))).toEqual(['She tries it.']);
+  });
+
   it('makes one request where few passages match', async () => {
     const { retriever } = await serve(records('a pool', 'a lake'));
     const access = countingAccess();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RlmError } from '../../src/errors.ts';
 import { type IndexedDocument, type IndexOptions, startElasticsearchServer } from '../servers/elasticsearch-server.ts';
 import { countingAccess, during, open, signal } from '../support/search-servers.ts';
 
@@ -18,10 +19,10 @@ interface Served extends IndexOptions {
 async function serve(all: readonly IndexedDocument[], { options = '', open: how = {}, ...index }: Served = {}) {
   const server = await during(startElasticsearchServer('docs', all, index));
   const kind = index.kind ?? 'elasticsearch';
-  const { retriever } = await open(`${kind}+${server.url}/docs${options}`, how);
+  const { retriever, warnings } = await open(`${kind}+${server.url}/docs${options}`, how);
   const access = countingAccess();
   const find = (text: string, limit?: number) => retriever.retrieve(query(text, limit), signal, access);
-  return { server, find, access };
+  return { server, find, access, warnings };
 }
 
 const sourcesOf = (passages: readonly { source: string }[]) => passages.map(({ source }) => source);
@@ -100,6 +101,38 @@ describe('search by vectors as well', () => {
     // Words: 2. Vectors: 1, 3, 2.
     expect(sourcesOf(found)).toEqual(['b.md', 'a.md', '3']);
     expect(access.requests).toBe(2);
+  });
+
+  it('asks for nothing but the nearest where meaning stands alone', async () => {
+    const { find, access } = await serve(documents, { options: '?vector=embedding', open: { embed, isAlone: true } });
+    expect(sourcesOf(await find('lake'))).toEqual(['a.md', '3', 'b.md']);
+    expect(access.requests).toBe(1);
+  });
+
+  it('leaves the words to decide when the vector of a query cannot be had, unless meaning stands alone', async () => {
+    let asked = 0;
+    const gone = async () => {
+      asked += 1;
+      throw new RlmError('provider-unreachable', 'nobody is there', { hint: 'Start it.' });
+    };
+    const { find, warnings } = await serve(documents, { options: '?vector=embedding', open: { embed: gone } });
+    expect(sourcesOf(await find('lake'))).toEqual(['b.md']);
+    expect(sourcesOf(await find('pool'))).toEqual(['a.md', 'b.md']);
+    expect(warnings).toEqual(['passages are found by words alone: nobody is there. Start it.']);
+    expect(asked).toBe(1);
+    const alone = await serve(documents, { options: '?vector=embedding', open: { embed: gone, isAlone: true } });
+    await expect(alone.find('lake')).rejects.toMatchObject({ code: 'provider-unreachable' });
+  });
+
+  it('makes the vector of a query once', async () => {
+    const asked: (readonly string[])[] = [];
+    const once = async (texts: readonly string[]) => {
+      asked.push(texts);
+      return embed();
+    };
+    const { find } = await serve(documents, { options: '?vector=embedding', open: { embed: once } });
+    expect(await find('lake')).toEqual(await find('lake'));
+    expect(asked).toEqual([['lake']]);
   });
 
   it('is not made where the address names no field of vectors', async () => {

@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startChromaServer } from '../servers/chroma-server.ts';
 import { startElasticsearchServer } from '../servers/elasticsearch-server.ts';
+import { startOllamaServer } from '../servers/ollama-server.ts';
 import { type FaultAt, faults } from '../servers/search-http.ts';
+import { bagOfMeanings } from '../support/embeddings.ts';
 import { askScripted, decomposing, part, type Script, splitInto, variables } from '../support/scripted-run.ts';
 import { during } from '../support/search-servers.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const records = [
   { id: 'r1', document: 'The pool was limited to 20.\n', metadata: { source: 'pool.md', startLine: 7 } },
@@ -36,9 +39,9 @@ describe('a run with a search server', () => {
       citations: [{ source: 'pool.md', startLine: 7, endLine: 7, quote: 'limited to 20', startByte: 13, endByte: 26 }],
       warnings: [],
     });
-    expect(of('planner')[0]!.documents).toEqual([
-      { name: expect.stringMatching(/^collection "docs" of Chroma at chroma\+http/), bytes: 0, lines: 0 },
-    ]);
+    expect(of('planner')[0]!.documents).toMatch(
+      /^- collection "docs" of Chroma at chroma\+http\S+: it can be searched for passages, and cannot be read as a whole$/,
+    );
   });
 
   it('searches the text that is given as well, though it would fit whole', async () => {
@@ -46,6 +49,7 @@ describe('a run with a search server', () => {
     const documents = [{ name: 'mine.md', text: 'My pool is limited to 4.\n' }];
     const { of } = await askScripted(citing, { documents, settings: { retrieval } }, question);
     expect(of('answer')[0]!.passages.map(({ source }) => source)).toEqual(['mine.md', 'pool.md']);
+    expect(of('planner')[0]!.documents).toMatch(/^- collection "docs" .+\n- mine\.md: /);
   });
 
   it('checks a quote from the server like any other', async () => {
@@ -112,6 +116,175 @@ describe('requests to a search server', () => {
     const { result } = await askScripted(script, { documents: [], settings }, 'What of both?');
     expect(result.status).toBe('partial');
     expect(result.recursionTree!.children.map(({ status }) => status)).toEqual(['answered', 'unanswered']);
+  });
+});
+
+describe('a server beside text that is given', () => {
+  const documents = [{ name: 'mine.md', text: 'My pool is limited to 4.\n' }];
+  const busy = faults.status(503, 'busy', { 'retry-after': '0' });
+  const ask = async (faultAt: FaultAt, script: Script = {}, settings = {}) => {
+    const { retrieval, server } = await serve(faultAt);
+    const asked = await askScripted(script, { documents, settings: { ...settings, retrieval } }, question);
+    return { ...asked, server, sources: asked.of('answer')[0]?.passages.map(({ source }) => source) };
+  };
+
+  it('that fails leaves the text to be searched, and that is said', async () => {
+    const { result, sources } = await ask((index) => (index >= 2 ? faults.status(400, { message: 'no' }) : null));
+    expect(sources).toEqual(['mine.md']);
+    expect(result).toMatchObject({ status: 'answered', error: null });
+    expect(result.warnings).toEqual([
+      expect.stringMatching(/^the text here alone is searched: Chroma at \S+ answered 400: no\. /),
+    ]);
+  });
+
+  it('that is down from the start does so too', async () => {
+    const { result, sources, of } = await ask(() => busy);
+    expect(sources).toEqual(['mine.md']);
+    expect(result.warnings).toEqual([expect.stringMatching(/^the text here alone is searched: .+ answered 503: busy/)]);
+    expect(of('planner')[0]!.documents).toMatch(/^- mine\.md: /);
+  });
+
+  it('that is named wrongly ends the run before a model is asked', async () => {
+    const { server } = await serve();
+    const retrieval = { server: `chroma+${server.url}/none` };
+    await expect(askScripted({}, { documents, settings: { retrieval } })).rejects.toMatchObject({
+      code: 'collection-missing',
+    });
+  });
+
+  it('is not read by a scan, which says so and claims no whole', async () => {
+    const finding = { passage: 'P1', quote: 'limited to 4', key: '4', finding: 'The pool is limited to 4.' };
+    const script: Script = { scan: { findings: [finding], more: 'no', asksFor: 'count' } };
+    const { result, server } = await ask(() => null, script, { strategy: 'scan' });
+    expect(result.answer).toMatch(/^At least 1 found:/);
+    expect(result.answer).toMatch(/What the search server has was not read\.$/);
+    expect(result.warnings).toEqual([
+      'a scan reads only the text that is given here, and not what the search server has',
+    ]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('a scan that can read only a part chooses it by the text here', async () => {
+    const text = `${'Nothing happened then.\n\n'.repeat(20_000)}The pool was limited to 20.\n`;
+    const { retrieval, server } = await serve();
+    const settings = { retrieval, strategy: 'scan', budget: { maxCalls: 12 } } as const;
+    const { of, result } = await askScripted({}, { documents: [{ name: 'log.md', text }], settings }, question);
+    expect(of('scan').some(({ passages }) => passages.some((passage) => passage.text.includes('limited to 20')))).toBe(
+      true,
+    );
+    expect(result.answer).toMatch(/Only \d+ % of the text was read\. What the search server has was not read\.$/);
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+it('a scan of nothing but a server searches it instead, and says so', async () => {
+  const { retrieval } = await serve();
+  const settings = { retrieval, strategy: 'scan' } as const;
+  const { result } = await askScripted(citing, { documents: [], settings }, question);
+  expect(result).toMatchObject({ status: 'answered', answer: 'Twenty [1].' });
+  expect(result.warnings).toEqual([
+    'a scan reads only the text that is given here, and not what the search server has',
+  ]);
+  expect(result.recursionTree).toMatchObject({ strategyReason: 'there is no text to read' });
+});
+
+describe('a server and an embedding model', () => {
+  const model = 'nomic-embed-text';
+  const texts = ['The vehicle was reduced to rubble.', 'Nothing else happened.', 'The weather was fine.'];
+  const asked = 'Which automobile crashed?';
+
+  const unit = (vector: readonly number[]) => vector.map((value) => value / Math.hypot(...vector));
+
+  async function startEmbedder() {
+    const server = await startOllamaServer({
+      reply: () => '',
+      models: [{ name: model, capabilities: ['embedding'] }],
+      embed: ({ input }) => input.map(bagOfMeanings),
+    });
+    onTestFinished(server.close);
+    return server;
+  }
+
+  async function ask(retrieval: object, host: string, embedding = {}) {
+    const settings = { retrieval, ollama: { host }, embedding: { model, ...embedding } };
+    const run = await askScripted({}, { documents: [], settings, env: { HOME: tempFolder() } }, asked);
+    return { ...run, sources: run.of('answer')[0]!.passages.map(({ text }) => text) };
+  }
+
+  const startChroma = () =>
+    during(
+      startChromaServer(
+        'docs',
+        texts.map((document, at) => ({ id: `v${at}`, document, embedding: unit(bagOfMeanings(document)) })),
+      ),
+    );
+  const startElastic = () =>
+    during(
+      startElasticsearchServer(
+        'docs',
+        texts.map((text, at) => ({ _id: `v${at}`, _source: { text }, vector: bagOfMeanings(text) })),
+      ),
+    );
+
+  it('Chroma is asked for the nearest', async () => {
+    const [chroma, embedder] = [await startChroma(), await startEmbedder()];
+    const { sources, result } = await ask({ server: `chroma+${chroma.url}/docs` }, embedder.url, {
+      queryPrefix: 'search_query: ',
+    });
+    expect(sources[0]).toBe(texts[0]);
+    expect(chroma.requests.at(-1)!.segments.at(-1)).toBe('query');
+    expect(embedder.embeds.map(({ input }) => input)).toEqual([[expect.stringMatching(/^search_query: Which auto/)]]);
+    expect(result.warnings).toEqual([]);
+    expect(result.usage.embeddings.requests).toBe(1);
+  });
+
+  it('Elasticsearch is asked for words and for the nearest, by vector alone for the nearest only', async () => {
+    const [elastic, embedder] = [await startElastic(), await startEmbedder()];
+    const server = `elasticsearch+${elastic.url}/docs?vector=embedding`;
+    let seen = 0;
+    const forms = () => {
+      const fresh = elastic.requests.slice(seen);
+      seen = elastic.requests.length;
+      return fresh
+        .filter(({ segments }) => segments.at(-1) === '_search')
+        .map(({ body }) => Object.keys(body)[0])
+        .sort();
+    };
+    expect((await ask({ server }, embedder.url)).sources[0]).toBe(texts[0]);
+    expect(forms()).toEqual(['knn', 'query']);
+    expect((await ask({ server, mode: 'vector' }, embedder.url)).sources[0]).toBe(texts[0]);
+    expect(forms()).toEqual(['knn']);
+    await ask({ server, mode: 'lexical' }, embedder.url);
+    expect(forms()).toEqual(['query']);
+  });
+
+  it('an address without a field of vectors is searched by words, which is said; not where vectors were named', async () => {
+    const [elastic, embedder] = [await startElastic(), await startEmbedder()];
+    const server = `elasticsearch+${elastic.url}/docs`;
+    const { result } = await ask({ server }, embedder.url);
+    expect(result.warnings[0]).toMatch(/^the search server is asked for words alone: .+ names no field/);
+    await expect(ask({ server, mode: 'vector' }, embedder.url)).rejects.toMatchObject({ code: 'config-invalid' });
+  });
+
+  it('words serve where the model cannot be reached, and that is said once', async () => {
+    const chroma = await startChroma();
+    const { result } = await ask({ server: `chroma+${chroma.url}/docs` }, '127.0.0.1:1');
+    expect(result.warnings[0]).toMatch(/^passages are found by words alone: /);
+    expect(chroma.requests.at(-1)!.segments.at(-1)).toBe('get');
+  });
+
+  it('text that is too long for vectors is searched by words, and the server by vectors', async () => {
+    const [chroma, embedder] = [await startChroma(), await startEmbedder()];
+    const settings = {
+      retrieval: { server: `chroma+${chroma.url}/docs` },
+      ollama: { host: embedder.url },
+      embedding: { model, maxChunks: 1 },
+    };
+    const documents = [{ name: 'mine.md', text: 'One paragraph of it.\n\n'.repeat(500) }];
+    const { result } = await askScripted({}, { documents, settings, env: { HOME: tempFolder() } }, asked);
+    expect(result.warnings[0]).toContain('vectors are made of at most 1');
+    expect(chroma.requests.at(-1)!.segments.at(-1)).toBe('query');
+    expect(embedder.embeds).toHaveLength(1);
   });
 });
 

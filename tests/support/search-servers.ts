@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
+import { findServer } from '../../src/choose-retriever.ts';
 import { loadConfiguration } from '../../src/config/layers.ts';
 import type { ContextStore } from '../../src/context/document.ts';
-import type { ServerAccess } from '../../src/retrievers/retriever.ts';
-import { openSearchServer, type SearchServerOptions } from '../../src/search-server.ts';
+import { createMeaning } from '../../src/retrievers/meaning.ts';
+import type { Embed, ServerAccess } from '../../src/retrievers/retriever.ts';
 import type { ChromaRecord } from '../servers/chroma-server.ts';
 import type { IndexedDocument } from '../servers/elasticsearch-server.ts';
 import type { SearchHttp } from '../servers/search-http.ts';
@@ -32,20 +33,29 @@ export async function during(server: Promise<SearchHttp>): Promise<SearchHttp> {
   return started;
 }
 
-interface Options extends Partial<SearchServerOptions> {
+interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Null: it is searched by words. */
+  readonly embed?: Embed | null;
+  /** Whether it is searched by vectors alone. */
+  readonly isAlone?: boolean;
   /** In seconds. */
   readonly callTimeout?: number;
 }
 
 /** Opens the server at an address, away from the configuration of whoever runs the tests. */
-export function open(address: string, { callTimeout = 30, env = {}, embed = null }: Options = {}) {
+export async function open(address: string, options: Options = {}) {
+  const { callTimeout = 30, env = {}, embed = null, isAlone = false } = options;
   const settings = new Map([['budget.callTimeout', callTimeout]]);
   const configuration = loadConfiguration({
     settings,
     env: { HOME: '/dev/null/nowhere', ...env },
     cwd: import.meta.dirname,
   });
-  return openSearchServer(configuration, address, { env, embed }, signal);
+  const server = await findServer(address, { configuration, env, signal });
+  const warnings: string[] = [];
+  const meaning = embed && createMeaning(embed, isAlone, (message) => warnings.push(message));
+  return { ...server, retriever: server.createRetriever(meaning), warnings };
 }
 
 /** Access that counts requests and keeps warnings. */

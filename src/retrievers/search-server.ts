@@ -1,30 +1,23 @@
 /** A server that is searched for passages; this file chooses among the kinds. Loaded only where one is configured. */
-import { now } from './clock.ts';
-import type { Configuration, Environment } from './config/layers.ts';
-import { openChroma } from './retrievers/chroma.ts';
-import { openElasticsearch } from './retrievers/elasticsearch.ts';
-import type { Embed, Retriever } from './retrievers/retriever.ts';
-import { kindNames, parseSearchAddress, type SearchAddress } from './retrievers/search-address.ts';
-import { createSearchClient } from './retrievers/search-client.ts';
-import { withRetries } from './run/retry.ts';
+import { openChroma } from './chroma.ts';
+import { openElasticsearch } from './elasticsearch.ts';
+import type { OpenedServer } from './opened-server.ts';
+import { kindNames, parseSearchAddress, type SearchAddress } from './search-address.ts';
+import { createSearchClient } from './search-client.ts';
 
-/** A server that has answered and is ready to be searched. */
-export interface SearchServer {
-  readonly retriever: Retriever;
+/** A server that is ready to be searched. */
+export interface SearchServer extends OpenedServer {
   /** What it is, such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
   readonly about: string;
-  /** How many passages it has. */
-  readonly passages: number;
 }
 
 export interface SearchServerOptions {
-  readonly env: Environment;
-  /** Null: no vectors are searched for. */
-  readonly embed?: Embed | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** For one request. */
+  readonly timeoutMs: number;
+  /** Takes secrets out of what the server says. */
+  readonly redact: (text: string) => string;
 }
-
-/** The longest that one request may take, in ms: searching is quick, also where a model is slow. */
-const longestRequestMs = 30_000;
 
 const opening = { chroma: openChroma, elasticsearch: openElasticsearch, opensearch: openElasticsearch };
 
@@ -35,7 +28,7 @@ const credentialsHints: Readonly<Record<SearchAddress['kind'], string>> = {
 };
 
 /** The key from the environment; it wins over a login in the address. */
-function authorization(kind: SearchAddress['kind'], env: Environment): Record<string, string> {
+function authorization(kind: SearchAddress['kind'], env: SearchServerOptions['env']): Record<string, string> {
   const token = env['CHROMA_TOKEN']?.trim();
   const key = env['ELASTICSEARCH_API_KEY']?.trim();
   if (kind === 'chroma' && token) return { 'x-chroma-token': token, authorization: `Bearer ${token}` };
@@ -45,35 +38,21 @@ function authorization(kind: SearchAddress['kind'], env: Environment): Record<st
 }
 
 /**
- * Asks the server that `retrieval.server` names whether it has what is to be searched, so that a mistake is found before
- * anything is spent.
+ * Asks the server at an address once whether it has what is to be searched, so that a mistake is found before anything
+ * is spent.
  * @throws RlmError `config-invalid`, `search-unreachable`, `collection-missing`, `credentials-refused`, `search-failed`,
  *   `rate-limited`, `call-timeout`; the signal's reason.
  */
 export async function openSearchServer(
-  { settings, redactor }: Pick<Configuration, 'settings' | 'redactor'>,
   value: string,
-  { env, embed = null }: SearchServerOptions,
+  { env, timeoutMs, redact }: SearchServerOptions,
   signal: AbortSignal,
 ): Promise<SearchServer> {
   const address = parseSearchAddress(value);
   const { kind, url, display } = address;
   const collection = `${kind === 'chroma' ? 'collection' : 'index'} "${address.collection}"`;
-  const target = {
-    kind: kindNames[kind],
-    display,
-    collection,
-    credentialsHint: credentialsHints[kind],
-    redact: redactor.text,
-  };
-  const timeoutMs = Math.min(longestRequestMs, settings.budget.callTimeout * 1000);
+  const target = { kind: kindNames[kind], display, collection, credentialsHint: credentialsHints[kind], redact };
   const client = createSearchClient({ target, url, headers: authorization(kind, env), timeoutMs });
-  const startedAt = now();
-  const opened = await withRetries(() => opening[kind]({ address, target, client, embed }, signal), {
-    signal,
-    timeLeftMs: () => startedAt + timeoutMs - now(),
-    mayRetry: () => true,
-    onRetry: () => {},
-  });
+  const opened = await opening[kind]({ address, target, client }, signal);
   return { ...opened, about: `${collection} of ${target.kind} at ${display}` };
 }
