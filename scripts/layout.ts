@@ -28,6 +28,7 @@ const layers: readonly string[] = [
   'audit',
   'choose-provider',
   'choose-embedder',
+  'choose-vectors',
   'choose-retriever',
   'create-run',
   'read-text',
@@ -53,7 +54,13 @@ const walls: readonly Wall[] = [
     folder: 'providers',
     open: ['provider', 'embedder', 'abort'],
     // The scripted provider is part of the public API, for tests.
-    choosers: { 'choose-provider': 'all', 'choose-embedder': 'all', index: ['scripted'] },
+    choosers: {
+      'choose-provider': 'all',
+      'choose-embedder': 'all',
+      index: ['scripted'],
+      // Search servers are asked over the same HTTP.
+      retrievers: ['http', 'http-errors', 'json'],
+    },
   },
   { folder: 'retrievers', open: ['retriever'], choosers: { 'choose-retriever': 'all' } },
   {

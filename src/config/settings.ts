@@ -159,10 +159,14 @@ const settings = {
       'money for the whole run, in USD; null: no limit',
       { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>', mayChange: true },
     ),
-    maxFetches: setting(whole(1, 100_000), 'searches for passages in the whole run', {
-      env: ['RLM_MAX_FETCHES'],
-      mayChange: true,
-    }),
+    maxFetches: setting(
+      whole(1, 100_000),
+      'searches for passages in the whole run, and further requests to a search server',
+      {
+        env: ['RLM_MAX_FETCHES'],
+        mayChange: true,
+      },
+    ),
     timeout: setting(seconds, 'time for the whole run, in seconds', {
       env: ['RLM_TIMEOUT'],
       flag: '--timeout <s>',
@@ -216,6 +220,11 @@ const settings = {
     rerank: setting(() => z.boolean(), 'let the model put the passages in order, in one more call for each search', {
       env: ['RLM_RERANK'],
     }),
+    server: setting(
+      orNull(() => z.string().check(z.minLength(1))),
+      'server to search for passages, besides the text that is given: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',
+      { env: ['RLM_SERVER'], flag: '--server <url>', from: 'user' },
+    ),
   },
   embedding: {
     provider: setting(

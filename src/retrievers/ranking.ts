@@ -27,3 +27,10 @@ export const shippedRanking: Ranking = {
   titleRepeats: 2,
   weighsRepeats: true,
 };
+
+/** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
+export function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map([...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1]));
+}

@@ -1,10 +1,11 @@
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
-import type { Retriever } from '../retrievers/retriever.ts';
+import type { Retriever, ServerAccess } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
 import type { Rerank } from './rerank.ts';
+import { withRetries } from './retry.ts';
 import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from './window.ts';
 
 /** What finding passages needs. */
@@ -68,10 +69,33 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       .map((chunk) => store.passage(chunk, 0));
   }
 
+  /** For one search, which is paid for: its first request is it, and others are one more each. */
+  function serverAccess(signal: AbortSignal): ServerAccess {
+    let isPaid = true;
+    const pay = () => {
+      if (!isPaid) budget.takeFetch();
+      isPaid = false;
+    };
+    const request: ServerAccess['request'] = (send) =>
+      withRetries(
+        async () => {
+          pay();
+          return send();
+        },
+        {
+          signal,
+          timeLeftMs: () => budget.timeLeftMs('ordinary'),
+          mayRetry: () => true,
+          onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; it was asked again`),
+        },
+      );
+    return { request, warn };
+  }
+
   async function best(query: string, maxBytes: number, path: string, signal: AbortSignal) {
-    if (rerank === null) return retriever.retrieve({ text: query, limit, maxBytes }, signal);
-    const candidates = await retriever.retrieve({ text: query, limit: limit * rerankedPerPassage, maxBytes }, signal);
-    return candidates.length < 2 ? candidates : (await rerank(query, candidates, path)).slice(0, limit);
+    const wanted = rerank === null ? limit : limit * rerankedPerPassage;
+    const found = await retriever.retrieve({ text: query, limit: wanted, maxBytes }, signal, serverAccess(signal));
+    return rerank === null || found.length < 2 ? found : (await rerank(query, found, path)).slice(0, limit);
   }
 
   async function search(
@@ -85,6 +109,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     const found = await best(query, maxBytes, path, signal);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
+    else warn('the search for a question has found no passage');
     return beginnings(maxBytes);
   }
 

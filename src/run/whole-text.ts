@@ -78,6 +78,7 @@ export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly 
 
 interface TextParts {
   readonly store: ContextStore;
+  /** Of the store alone. */
   readonly retriever: Retriever;
   readonly budget: Budget;
 }
