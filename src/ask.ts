@@ -34,7 +34,7 @@ export interface RunOptions {
 }
 
 export interface AskOptions extends RunOptions {
-  /** Files, folders and globs, relative to `cwd`. */
+  /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
   /** Further text, or a function that gets it. It is called once, while the provider is looked for. */
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
@@ -65,13 +65,18 @@ export function configure({ configuration, settings = {}, cwd, env }: AskOptions
 }
 
 /** The readers are loaded when there is something to read. */
-async function readInputs(options: AskOptions, cwd: string, maxBytes: number, signal: AbortSignal): Promise<Inputs> {
+async function readInputs(
+  options: AskOptions,
+  cwd: string,
+  settings: Settings['inputs'],
+  signal: AbortSignal,
+): Promise<Inputs> {
   const { paths = [], written = [], documents = [] } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
   if (paths.length === 0 && (await given).length === 0) return { documents: [], given: 0, warnings: [] };
   const { gatherInputs } = await import('./context/gather-inputs.ts');
-  return gatherInputs({ paths, written, given, cwd, maxBytes, signal });
+  return gatherInputs({ paths, written, given, cwd, settings, signal });
 }
 
 /** Prompts of the user's own are read before anything is waited for, since they may be wrong. */
@@ -94,7 +99,7 @@ export async function prepare(
   try {
     return await Promise.all([
       chooseProvider(configuration, options.provider, together),
-      readInputs(options, cwd, settings.inputs.maxBytes, together),
+      readInputs(options, cwd, settings.inputs, together),
       readOwnPrompts(settings.prompts, cwd),
     ]);
   } catch (error) {

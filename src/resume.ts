@@ -24,7 +24,7 @@ const readTexts = (folder: string, { given, documents }: RunRecord): Promise<Giv
   Promise.all(
     documents
       .slice(0, given)
-      .map(async ({ name }, index) => ({ name, text: await readFile(join(folder, textName(index))) })),
+      .map(async ({ name }, index) => ({ name, text: await readFile(join(folder, textName(index))), asIs: true })),
   );
 
 /** Without the question or the text there is nothing to go on with. */

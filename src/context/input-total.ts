@@ -7,6 +7,7 @@ export type Reserve = (bytes: number) => void;
 export interface InputTotal {
   /** Held now. */
   bytes(): number;
+  readonly maxBytes: number;
   /** For one document; it throws `input-too-large`, naming the document. */
   reserveFor(name: string): Reserve;
 }
@@ -16,6 +17,7 @@ export function createInputTotal(maxBytes: number): InputTotal {
   let total = 0;
   return {
     bytes: () => total,
+    maxBytes,
     reserveFor: (name) => (bytes) => {
       total += bytes;
       if (bytes > 0 && total > maxBytes) throw tooLarge(name, total, maxBytes);

@@ -2,7 +2,7 @@ import { closeSync, constants, createReadStream, fstatSync, openSync, read, read
 import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { headBytes, isBinary } from './decode.ts';
+import { headBytes } from './decode.ts';
 import type { Input } from './find-inputs.ts';
 import type { Reserve } from './input-total.ts';
 
@@ -11,8 +11,11 @@ const readLater = promisify(read);
 /** No single read is longer, so that an abort is heard soon. */
 const maxReadBytes = 16 * 1024 * 1024;
 
+/** Whether a file that begins like this is to be read. */
+export type Wants = (head: Uint8Array) => boolean;
+
 /**
- * All bytes of an input, or null when it is binary. What stays reserved is what is returned. A file that fits `scratch`
+ * All bytes of an input, or null when it is not wanted. What stays reserved is what is returned. A file that fits `scratch`
  * is read at once, which takes a tenth of the time that handing it to the thread pool does; a longer one is read as it comes.
  * @param scratch a buffer that nothing else uses meanwhile
  * @throws the system's error, what `reserve` throws, or the signal's reason
@@ -20,22 +23,23 @@ const maxReadBytes = 16 * 1024 * 1024;
 export async function readInput(
   input: Input,
   scratch: Buffer,
+  wants: Wants,
   reserve: Reserve,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  if (input.kind !== 'file') return readStream(input, reserve, signal);
+  if (input.kind !== 'file') return readStream(input, wants, reserve, signal);
   const follow = input.named ? 0 : constants.O_NOFOLLOW;
   const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK | follow);
   try {
-    return await readOpened(file, scratch, createHolding(reserve), signal);
+    return await readOpened(file, scratch, wants, createHolding(reserve), signal);
   } finally {
     closeSync(file);
   }
 }
 
-async function readOpened(file: number, scratch: Buffer, held: Holding, signal: AbortSignal) {
+async function readOpened(file: number, scratch: Buffer, wants: Wants, held: Holding, signal: AbortSignal) {
   const length = fill(scratch, file);
-  if (isBinary(scratch.subarray(0, length))) return null;
+  if (!wants(scratch.subarray(0, Math.min(length, headBytes)))) return null;
   if (length === scratch.length) return readRest(scratch, file, held, signal);
   held.grow(length);
   return Buffer.from(scratch.subarray(0, length));
@@ -91,11 +95,11 @@ function createHolding(reserve: Reserve): Holding {
   return { settle, grow: (bytes) => bytes > reserved && settle(bytes) };
 }
 
-async function readStream(input: Input, reserve: Reserve, signal: AbortSignal): Promise<Uint8Array | null> {
+async function readStream(input: Input, wants: Wants, reserve: Reserve, signal: AbortSignal) {
   signal.throwIfAborted();
   const stream = addAbortSignal(signal, openStream(input));
   try {
-    return await collect(stream, createHolding(reserve));
+    return await collect(stream, wants, createHolding(reserve));
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -109,7 +113,8 @@ function openStream({ kind, path }: Input): Readable {
   return new Socket({ fd, readable: true, writable: false });
 }
 
-async function collect(stream: Readable, held: Holding): Promise<Uint8Array | null> {
+async function collect(stream: Readable, wants: Wants, held: Holding): Promise<Uint8Array | null> {
+  const wantsAll = (all: Buffer) => wants(all.subarray(0, headBytes));
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of stream) {
@@ -117,10 +122,10 @@ async function collect(stream: Readable, held: Holding): Promise<Uint8Array | nu
     pieces.push(piece);
     length += piece.length;
     held.grow(length);
-    if (headComplete && isBinary(Buffer.concat(pieces))) break;
+    if (headComplete && !wantsAll(Buffer.concat(pieces))) break;
   }
   const bytes = Buffer.concat(pieces);
-  const binary = isBinary(bytes);
-  held.settle(binary ? 0 : length);
-  return binary ? null : bytes;
+  const wanted = wantsAll(bytes);
+  held.settle(wanted ? length : 0);
+  return wanted ? bytes : null;
 }

@@ -1,18 +1,15 @@
 import { resolve } from 'node:path';
 import { RlmError } from '../errors.ts';
-import { decodeDocument } from './decode.ts';
 import type { Document } from './document.ts';
 import { type FindOptions, findInputs, type Input, unreadableInput } from './find-inputs.ts';
-import type { InputTotal, Reserve } from './input-total.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { createPacer } from './pacer.ts';
+import { type Bounds, isReadable, type ReadDocuments, readDocuments } from './read-documents.ts';
 import { readInput } from './read-file.ts';
 import { type Skipped, skippedByError } from './skipped.ts';
 
 /** What to read, and how much of it at most. */
-export interface ReadInputsOptions extends FindOptions {
-  /** Counts what is held. */
-  readonly total: InputTotal;
+export interface ReadInputsOptions extends FindOptions, Bounds {
   /** Told after each file how many files were read so far, skipped ones included, and how many bytes are held. */
   readonly onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void;
 }
@@ -30,7 +27,8 @@ const scratchBytes = 64 * 1024;
 
 /**
  * The text of files, folders and globs. Below folders and globs, what `.gitignore` and `.rlmignore` ignore, hidden
- * files and symbolic links are left out; a file that is named itself is always read. Binary and empty files are skipped.
+ * files and symbolic links are left out; a file that is named itself is always read. Binary and empty files are skipped, and those that a
+ * reader can make nothing of.
  * @throws RlmError `input-missing`, `input-unreadable` (what the user named cannot be read), `input-too-large`,
  *   `usage` (a path that is nothing but what the run writes); the signal's reason
  */
@@ -43,35 +41,34 @@ export async function readInputs(options: ReadInputsOptions): Promise<ReadInputs
   const results = await mapConcurrent(found.inputs, maxOpenFiles, signal, async (input, either) => {
     await pace();
     const scratch = scratches.pop() ?? Buffer.alloc(scratchBytes);
-    const result = await readDocument(input, scratch, total.reserveFor(input.name), either);
+    const result = await readInputDocuments(input, scratch, options, either);
     scratches.push(scratch);
     onProgress?.({ files: ++files, bytes: total.bytes() });
     return result;
   });
   return {
-    documents: results.flatMap(({ document }) => document ?? []),
-    skipped: [...found.skipped, ...results.flatMap(({ skipped }) => skipped ?? [])],
-    warnings: [...found.warnings, ...results.flatMap(({ warnings }) => warnings ?? [])],
+    documents: results.flatMap(({ documents }) => documents.map(({ document }) => document)),
+    skipped: [...found.skipped, ...results.flatMap(({ skipped }) => skipped)],
+    warnings: [...found.warnings, ...results.flatMap(({ documents }) => documents.flatMap((one) => one.warnings))],
   };
 }
 
-interface ReadResult {
-  readonly document?: Document;
-  readonly skipped?: Skipped;
-  readonly warnings?: readonly string[];
-}
-
-async function readDocument(input: Input, scratch: Buffer, reserve: Reserve, signal: AbortSignal): Promise<ReadResult> {
+async function readInputDocuments(
+  input: Input,
+  scratch: Buffer,
+  bounds: Bounds,
+  signal: AbortSignal,
+): Promise<ReadDocuments> {
   const { name } = input;
-  const bytes = await readInput(input, scratch, reserve, signal).catch((error: unknown) => {
+  const wants = (head: Uint8Array) => isReadable(name, head);
+  const reserve = bounds.total.reserveFor(name);
+  const bytes = await readInput(input, scratch, wants, reserve, signal).catch((error: unknown) => {
     signal.throwIfAborted();
     if (error instanceof RlmError) throw error;
     if (input.named) throw unreadableInput(name, error);
     return skippedByError(name, error);
   });
-  if (bytes === null) return { skipped: { name, reason: 'binary' } };
-  if (!(bytes instanceof Uint8Array)) return { skipped: bytes };
-  const decoded = decodeDocument(name, bytes);
-  reserve(decoded.document.bytes.length - bytes.length);
-  return decoded.document.bytes.length === 0 ? { skipped: { name, reason: 'empty' } } : decoded;
+  if (bytes === null) return { documents: [], skipped: [{ name, reason: 'binary' }] };
+  if (!(bytes instanceof Uint8Array)) return { documents: [], skipped: [bytes] };
+  return readDocuments(name, name, bytes, bounds, signal);
 }

@@ -27,7 +27,7 @@ function write(files: Record<string, string | Uint8Array>): void {
 
 function readPaths(paths: readonly string[], more: { maxBytes?: number; signal?: AbortSignal; from?: string } = {}) {
   const { maxBytes = 1_000_000, signal = new AbortController().signal, from = cwd } = more;
-  return readInputs({ paths, cwd: from, total: createInputTotal(maxBytes), signal });
+  return readInputs({ paths, cwd: from, total: createInputTotal(maxBytes), readTimeoutMs: 60_000, signal });
 }
 
 async function names(...paths: string[]): Promise<string[]> {
@@ -370,6 +370,7 @@ describe('readInputs', () => {
       paths: ['.'],
       cwd,
       total: createInputTotal(100),
+      readTimeoutMs: 60_000,
       signal,
       onProgress: (progress) => seen.push(progress),
     });
