@@ -115,6 +115,9 @@ async function writeLicences(modules: readonly string[]): Promise<void> {
       return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
     }),
   );
+  // unpdf contains it, but not its licence, whose words TypeScript has, too.
+  const apache = await readFile(join(root, 'node_modules/typescript/LICENSE'), 'utf8');
+  texts.push(`pdf.js (in unpdf; Apache-2.0)\n\nCopyright Mozilla Foundation\n\n${apache.trim()}\n`);
   await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 

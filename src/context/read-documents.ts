@@ -18,8 +18,8 @@ export interface Bounds {
 }
 
 /** Whether a file of that name that begins like this may be text, or can be made text. */
-export const isReadable = (name: string, head: Uint8Array): boolean =>
-  chooseReader(name, head) !== null || !isBinary(head);
+export const isReadable = (name: string, bytes: Uint8Array): boolean =>
+  chooseReader(name, bytes.subarray(0, headBytes)) !== null || !isBinary(bytes);
 
 /**
  * The documents in the bytes of a file, which are reserved already; what stays reserved is what is returned.

@@ -11,8 +11,8 @@ const readLater = promisify(read);
 /** No single read is longer, so that an abort is heard soon. */
 const maxReadBytes = 16 * 1024 * 1024;
 
-/** Whether a file that begins like this is to be read. */
-export type Wants = (head: Uint8Array) => boolean;
+/** Whether a file is to be read, by its first `headBytes` or more. */
+type Wants = (start: Uint8Array) => boolean;
 
 /**
  * All bytes of an input, or null when it is not wanted. What stays reserved is what is returned. A file that fits `scratch`
@@ -39,7 +39,7 @@ export async function readInput(
 
 async function readOpened(file: number, scratch: Buffer, wants: Wants, held: Holding, signal: AbortSignal) {
   const length = fill(scratch, file);
-  if (!wants(scratch.subarray(0, Math.min(length, headBytes)))) return null;
+  if (!wants(scratch.subarray(0, length))) return null;
   if (length === scratch.length) return readRest(scratch, file, held, signal);
   held.grow(length);
   return Buffer.from(scratch.subarray(0, length));
@@ -114,7 +114,6 @@ function openStream({ kind, path }: Input): Readable {
 }
 
 async function collect(stream: Readable, wants: Wants, held: Holding): Promise<Uint8Array | null> {
-  const wantsAll = (all: Buffer) => wants(all.subarray(0, headBytes));
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of stream) {
@@ -122,10 +121,10 @@ async function collect(stream: Readable, wants: Wants, held: Holding): Promise<U
     pieces.push(piece);
     length += piece.length;
     held.grow(length);
-    if (headComplete && !wantsAll(Buffer.concat(pieces))) break;
+    if (headComplete && !wants(Buffer.concat(pieces))) break;
   }
   const bytes = Buffer.concat(pieces);
-  const wanted = wantsAll(bytes);
+  const wanted = wants(bytes);
   held.settle(wanted ? length : 0);
   return wanted ? bytes : null;
 }

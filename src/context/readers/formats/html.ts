@@ -7,7 +7,7 @@ import { UnreadableFile } from '../reader.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
 
-/** The text of a page, tables as columns, links as the words that they show. */
+/** The text of a page, tables as rows with tabs between the cells, links as the words that they show. */
 export const extractHtml: Extract = async ({ name, bytes }) => {
   const { text: html, warnings } = decode(name, bytes);
   const text = convert(html, {
@@ -18,13 +18,16 @@ export const extractHtml: Extract = async ({ name, bytes }) => {
     selectors: [
       { selector: 'title', format: 'block' },
       { selector: 'a', options: { ignoreHref: true } },
-      { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+      // Aligned columns would take time and memory as the page pleases (colspan).
+      { selector: 'table', format: 'block' },
+      { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+      ...['td', 'th'].map((selector) => ({ selector, format: 'inlineSurround', options: { suffix: '\t' } })),
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
       ...skipped.map((selector) => ({ selector, format: 'skip' })),
     ],
   });
   if (text.trim() === '') throw new UnreadableFile('without text');
-  return { text: `${text}\n`, warnings };
+  return { text: `${text.replaceAll('\t\n', '\n').trimEnd()}\n`, warnings };
 };
 
 /** A page that is no UTF-8 has the encoding that it says it has. */

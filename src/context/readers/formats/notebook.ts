@@ -28,7 +28,8 @@ function parse(bytes: Buffer): Fields {
 function cellsOf(notebook: Fields): readonly Fields[] {
   const { cells, worksheets } = notebook;
   if (!Array.isArray(cells) && !Array.isArray(worksheets)) throw new UnreadableFile('corrupt', 'no notebook: no cells');
-  return [...listOf(cells), ...listOf(worksheets).flatMap((sheet) => listOf(sheet['cells']))];
+  const found = [cells, ...listOf(worksheets).map((sheet) => sheet['cells'])].filter(Array.isArray).flat();
+  return found.map((cell: unknown) => (isFields(cell) ? cell : {})); // One that is none has a number, too.
 }
 
 /** What an output says as text; images and widgets say nothing. */
