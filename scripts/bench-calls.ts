@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { chooseProvider } from '../src/choose-provider.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
+import { createContextStore } from '../src/context/store.ts';
 import { createRun } from '../src/create-run.ts';
 import type { Run } from '../src/run/run.ts';
 
@@ -81,8 +82,8 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
   const { signal } = new AbortController();
   const chosen = await chooseProvider(configuration, undefined, signal);
   const keeping = { journal: { kind: 'none' }, record: null, replay: null, env: {} } as const;
-  const inputs = { documents: [], given: 0, warnings: [] };
-  const asked = { task: 'Why?', cwd: '/', paths: [], written: [], listeners: [], ownPrompts: null };
+  const inputs = { store: createContextStore(), given: 0, warnings: [], close: () => {} };
+  const asked = { task: 'Why?', cwd: '/', paths: [], written: [], listeners: [], ownPrompts: null, index: null };
   return createRun({ ...asked, configuration, chosen, inputs, signal, keeping });
 }
 

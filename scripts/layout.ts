@@ -27,6 +27,8 @@ const layers: readonly string[] = [
   'cache',
   'audit',
   'choose-provider',
+  'choose-embedder',
+  'choose-retriever',
   'create-run',
   'ask',
   'dry-run',
@@ -47,18 +49,31 @@ interface Wall {
 const walls: readonly Wall[] = [
   {
     folder: 'providers',
-    open: ['provider', 'abort'],
+    open: ['provider', 'embedder', 'abort'],
     // The scripted provider is part of the public API, for tests.
-    choosers: { 'choose-provider': 'all', index: ['scripted'] },
+    choosers: { 'choose-provider': 'all', 'choose-embedder': 'all', index: ['scripted'] },
   },
-  { folder: 'retrievers', open: ['retriever'], choosers: { 'create-run': 'all' } },
+  { folder: 'retrievers', open: ['retriever'], choosers: { 'choose-retriever': 'all' } },
   {
     // What reads, decodes and stores; what works on words or is a type may be used by all.
     folder: 'context',
-    open: ['document', 'terms', 'stem', 'stopwords', 'identifier', 'memo', 'pacer', 'map-concurrent'],
+    open: [
+      'document',
+      'windows',
+      'terms',
+      'stem',
+      'stopwords',
+      'identifier',
+      'memo',
+      'pacer',
+      'map-concurrent',
+      'spool',
+      'growing-array',
+    ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
       ask: ['gather-inputs'],
+      'dry-run': ['gather-inputs'],
       resume: ['gather-inputs'],
       index: ['gather-inputs'],
     },

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import type { Audit } from './audit.ts';
 import { type Chosen, chooseProvider } from './choose-provider.ts';
+import type { TextIndex } from './choose-retriever.ts';
 import { now } from './clock.ts';
 import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
 import { type Settings, settingsByKey } from './config/settings.ts';
-import type { GivenDocument, Inputs } from './context/gather-inputs.ts';
+import type { ContextStore } from './context/document.ts';
+import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';
 import type { Keeping } from './create-run.ts';
 import { RlmError, toRlmError } from './errors.ts';
 import type { Templates } from './prompts/template.ts';
@@ -27,6 +29,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with every event as it happens; it must not throw. */
   readonly onEvent?: EventListener;
+  /** Called while the text is read, which is before the first event; it must not throw. */
+  readonly onReading?: (progress: ReadingProgress) => void;
   /** Files that the program writes meanwhile, such as the answer: no folder or glob brings them in. */
   readonly written?: readonly string[];
   /** Default: the process's. */
@@ -64,19 +68,46 @@ export function configure({ configuration, settings = {}, cwd, env }: AskOptions
   return configuration ?? loadConfiguration(sources);
 }
 
-/** The readers are loaded when there is something to read. */
-async function readInputs(
-  options: AskOptions,
-  cwd: string,
-  settings: Settings['inputs'],
-  signal: AbortSignal,
-): Promise<Inputs> {
-  const { paths = [], written = [], documents = [] } = options;
+/** The text of a run, and what of its index was made while it was read. */
+interface Read {
+  readonly inputs: Inputs;
+  readonly index: TextIndex | null;
+}
+
+/** A larger text is indexed while it comes in, so that little is left to do when it is there. In bytes. */
+const eagerBytes = 8_000_000;
+
+async function readInputs(options: AskOptions, cwd: string, settings: Settings, signal: AbortSignal): Promise<Read> {
+  const { paths = [], written = [], documents = [], onReading } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
-  if (paths.length === 0 && (await given).length === 0) return { documents: [], given: 0, warnings: [] };
   const { gatherInputs } = await import('./context/gather-inputs.ts');
-  return gatherInputs({ paths, written, given, cwd, settings, signal });
+  const store = { chunkBytes: settings.context.chunkBytes };
+  let index: TextIndex | null = null;
+  const advance = async (text: ContextStore) => {
+    const { createTextIndex } = await import('./choose-retriever.ts');
+    index ??= createTextIndex(text);
+    await index.advance(signal);
+  };
+  const onProgress = (progress: ReadingProgress, text: ContextStore) => {
+    onReading?.(progress);
+    return text.totalBytes < eagerBytes ? undefined : advance(text);
+  };
+  const closeIndex = () => index?.close();
+  const inputs = await gatherInputs({
+    paths,
+    written,
+    given,
+    cwd,
+    settings: settings.inputs,
+    store,
+    onProgress,
+    signal,
+  }).catch((error: unknown) => {
+    closeIndex();
+    throw error;
+  });
+  return { inputs, index };
 }
 
 /** Prompts of the user's own are read before anything is waited for, since they may be wrong. */
@@ -86,24 +117,39 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
   return loadTemplates(resolve(cwd, folder));
 }
 
+/** What a run is put together from. */
+interface Prepared extends Read {
+  readonly chosen: Chosen;
+  readonly ownPrompts: Templates | null;
+}
+
+/** Lets go of the text and its index. */
+export function closeRead({ inputs, index }: Read): void {
+  inputs.close();
+  index?.close();
+}
+
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
 export async function prepare(
   options: AskOptions,
   configuration: Configuration,
   cwd: string,
   signal: AbortSignal,
-): Promise<[Chosen, Inputs, Templates | null]> {
+): Promise<Prepared> {
   const { settings } = configuration;
   const failed = new AbortController();
   const together = AbortSignal.any([signal, failed.signal]);
+  const reading = readInputs(options, cwd, settings, together);
   try {
-    return await Promise.all([
+    const [chosen, read, ownPrompts] = await Promise.all([
       chooseProvider(configuration, options.provider, together),
-      readInputs(options, cwd, settings.inputs, together),
+      reading,
       readOwnPrompts(settings.prompts, cwd),
     ]);
+    return { chosen, ...read, ownPrompts };
   } catch (error) {
     failed.abort(error);
+    reading.then(closeRead).catch(() => {}); // Its own failure is this one, or came later.
     throw signal.aborted && !(error instanceof RlmError) ? cancelled(error) : error;
   }
 }
@@ -131,31 +177,19 @@ function createAudience(listeners: readonly (EventListener | undefined)[]) {
   return { warnings, listeners: [collect, ...listeners.filter((listener) => listener !== undefined)] };
 }
 
-async function prepareAndRun(
+async function runPrepared(
   question: string,
   options: AskOptions,
   { configuration, keeping }: Undertaking,
+  prepared: Prepared,
   audit: Audit | null,
+  startedAt: number,
 ): Promise<Result> {
   const { cwd = process.cwd(), signal = new AbortController().signal, paths = [], written = [] } = options;
-  const startedAt = now();
-  const [chosen, inputs, ownPrompts] = await prepare(options, configuration, cwd, signal);
-
   const [{ createRun }, { runTask }] = await Promise.all([import('./create-run.ts'), import('./controller.ts')]);
   const { warnings, listeners } = createAudience([options.onEvent, audit?.onEvent]);
-  const request = {
-    task: question,
-    cwd,
-    paths,
-    written,
-    configuration,
-    chosen,
-    inputs,
-    ownPrompts,
-    signal,
-    listeners,
-    keeping,
-  };
+  const where = { task: question, cwd, paths, written };
+  const request = { ...where, configuration, ...prepared, signal, listeners, keeping };
   const { run, state, provider, model, usedMs, recorder, writeRecording, close } = await createRun(request);
   try {
     const outcome = await runTask(state, run);
@@ -172,6 +206,22 @@ async function prepareAndRun(
   } finally {
     close();
     await recorder?.close();
+  }
+}
+
+async function prepareAndRun(
+  question: string,
+  options: AskOptions,
+  undertaking: Undertaking,
+  audit: Audit | null,
+): Promise<Result> {
+  const { cwd = process.cwd(), signal = new AbortController().signal } = options;
+  const startedAt = now();
+  const prepared = await prepare(options, undertaking.configuration, cwd, signal);
+  try {
+    return await runPrepared(question, options, undertaking, prepared, audit, startedAt);
+  } finally {
+    closeRead(prepared);
   }
 }
 

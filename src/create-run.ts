@@ -1,13 +1,14 @@
-/** The composition root: settings, a provider and inputs become a run. Only this file names a concrete retriever. */
+/** The composition root: settings, a provider and inputs become a run. */
 
 import { createDiskCache } from './cache/disk-cache.ts';
 import type { Chosen } from './choose-provider.ts';
+import { chooseRetriever, type TextIndex } from './choose-retriever.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
-import type { Configuration, Environment } from './config/layers.ts';
+import { type Configuration, type Environment, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import type { ContextStore, Document } from './context/document.ts';
+import type { ContextStore } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
-import { createContextStore } from './context/store.ts';
+import { windowsOf } from './context/windows.ts';
 import { RlmError } from './errors.ts';
 import { type Cassette, createCassetteRecorder, createReplayArchive } from './journal/cassette.ts';
 import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from './journal/recorder.ts';
@@ -15,7 +16,6 @@ import type { RunRecord } from './journal/records.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from './journal/run-record.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
-import { createLexicalRetriever } from './retrievers/lexical.ts';
 import { createEmitter } from './run/emitter.ts';
 import type { EventListener } from './run/events.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
@@ -57,6 +57,8 @@ export interface RunRequest {
   readonly configuration: Configuration;
   readonly chosen: Chosen;
   readonly inputs: Inputs;
+  /** Made of the inputs while they were read; null: not begun. */
+  readonly index: TextIndex | null;
   /** Null for the shipped ones. */
   readonly ownPrompts: Templates | null;
   readonly signal: AbortSignal;
@@ -79,7 +81,7 @@ export interface CreatedRun {
   close(): void;
 }
 
-function checkText(chosen: Chosen, documents: readonly Document[]): void {
+function checkText(chosen: Chosen, { documents }: ContextStore): void {
   if (documents.length > 0 || chosen.info.answersWithoutText) return;
   const { provider, missing } = chosen;
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
@@ -107,6 +109,15 @@ function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: 
   });
 }
 
+/** The most that the setting allows. */
+const callsThatCostNothing = 10_000;
+
+/** The settings of a run: calls that cost nothing have no limit but one that somebody has set. */
+export function settingsFor({ settings, origins }: Configuration, { spends }: ModelInfo): Settings {
+  if (spends !== 'nothing' || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
+  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
+}
+
 /** What is known of a run before it begins. */
 export interface Measured {
   readonly store: ContextStore;
@@ -121,11 +132,11 @@ export interface Measured {
  */
 export async function measure(task: string, settings: Settings, chosen: Chosen, inputs: Inputs): Promise<Measured> {
   const { provider, info } = chosen;
-  checkText(chosen, inputs.documents);
+  const { store } = inputs;
+  checkText(chosen, store);
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, provider.name, info, settings);
-  const store = createContextStore(inputs.documents, { chunkBytes: settings.context.chunkBytes });
   const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
   return { store, window, known };
 }
@@ -139,7 +150,7 @@ function openNewRecorder(request: RunRequest, facts: RunFacts, warn: (message: s
     const { withheld = [] } = record;
     isWhole = withheld.length === 0;
     if (!isWhole) warn(`this run cannot be resumed: ${nameWithheld(withheld)}`);
-    const given = inputs.documents.slice(0, inputs.given).map(({ bytes }) => bytes);
+    const given = Array.from({ length: inputs.given }, (_, document) => windowsOf(inputs.store, document));
     return { record, texts: isWhole ? given : [] };
   };
   const runs = runsFolder(stateFolder(configuration.settings, keeping.env));
@@ -188,15 +199,23 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
 /**
  * Makes a run of a provider that can serve and the inputs.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
- *   wrong, or when a run that should go on has changed.
+ *   wrong, when passages cannot be found in the way that is asked for, or when a run that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
-  const { task, configuration, chosen, inputs, keeping } = request;
-  const { settings } = configuration;
+  const { task, configuration, chosen, inputs, index, keeping } = request;
   const { info } = chosen;
+  const settings = settingsFor(configuration, info);
   const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
-  const { documents } = inputs;
   const { store, window, known } = await measure(task, settings, chosen, inputs);
+  const { fits } = window;
+  const retrieval = await chooseRetriever({
+    configuration,
+    store,
+    index,
+    fits,
+    env: keeping.env,
+    signal: request.signal,
+  });
   const templates = request.ownPrompts ?? (await loadTemplates(null));
 
   const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
@@ -204,7 +223,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const emit = createEmitter(runId, request.listeners, configuration.redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
   const { cwd, paths, written } = request;
-  const asked = { runId, task, cwd, paths, written, given: inputs.given, documents, configuration, templates };
+  const asked = { runId, task, cwd, paths, written, given: inputs.given, store, configuration, templates };
   const facts = { ...asked, provider: provider.name, model: info };
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
   emit({
@@ -212,19 +231,20 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     task,
     provider: provider.name,
     model: info.model,
-    documents: documents.length,
+    documents: store.documents.length,
     bytes: store.totalBytes,
-    fits: window.fits,
+    fits,
     recordedCalls: resumed?.taken.calls.length ?? 0,
   });
-  for (const message of [...configuration.warnings, ...inputs.warnings, ...chosen.warnings]) warn(message);
+  for (const message of [...configuration.warnings, ...inputs.warnings, ...chosen.warnings, ...retrieval.warnings])
+    warn(message);
 
   const usedMs = resumed?.taken.usedMs ?? 0;
   const started = startRun({
     id: runId,
     settings,
     store,
-    retriever: createLexicalRetriever(store),
+    createRetriever: retrieval.create,
     provider,
     info,
     price: known?.price ?? null,

@@ -1,11 +1,16 @@
-import { type AskOptions, checkQuestion, configure, prepare } from './ask.ts';
+import { type AskOptions, checkQuestion, closeRead, configure, prepare } from './ask.ts';
+import type { Chosen } from './choose-provider.ts';
+import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
+import type { Inputs } from './context/gather-inputs.ts';
 import type { Measured } from './create-run.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { worstCase } from './run/ask-model.ts';
 import type { Spending } from './run/budget.ts';
+import { cutIntoPieces, roomForPieces } from './run/whole-text.ts';
 import { tokensOf } from './run/window.ts';
 import type { DocumentInfo, StrategyName } from './state.ts';
+import { scanCalls } from './strategies/scan/plan-reading.ts';
 
 /** What a run would do, found out without asking a model. */
 export interface DryRun {
@@ -25,6 +30,8 @@ export interface DryRun {
   readonly approach: StrategyName | null;
   /** Calls that a run takes when nothing has to be split, mended or tried again; 0 where a cache may hold them all. */
   readonly fewestCalls: number;
+  /** For a scan: what it takes to read all of the text, were there no limit; calls of the whole run. Null for others. */
+  readonly reading: { readonly pieces: number; readonly fewestCalls: number; readonly mostCalls: number } | null;
   /** The most that the run can spend: its limits, or less where it cannot reach them. USD is null for an unknown price. */
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
   /** The day of the price table that was used; null where none was. */
@@ -34,21 +41,46 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** planner, answer, critic. */
-const directCalls = 3;
+/** planner and critic. */
+const callsAround = 2;
+
+/** planner, answer, critic; and putting the passages in order, where they are searched for. */
+const directCallsOf = ({ retrieval }: Settings, { window }: Measured) => (retrieval.rerank && !window.fits ? 4 : 3);
 
 /** Each call may need a repair turn, and each of both two further tries. */
-const triesPerCall = 6;
+const triesOfTurn = 3;
+const triesPerCall = 2 * triesOfTurn;
 
 function approachOf({ window, store }: Measured, { strategy }: Settings): StrategyName | null {
   if (strategy !== 'auto') return strategy;
   return window.fits && store.documents.length > 0 ? 'direct' : null;
 }
 
-function worstOf(approach: StrategyName | null, measured: Measured, settings: Settings, info: ModelInfo) {
+function readingOf(
+  approach: StrategyName | null,
+  { store, window }: Measured,
+  task: string,
+  settings: Settings,
+): DryRun['reading'] {
+  if (approach !== 'scan' || store.documents.length === 0) return null;
+  const pieces = cutIntoPieces(store, roomForPieces(window, task));
+  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: window.passageBytes });
+  return {
+    pieces: pieces.length,
+    fewestCalls: callsAround + fewestCalls,
+    mostCalls: callsAround * triesPerCall + mostCalls * triesOfTurn,
+  };
+}
+
+/** The most calls that a run takes, were there no limit; null where that is not known. */
+function mostCallsOf(approach: StrategyName | null, directCalls: number, reading: DryRun['reading']): number | null {
+  return approach === 'direct' ? directCalls * triesPerCall : (reading?.mostCalls ?? null);
+}
+
+function worstOf(most: number | null, measured: Measured, settings: Settings, info: ModelInfo) {
   const { window, known } = measured;
   const { maxCalls, maxTokens, maxCost } = settings.budget;
-  const calls = approach === 'direct' ? Math.min(maxCalls, directCalls * triesPerCall) : maxCalls;
+  const calls = Math.min(maxCalls, most ?? maxCalls);
   const parts = { settings, info, price: known?.price ?? null, windowTokens: window.tokens };
   const one: Spending = worstCase(window.tokens, parts);
   return {
@@ -67,13 +99,29 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   checkQuestion(question);
   const configuration = configure(options);
-  const { settings } = configuration;
-  const [chosen, inputs] = await prepare(options, configuration, cwd, signal);
+  const prepared = await prepare(options, configuration, cwd, signal);
+  try {
+    return await foresee(question, configuration, prepared.chosen, prepared.inputs);
+  } finally {
+    closeRead(prepared);
+  }
+}
+
+async function foresee(
+  question: string,
+  configuration: Configuration,
+  chosen: Chosen,
+  inputs: Inputs,
+): Promise<DryRun> {
   const { provider, info } = chosen;
-  const { measure } = await import('./create-run.ts');
+  const { measure, settingsFor } = await import('./create-run.ts');
+  const settings = settingsFor(configuration, info);
   const measured = await measure(question, settings, chosen, inputs);
   const { store, window, known } = measured;
   const approach = approachOf(measured, settings);
+  const reading = readingOf(approach, measured, question, settings);
+  const directCalls = directCallsOf(settings, measured);
+  const fewest = reading?.fewestCalls ?? directCalls;
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
     dryRun: true,
@@ -86,8 +134,9 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     windowTokens: window.tokens,
     fits: window.fits,
     approach,
-    fewestCalls: settings.cache.enabled ? 0 : Math.min(directCalls, settings.budget.maxCalls),
-    worstCase: worstOf(approach, measured, settings, info),
+    fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
+    reading,
+    worstCase: worstOf(mostCallsOf(approach, directCalls, reading), measured, settings, info),
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,
     warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings],

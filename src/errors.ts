@@ -22,6 +22,7 @@ export const errorCodes = {
   'input-unreadable': { exit: 2, retryable: false },
   'input-empty': { exit: 2, retryable: false },
   'input-too-large': { exit: 2, retryable: false },
+  'no-space': { exit: 2, retryable: false },
   'no-text': { exit: 2, retryable: false },
   'output-unwritable': { exit: 2, retryable: false },
   'run-missing': { exit: 2, retryable: false },

@@ -1,7 +1,7 @@
 /** The public API of rlm. */
 export { type AskOptions, ask, type RunOptions } from './ask.ts';
 export type { Settings } from './config/settings.ts';
-export type { GivenDocument } from './context/gather-inputs.ts';
+export type { GivenDocument, ReadingProgress } from './context/gather-inputs.ts';
 export { type DryRun, dryRun } from './dry-run.ts';
 export { type ErrorCode, type ErrorInfo, type ExitCode, errorCodes, exitCodes, RlmError } from './errors.ts';
 export type { CallOptions, Message, ModelInfo, ModelReply, ModelRequest, Provider } from './providers/provider.ts';

@@ -68,6 +68,7 @@ const noUsage: Usage = {
   replayedCalls: 0,
   cacheHits: 0,
   tokens: { input: 0, output: 0 },
+  embeddings: { requests: 0, tokens: 0, reused: 0 },
   cost: 0,
   wallTimeMs: 0,
 };

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { carryOut, dotted, type RunOptions } from './ask.ts';
 import { providers } from './choose-provider.ts';
@@ -20,12 +20,10 @@ export interface ResumeOptions extends RunOptions {
 }
 
 /** The text that was kept with the run, since no file holds it. */
-const readTexts = (folder: string, { given, documents }: RunRecord): Promise<GivenDocument[]> =>
-  Promise.all(
-    documents
-      .slice(0, given)
-      .map(async ({ name }, index) => ({ name, text: await readFile(join(folder, textName(index))), asIs: true })),
-  );
+const readTexts = (folder: string, { given, documents }: RunRecord): GivenDocument[] =>
+  documents.slice(0, given).map(({ name }, index) => {
+    return { name, text: createReadStream(join(folder, textName(index))), encoding: 'utf-8' };
+  });
 
 /** Without the question or the text there is nothing to go on with. */
 function checkWhole({ runId, withheld = [] }: RunRecord): void {
@@ -58,7 +56,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     // The provider that the run had: another one that `auto` would take now has not made the recorded calls.
     if (!options.provider && Object.hasOwn(providers, provider)) given.set('provider', provider);
     const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
-    const documents = () => readTexts(run.folder, content.run);
+    const documents = async () => readTexts(run.folder, content.run);
     const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
     const whole = { ...rest, env, cwd, paths, written: unread, documents };
     return await carryOut(task, whole, { configuration, keeping: { journal, record: null, replay: null, env } });

@@ -36,6 +36,7 @@ export interface Passage {
 export const strategyAbout = {
   direct: 'one look at the best passages',
   decompose: 'split the question into parts that need different passages, or that build on each other',
+  scan: 'read all of the text, piece by piece: to count or list everything of a kind, or to sum up the whole',
 } as const;
 
 /** How the reasoner answers a question. */

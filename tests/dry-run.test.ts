@@ -42,6 +42,7 @@ describe('a dry run', () => {
       fits: true,
       approach: 'direct',
       fewestCalls: 3,
+      reading: null,
       worstCase: { calls: 18, tokens: 18 * 8_192, usd: 0 },
       pricesOf: null,
       timeout: 600,
@@ -109,8 +110,10 @@ const good: Record<PromptName, object> = {
   assess: { verdict: 'SIMPLE', reason: 'easy' },
   decompose: { subQuestions: [] },
   answer: { answer: 'It was 20.', citations: [], assumptions: [] },
+  scan: { findings: [], more: 'no', asksFor: 'other' },
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
+  rerank: { ranking: ['P1'] },
 };
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';

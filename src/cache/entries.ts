@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A file of the cache. */
-interface CacheFile {
+export interface CacheFile {
   readonly path: string;
   readonly bytes: number;
   /** In ms since 1970. */

@@ -4,7 +4,7 @@ import { type EventListener, exitCodeOf, failedResult, type Result } from '../in
 import type { Invocation } from './command.ts';
 import { openOutputFile, type Sink } from './output-file.ts';
 import type { OutputRequest } from './output-options.ts';
-import { createProgress } from './render/progress.ts';
+import { createProgress, type Progress } from './render/progress.ts';
 import { renderSummary, renderText } from './render/text.ts';
 
 const interruptions = {
@@ -40,6 +40,7 @@ interface Listener {
 interface Audience {
   readonly listeners: readonly Listener[];
   readonly say: (line: string) => void;
+  readonly onReading: Progress['onReading'];
   /** The number of the last event so far; 0 before the first. */
   readonly lastSeq: () => number;
 }
@@ -64,6 +65,7 @@ async function createAudience(
 ): Promise<Audience> {
   const counter = createCounter();
   const listeners: Listener[] = [counter];
+  let onReading: Progress['onReading'] = () => {};
   let say = request.quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
   if (request.verbose || logFile !== null) {
     const { createLog } = await import('./log.ts');
@@ -76,9 +78,9 @@ async function createAudience(
   if (!request.quiet && !request.verbose) {
     const progress = createProgress(invocation.stderr);
     listeners.push(progress);
-    say = progress.say;
+    ({ say, onReading } = progress);
   }
-  return { listeners, say, lastSeq: counter.lastSeq };
+  return { listeners, say, onReading, lastSeq: counter.lastSeq };
 }
 
 async function format(result: Result, request: OutputRequest, invocation: Invocation, seq: number): Promise<string> {
@@ -120,6 +122,7 @@ async function deliver(
 export interface Hooks {
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
+  readonly onReading: Progress['onReading'];
   /** Tells the user a line that is no event. */
   readonly say: (line: string) => void;
   /** Files that are written meanwhile. */
@@ -143,7 +146,7 @@ export async function followRun(
   stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
   const output = openOutputFile(request.outputFile, stdout, redactor);
-  const { listeners, say, lastSeq } = await createAudience(request, logFile, invocation, output);
+  const { listeners, say, onReading, lastSeq } = await createAudience(request, logFile, invocation, output);
 
   const warnings: string[] = [];
   const onEvent: EventListener = (event) => {
@@ -151,7 +154,7 @@ export async function followRun(
     for (const listener of listeners) listener.onEvent(event);
   };
   const written = [request.outputFile, logFile].filter((path) => path !== null);
-  const found = await start({ signal: controller.signal, onEvent, say, written }).catch((error: unknown) =>
+  const found = await start({ signal: controller.signal, onEvent, onReading, say, written }).catch((error: unknown) =>
     failedResult(question, toRlmError(error), warnings),
   );
   for (const listener of listeners) await listener.close();

@@ -12,10 +12,18 @@ interface LogOptions {
   readonly file: string | null;
 }
 
+const debugTypes: readonly string[] = ['call.progress', 'index.progress', 'embedding.completed'];
+
 function levelOf(event: RunEvent): 'debug' | 'info' | 'warn' | 'error' {
-  if (event.type === 'warning' || event.type === 'call.retried' || event.type === 'run.stopped') return 'warn';
+  if (
+    event.type === 'warning' ||
+    event.type === 'call.retried' ||
+    event.type === 'embedding.retried' ||
+    event.type === 'run.stopped'
+  )
+    return 'warn';
   if (event.type === 'call.failed') return 'error';
-  return event.type === 'call.progress' ? 'debug' : 'info';
+  return debugTypes.includes(event.type) ? 'debug' : 'info';
 }
 
 const stderrStream = () =>

@@ -40,6 +40,7 @@ const usage = z.object({
   replayedCalls: count,
   cacheHits: count,
   tokens,
+  embeddings: z.object({ requests: count, tokens: count, reused: count }),
   cost,
   wallTimeMs: count,
 });
@@ -81,7 +82,7 @@ const resultFields = {
   citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
   recursionTree: [z.nullable(node), 'every question asked, with passages, answers, calls, tokens and time'],
-  usage: [usage, 'calls, tokens and time of the whole run'],
+  usage: [usage, 'calls, tokens and time of the whole run; embeddings are counted on their own'],
   provider: [z.nullable(text), 'who answered'],
   model: [z.nullable(text), 'with which model'],
   stopReason: [
@@ -157,6 +158,28 @@ const eventFields = {
     'no call was needed: the same was asked before, in this run or (with a cache) in another',
   ],
   'call.failed': [{ ...call, prompt, error, timeMs: count }, 'it failed for good'],
+  'scan.started': [
+    {
+      path: text,
+      pieces: count,
+      chosen: count,
+      bytes: count,
+      chosenBytes: count,
+      fewestCalls: count,
+      mostCalls: count,
+      callsLeft: count,
+    },
+    'all of the text will be read: in how many pieces, how many of them the budget pays for, and the calls at least and at most',
+  ],
+  'embedding.completed': [
+    { requests: count, made: count, reused: count, tokens: count, timeMs: count },
+    'vectors of some passages, or of a question, were made, or found among those that are kept',
+  ],
+  'embedding.retried': [
+    { attempt: count, waitMs: count, error },
+    'a request for vectors failed and will be tried again',
+  ],
+  'index.progress': [{ done: count, chunks: count }, 'how many passages have their vectors'],
   'run.stopped': [{ error }, 'a limit, the user, or a call that a recording lacks ended the run early'],
 } as const;
 
@@ -196,6 +219,7 @@ export const dryRunSchema = z.object({
   fits: z.boolean(),
   approach: z.nullable(strategy),
   fewestCalls: count,
+  reading: z.nullable(z.object({ pieces: count, fewestCalls: count, mostCalls: count })),
   worstCase: z.object({ calls: count, tokens: count, usd: cost }),
   pricesOf: z.nullable(text),
   timeout: z.number().check(z.gt(0)),

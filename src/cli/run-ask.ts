@@ -1,4 +1,4 @@
-import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { loadConfiguration } from '../config/layers.ts';
 import type { ExitCode } from '../errors.ts';
 import { type AskOptions, ask } from '../index.ts';
 import type { Invocation } from './command.ts';
@@ -7,9 +7,8 @@ import { readOutputOptions } from './output-options.ts';
 import { settingFlags } from './setting-flags.ts';
 import { readStdin } from './stdin.ts';
 
-function readDocuments(paths: readonly string[], { settings }: Configuration, { written, say }: Hooks) {
-  const { maxBytes } = settings.inputs;
-  return (signal: AbortSignal) => readStdin(signal, { hasPaths: paths.length > 0, written, say, maxBytes });
+function readDocuments(paths: readonly string[], { written, say }: Hooks) {
+  return async (signal: AbortSignal) => readStdin(signal, { hasPaths: paths.length > 0, written, say });
 }
 
 /** The recording to write or to answer from. */
@@ -32,7 +31,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const toOptions = (hooks: Hooks): AskOptions => {
     const mine = { ...hooks, written: [...hooks.written, ...Object.values(kept)] };
     const asked = { configuration, paths, ...mine, resumable: journal, ...kept };
-    return options['stdin'] === false ? asked : { ...asked, documents: readDocuments(paths, configuration, mine) };
+    return options['stdin'] === false ? asked : { ...asked, documents: readDocuments(paths, mine) };
   };
   if (options['dryRun'] === true) {
     const { runDry } = await import('./run-dry.ts');

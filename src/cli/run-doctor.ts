@@ -1,6 +1,7 @@
+import { chooseEmbedder, inspectEmbedder } from '../choose-embedder.ts';
 import { candidatesFor, isPassedOver, providers } from '../choose-provider.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
-import { withoutLogin } from '../config/login.ts';
+import { addressSettings, withoutLogin } from '../config/login.ts';
 import { type ErrorInfo, type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { loadTemplates } from '../prompts/template.ts';
 import { withDeadline } from '../providers/abort.ts';
@@ -77,7 +78,7 @@ function configurationChecks({ files, warnings, values, origins }: Configuration
   const found = files.filter((file) => file.found && file.role !== 'shipped defaults').map(({ path }) => path);
   const own = [...origins].filter(([, origin]) => origin !== 'shipped defaults');
   const shown = (key: string) =>
-    key === 'ollama.host' ? withoutLogin(String(values.get(key))) : JSON.stringify(values.get(key));
+    addressSettings.includes(key) ? withoutLogin(String(values.get(key))) : JSON.stringify(values.get(key));
   const set = own.map(([key, origin]) => `${key}=${shown(key)} (${origin})`);
   const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
   return [
@@ -107,6 +108,28 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
   return [ready, ...info.notices.map((message): Check => ({ name, state: 'note', message, fix: '' }))];
 }
 
+/** The embedding model, where one is set. */
+async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
+  const { mode } = configuration.settings.retrieval;
+  const name = 'embedding';
+  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration, process.env));
+  if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
+  if (embedder === null) return [];
+  const { signal } = new AbortController();
+  const inspected = await attempt(() => inspectEmbedder(embedder, checkMs, signal));
+  if (inspected.error) {
+    // Where it only came about, words alone decide; where it was named, no question can be searched for.
+    const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
+    return [{ name, state, message: inspected.error.message, fix: inspected.error.hint }];
+  }
+  const message = `model ${embedder.model} of ${embedder.name} at ${embedder.address}; retrieval is ${mode}`;
+  const notices = inspected.value?.notices ?? [];
+  return [
+    { name, state: 'ok', message, fix: '' },
+    ...notices.map((notice): Check => ({ name, state: 'note', message: notice, fix: '' })),
+  ];
+}
+
 /** Who would answer now, or why nobody would. */
 function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Report, 'answersWith' | 'error'> {
   let error: ErrorInfo | null = null;
@@ -122,15 +145,16 @@ function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Rep
 /** Looks at everything that a run needs. */
 async function examine(configuration: Configuration): Promise<Report> {
   const names = Object.keys(providers);
-  const [prompts, ...all] = await Promise.all([
+  const [prompts, embedding, ...all] = await Promise.all([
     promptsCheck(configuration),
+    embeddingChecks(configuration),
     ...names.map((name) => lookAt(name, configuration)),
   ]);
   const looked = new Map(names.map((name, index) => [name, all[index]!]));
   const wanted = configuration.settings.provider;
   const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
   return {
-    checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks],
+    checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks, ...embedding],
     models: [...looked.values()].flatMap(({ survey }) => survey?.models ?? []),
     ...answerer(wanted, looked),
   };

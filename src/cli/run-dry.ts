@@ -1,5 +1,6 @@
 import type { ExitCode } from '../errors.ts';
 import { type AskOptions, type DryRun, dryRun } from '../index.ts';
+import { strategyNames } from '../state.ts';
 import type { Invocation } from './command.ts';
 import { type Hooks, watchSignals } from './follow-run.ts';
 import { openOutputFile } from './output-file.ts';
@@ -24,11 +25,16 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   ];
 }
 
-function approachLine({ approach, fits, documents, windowTokens }: DryRun): string {
-  const why =
-    documents.length === 0 ? 'no text' : fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
-  const how = approach ?? 'the planner decides between direct and decompose';
-  return `Approach: ${how} (${why}; window of ${count(windowTokens)} tokens)`;
+function reasonFor({ approach, fits, documents }: DryRun): string {
+  if (documents.length === 0) return 'no text';
+  if (approach === 'scan') return 'all of the text is read';
+  return fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
+}
+
+function approachLine(plan: DryRun): string {
+  const { approach, windowTokens } = plan;
+  const how = approach ?? `the planner decides between ${strategyNames.join(', ')}`;
+  return `Approach: ${how} (${reasonFor(plan)}; window of ${count(windowTokens)} tokens)`;
 }
 
 function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout }: DryRun): string {
@@ -36,9 +42,17 @@ function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, t
   const money =
     usd === null ? 'an unknown sum: the price is not known' : usd === 0 ? 'no money' : `$${usd.toFixed(4)}${prices}`;
   return (
-    `Calls: ${fewestCalls} at least; at worst ${calls}, with ${count(tokens)} tokens and ${money}, ` +
+    `Calls: ${count(fewestCalls)} at least; at worst ${count(calls)}, with ${count(tokens)} tokens and ${money}, ` +
     `within ${duration(timeout * 1000)}`
   );
+}
+
+function readingLines({ reading, worstCase }: DryRun): string[] {
+  if (reading === null) return [];
+  const { pieces, fewestCalls, mostCalls } = reading;
+  const all = `Reading: ${plural(pieces, 'piece')}; all of it takes ${count(fewestCalls)} calls at least, ${count(mostCalls)} at worst`;
+  const isPart = fewestCalls > worstCase.calls;
+  return [isPart ? `${all}; the limit of ${worstCase.calls} pays for a part (--max-calls ${fewestCalls})` : all];
 }
 
 function renderDryRun(plan: DryRun): string {
@@ -46,6 +60,7 @@ function renderDryRun(plan: DryRun): string {
     ...documentLines(plan),
     `Model: ${whoServes(plan)}`,
     approachLine(plan),
+    ...readingLines(plan),
     worstLine(plan),
     ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
     'Nothing was asked. Leave out --dry-run to run it.',
@@ -66,7 +81,10 @@ export async function runDry(
   const written = outputFile === null ? [] : [outputFile];
   const output = openOutputFile(outputFile, invocation.stdout, invocation.redactor);
   try {
-    const plan = await dryRun(question, toOptions({ signal: controller.signal, say, onEvent: () => {}, written }));
+    const plan = await dryRun(
+      question,
+      toOptions({ signal: controller.signal, say, onEvent: () => {}, onReading: () => {}, written }),
+    );
     output.write(format === 'text' ? renderDryRun(plan) : toJson(plan));
   } catch (error) {
     output.discard();

@@ -21,8 +21,6 @@ interface StdinOptions {
   readonly written: readonly string[];
   /** Says a line to the user. */
   readonly say: (line: string) => void;
-  /** More is an error, never a cut. */
-  readonly maxBytes: number;
 }
 
 /** `rlm ask … -o notes.md < notes.md` would lose the text that it is asked about. */
@@ -38,59 +36,47 @@ function refuseWritten(written: readonly string[]): void {
   });
 }
 
-function tooLarge(maxBytes: number): RlmError {
-  return new RlmError('input-too-large', `stdin holds more than ${maxBytes} bytes`, {
-    hint: 'Raise inputs.maxBytes (RLM_MAX_INPUT_BYTES).',
+const unreadable = (error: unknown) =>
+  new RlmError('input-unreadable', `stdin cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+    hint: 'Pipe text in, or use --no-stdin.',
+    cause: error,
   });
-}
 
-async function readToEnd(signal: AbortSignal, maxBytes: number): Promise<Buffer> {
+const empty = () =>
+  new RlmError('input-empty', 'stdin is empty', {
+    hint: 'Check the command before the pipe. To ask without any text, use --no-stdin.',
+  });
+
+async function* readToEnd(signal: AbortSignal, { say, hasPaths }: StdinOptions): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
-  const parts: Buffer[] = [];
-  let size = 0;
+  const notice = setTimeout(() => say('still reading stdin; if nothing is piped in, use --no-stdin'), noticeAfterMs);
   const stop = () => process.stdin.destroy();
   signal.addEventListener('abort', stop, { once: true });
+  let isEmpty = true;
   try {
     for await (const part of process.stdin as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      parts.push(part);
+      isEmpty = false;
+      yield part;
     }
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof RlmError) throw error;
-    throw new RlmError('input-unreadable', `stdin cannot be read (${(error as NodeJS.ErrnoException).code})`, {
-      hint: 'Pipe text in, or use --no-stdin.',
-      cause: error,
-    });
+    throw unreadable(error);
   } finally {
+    clearTimeout(notice);
     signal.removeEventListener('abort', stop);
     process.stdin.destroy();
   }
   signal.throwIfAborted();
-  return Buffer.concat(parts);
+  if (isEmpty && !hasPaths) throw empty();
 }
 
 /**
- * Reads stdin to its end, however slow, saying so on stderr when it takes long.
- * @throws RlmError `input-empty` when it is empty and nothing else was named, `input-too-large`, `input-unreadable`,
- *   `usage` when it is a file that the run writes.
+ * Stdin as a document, read to its end as it is asked for, however slow; says so on stderr when that takes long.
+ * @throws RlmError `usage` when it is a file that the run writes. Reading throws `input-empty` when there is nothing and
+ *   nothing else was named, and `input-unreadable`.
  */
-export async function readStdin(signal: AbortSignal, options: StdinOptions): Promise<readonly GivenDocument[]> {
+export function readStdin(signal: AbortSignal, options: StdinOptions): GivenDocument[] {
   if (!givesText()) return [];
   refuseWritten(options.written);
-  const notice = setTimeout(
-    () => options.say('still reading stdin; if nothing is piped in, use --no-stdin'),
-    noticeAfterMs,
-  );
-  try {
-    const text = await readToEnd(signal, options.maxBytes);
-    if (text.length > 0) return [{ name: 'stdin', text }];
-  } finally {
-    clearTimeout(notice);
-  }
-  if (options.hasPaths) return [];
-  throw new RlmError('input-empty', 'stdin is empty', {
-    hint: 'Check the command before the pipe. To ask without any text, use --no-stdin.',
-  });
+  return [{ name: 'stdin', text: readToEnd(signal, options) }];
 }

@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import { addressSettings } from './login.ts';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
 import { nearestSetting, type Settings, settingsByKey } from './settings.ts';
@@ -141,6 +142,9 @@ function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
 
 const programOrigin = 'settings';
 
+/** The origin of a setting that nobody has set. */
+export const shippedOrigin = 'shipped defaults';
+
 function programLayer(settings: ReadonlyMap<string, unknown>): Layer {
   for (const key of settings.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, programOrigin);
   return { origin: () => programOrigin, values: settings };
@@ -190,7 +194,8 @@ function wrongValue(key: string, about: string, layer: Layer, expected: string, 
 
 /** What stays secret, also of a value that another layer overrides. */
 function redactorFor(layers: readonly Layer[], env: Environment): Redactor {
-  const addresses = layers.map(({ values }) => values.get('ollama.host')).filter((value) => typeof value === 'string');
+  const given = layers.flatMap(({ values }) => addressSettings.map((key) => values.get(key)));
+  const addresses = given.filter((value) => typeof value === 'string');
   const texts = layers.filter(({ isOurs }) => !isOurs).map(({ values }) => JSON.stringify([...values]));
   return createRedactor(findSecrets({ env, addresses, texts }));
 }
@@ -232,7 +237,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const { flags = new Map(), settings = new Map(), env = process.env, cwd = process.cwd() } = sources;
   const files = configurationFiles({ env, cwd });
   const [projectFile, userFile, shippedFile] = files;
-  const shipped = { ...fileLayer(shippedFile.path)!, origin: () => 'shipped defaults', isOurs: true };
+  const shipped = { ...fileLayer(shippedFile.path)!, origin: () => shippedOrigin, isOurs: true };
   const user = userFile.found ? fileLayer(userFile.path) : null;
   const project = projectFile.found ? fileLayer(projectFile.path) : null;
   const trusted = isTrusted(cwd, user?.values.get('trustedProjects'));

@@ -5,3 +5,6 @@ export const hasLogin = (address: string): boolean => login.test(address);
 
 /** An address, also one that cannot be read, with its user and password hidden. */
 export const withoutLogin = (address: string): string => address.replace(login, '$1[secret]@');
+
+/** Settings whose values are addresses, in which a user and a password may stand. */
+export const addressSettings: readonly string[] = ['ollama.host', 'embedding.baseUrl'];

@@ -195,10 +195,51 @@ const settings = {
       },
     ),
   },
+  retrieval: {
+    mode: setting(
+      () => z.enum(['auto', 'lexical', 'vector', 'hybrid']),
+      'how passages are found: auto (hybrid where an embedding model is set, else lexical), lexical (by words), vector (by meaning), hybrid (both)',
+      { env: ['RLM_RETRIEVAL'], flag: '--retrieval <mode>' },
+    ),
+    rerank: setting(() => z.boolean(), 'let the model put the passages in order, in one more call for each search', {
+      env: ['RLM_RERANK'],
+    }),
+  },
+  embedding: {
+    provider: setting(
+      () => z.enum(['ollama', 'openai']),
+      'who turns text into vectors: ollama (at ollama.host), openai (any server that speaks its API, at embedding.baseUrl)',
+      { env: ['RLM_EMBEDDING_PROVIDER'], from: 'user' },
+    ),
+    model: setting(
+      orNull(() => z.string().check(z.minLength(1))),
+      'the model that turns text into vectors, such as nomic-embed-text; null: none, and passages are found by words',
+      { env: ['RLM_EMBEDDING_MODEL'], flag: '--embedding-model <name>' },
+    ),
+    baseUrl: setting(
+      () => z.string().check(z.minLength(1)),
+      'address of the openai embedding provider, up to /v1; its key is in OPENAI_API_KEY',
+      { env: ['RLM_EMBEDDING_BASE_URL', 'OPENAI_BASE_URL'], from: 'user', mayChange: true },
+    ),
+    queryPrefix: setting(() => z.string(), 'what the model wants before a question, such as "search_query: "'),
+    passagePrefix: setting(() => z.string(), 'what the model wants before a passage, such as "search_document: "'),
+    batch: setting(whole(1, 2048), 'passages in one request for vectors', { mayChange: true }),
+    maxChunks: setting(whole(1, 5_000_000), 'most passages to make vectors of; a larger text is searched by words', {
+      mayChange: true,
+    }),
+    maxCacheBytes: setting(
+      whole(0, 100_000_000_000),
+      'largest size of the vectors kept from one run to the next, in bytes; the oldest go first, and 0 keeps none',
+      { mayChange: true },
+    ),
+  },
   inputs: {
-    maxBytes: setting(whole(1, 2_000_000_000), 'largest input in all, in bytes; more is an error, never a cut', {
+    maxBytes: setting(whole(1, 100_000_000_000), 'largest input in all, in bytes; more is an error, never a cut', {
       env: ['RLM_MAX_INPUT_BYTES'],
       mayChange: true,
+    }),
+    encoding: setting(() => z.enum(['utf-8', 'latin1']), 'encoding of text that has no byte order mark', {
+      flag: '--encoding <name>',
     }),
     strict: setting(() => z.boolean(), 'a file that cannot be read is an error; else it is skipped, with a warning', {
       env: ['RLM_STRICT'],
@@ -227,8 +268,10 @@ const settings = {
     assess: temperature('assess'),
     decompose: temperature('decompose'),
     answer: temperature('answer'),
+    scan: temperature('scan'),
     compose: temperature('compose'),
     critic: temperature('critic'),
+    rerank: temperature('rerank'),
   },
   log: {
     file: setting(

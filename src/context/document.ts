@@ -1,10 +1,10 @@
 import type { DocumentInfo, Passage } from '../state.ts';
 
-/** A document as it came in: its name and its text as UTF-8 bytes. */
+/** A document whole: its name and its text as UTF-8 bytes. */
 export interface Document {
   /** The path as the user gave or would type it, with `/` separators; `stdin` for piped text. */
   readonly name: string;
-  /** UTF-8, without a byte order mark. Invalid sequences are left as they are and become U+FFFD when read. */
+  /** UTF-8. Invalid sequences are left as they are and become U+FFFD when read. */
   readonly bytes: Uint8Array;
 }
 
@@ -21,7 +21,7 @@ export interface Chunk {
   readonly endByte: number;
 }
 
-/** The text outside the prompt. */
+/** The text outside the prompt. Of a growing store, the documents that have ended. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
   readonly chunkCount: number;
@@ -31,7 +31,7 @@ export interface ContextStore {
   readonly totalBytes: number;
   /** Bytes of a document, by its index; a view that must not be written to. Throws the system's error. */
   read(document: number, startByte: number, endByte: number): Uint8Array;
-  /** A chunk's text. */
+  /** A chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
   /** A chunk as a passage with that score. */
   passage(chunk: Chunk, score: number): Passage;

@@ -1,6 +1,7 @@
 import { RlmError } from '../errors.ts';
-import type { Reserve } from './input-total.ts';
-import { type Bounds, isReadable, type ReadDocuments, readDocuments } from './read-documents.ts';
+import { readDocument } from './read-document.ts';
+import { type ByteSource, readHead } from './read-file.ts';
+import type { Reading, ReadOutcome } from './reading.ts';
 import { systemDetail } from './skipped.ts';
 import { shownUrl } from './urls.ts';
 
@@ -13,41 +14,50 @@ const refused = (name: string, why: string, hint = manually) =>
 const failed = (name: string, why: string, cause?: unknown) =>
   new RlmError('input-unreadable', `cannot read '${name}': ${why}`, { hint: `Check the address. ${manually}`, cause });
 
-/**
- * The documents at an http or https address.
- * @param given as the user typed it
- * @throws RlmError `usage` for an address that is not allowed, `input-unreadable`, `input-too-large`; the signal's reason
- */
-export async function readUrl(
-  given: string,
-  allowed: boolean,
-  bounds: Bounds,
-  signal: AbortSignal,
-): Promise<ReadDocuments> {
-  const name = shownUrl(given);
-  const url = checkUrl(given, name, allowed);
-  const timeout = AbortSignal.timeout(bounds.readTimeoutMs);
-  const bytes = await download(url, name, bounds.total.reserveFor(name), AbortSignal.any([signal, timeout])).catch(
-    (error: unknown) => {
-      signal.throwIfAborted();
-      if (error instanceof RlmError) throw error;
-      if (timeout.aborted) throw failed(name, `not done after ${bounds.readTimeoutMs / 1000} s (inputs.readTimeout)`);
-      throw failed(name, reasonOf(error), error);
-    },
-  );
-  if (isReadable(url.pathname, bytes)) return readDocuments(name, url.pathname, bytes, bounds, signal);
-  bounds.total.reserveFor(name)(-bytes.length);
-  return { documents: [], skipped: [{ name, reason: 'binary' }] };
+/** An address that may be asked. */
+export interface Address {
+  /** As it may be shown. */
+  readonly name: string;
+  readonly url: URL;
 }
 
-function checkUrl(given: string, name: string, allowed: boolean): URL {
+/**
+ * An address as the user typed it.
+ * @throws RlmError `usage` for one that is not allowed
+ */
+export function checkUrl(given: string, allowed: boolean): Address {
+  const name = shownUrl(given);
   if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be');
   if (!URL.canParse(given)) throw refused(name, 'it is no valid address', 'Check how it is written.');
   const hint = 'To allow it, add --allow-urls to the command (RLM_ALLOW_URLS, inputs.allowUrls).';
   if (!allowed) throw refused(name, 'addresses are read only when that is allowed', hint);
   const url = new URL(given);
   if (url.username + url.password !== '') throw refused(name, 'it holds a user name or a password');
-  return url;
+  return { name, url };
+}
+
+/**
+ * Reads what is at an address into the store.
+ * @throws RlmError `usage` when it leads to an address that is not allowed, `input-unreadable`, `input-too-large`,
+ *   `no-space`; the signal's reason
+ */
+export async function readUrl(address: Address, reading: Reading): Promise<ReadOutcome> {
+  const { name, url } = address;
+  const source = await openUrl(address, reading);
+  return readDocument(name, source, reading, null, url.pathname);
+}
+
+async function openUrl({ name, url }: Address, { readTimeoutMs, signal }: Reading): Promise<ByteSource> {
+  const timeout = AbortSignal.timeout(readTimeoutMs);
+  const closed = new AbortController();
+  const fail = (error: unknown): never => {
+    signal.throwIfAborted();
+    if (error instanceof RlmError) throw error;
+    if (timeout.aborted) throw failed(name, `not done after ${readTimeoutMs / 1000} s (inputs.readTimeout)`);
+    throw failed(name, reasonOf(error), error);
+  };
+  const pieces = download(url, name, AbortSignal.any([signal, timeout, closed.signal]), fail);
+  return readHead(pieces, () => closed.abort(), signal);
 }
 
 /** Another host than the one that the user named is not asked, nor is the same one in clear. */
@@ -70,18 +80,22 @@ async function follow(url: URL, name: string, signal: AbortSignal): Promise<Resp
   throw failed(name, `more than ${maxRedirects} redirects`);
 }
 
-async function download(url: URL, name: string, reserve: Reserve, signal: AbortSignal): Promise<Buffer> {
-  const response = await follow(url, name, signal);
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw failed(name, `HTTP ${response.status}`);
+async function* download(
+  url: URL,
+  name: string,
+  signal: AbortSignal,
+  fail: (error: unknown) => never,
+): AsyncGenerator<Uint8Array> {
+  try {
+    const response = await follow(url, name, signal);
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw failed(name, `HTTP ${response.status}`);
+    }
+    yield* (response.body ?? []) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    fail(error);
   }
-  const pieces: Uint8Array[] = [];
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    reserve(piece.length);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }
 
 /** What fetch throws says nothing; its cause does. */

@@ -1,27 +1,44 @@
+import { resolve } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
-import type { Document } from './document.ts';
+import type { Encoding } from './decode.ts';
+import type { ContextStore } from './document.ts';
+import type { Address } from './fetch-url.ts';
 import { createInputTotal } from './input-total.ts';
-import { asText, type Bounds, isReadable, type ReadDocuments, readDocuments } from './read-documents.ts';
+import { readDocument } from './read-document.ts';
+import { type ByteSource, readHead, wholeSource } from './read-file.ts';
+import type { OnPiece, Reading, ReadingProgress, ReadOutcome } from './reading.ts';
 import type { Skipped } from './skipped.ts';
+import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 import { isUrl, shownUrl } from './urls.ts';
+import { writeText } from './write-text.ts';
+
+export type { ReadingProgress };
 
 /** Text given by a program. */
 export interface GivenDocument {
   /** What citations call it. */
   readonly name: string;
-  /** Bytes may also be a PDF or the like, whose text is then got out of it. */
-  readonly text: string | Uint8Array;
-  /** Whether bytes are text as they are, whatever the name and they look like; default: no. */
-  readonly asIs?: boolean;
+  /**
+   * Whole, or as it comes; a piece is not changed before the next one is asked for. Bytes may also be a PDF or the like,
+   * whose text is then got out of it.
+   */
+  readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * Of bytes without a byte order mark. Bytes that have one are text as they are, whatever the name and they look like;
+   * default: they are what they look like, and text is in the setting `inputs.encoding`.
+   */
+  readonly encoding?: Encoding;
 }
 
-/** Documents, and what was noticed while they were read. */
+/** All text of a run, and what was noticed while it was read. */
 export interface Inputs {
-  readonly documents: readonly Document[];
+  readonly store: ContextStore;
   /** How many of the documents, the first ones, were given and are in no file. */
   readonly given: number;
   readonly warnings: readonly string[];
+  /** Lets go of the text. */
+  close(): void;
 }
 
 interface GatherOptions {
@@ -32,6 +49,9 @@ interface GatherOptions {
   readonly given: Promise<readonly GivenDocument[]>;
   readonly cwd: string;
   readonly settings: Settings['inputs'];
+  readonly store: StoreOptions;
+  /** Told how far reading has come, with the text so far; reading goes on when it is done. */
+  readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -66,57 +86,94 @@ function nothingReadable(paths: readonly string[], skipped: readonly Skipped[]):
   });
 }
 
-async function readPaths({ paths, written, cwd, signal }: GatherOptions, bounds: Bounds) {
+async function findPaths({ paths, written, cwd, signal }: GatherOptions) {
   const files = paths.filter((path) => !isUrl(path));
-  if (files.length === 0) return { documents: [], skipped: [], warnings: [] };
-  const { readInputs } = await import('./read-inputs.ts');
-  return readInputs({ paths: files, written, cwd, signal, ...bounds });
+  if (files.length === 0) return { inputs: [], skipped: [], warnings: [] };
+  const { findInputs } = await import('./find-inputs.ts');
+  return findInputs({ paths: files, written, cwd: resolve(cwd), signal });
 }
 
-async function readUrls({ paths, settings, signal }: GatherOptions, bounds: Bounds): Promise<ReadDocuments> {
+async function findUrls({ paths, settings }: GatherOptions) {
   const urls = paths.filter(isUrl);
-  if (urls.length === 0) return { documents: [], skipped: [] };
+  if (urls.length === 0) return [];
+  const { checkUrl } = await import('./fetch-url.ts');
+  return urls.map((url) => checkUrl(url, settings.allowUrls));
+}
+
+function sourceOf({ text }: GivenDocument, signal: AbortSignal): ByteSource | Promise<ByteSource> {
+  if (typeof text === 'string') return wholeSource(Buffer.from(text));
+  return text instanceof Uint8Array ? wholeSource(text) : readHead(text, () => {}, signal);
+}
+
+async function readOneGiven(one: GivenDocument, reading: Reading, told: OnPiece): Promise<ReadOutcome> {
+  const source = await sourceOf(one, reading.signal);
+  // What is a string is UTF-8 here.
+  const encoding = typeof one.text === 'string' ? 'utf-8' : one.encoding;
+  if (encoding === undefined) return readDocument(one.name, source, reading, told);
+  return writeText(one.name, source, { ...reading, encoding }, told);
+}
+
+async function readGiven(given: GatherOptions['given'], reading: Reading) {
+  const outcomes: ReadOutcome[] = [];
+  for (const one of await given) {
+    const told = () => reading.onProgress({ files: outcomes.length, bytes: reading.total.bytes() });
+    outcomes.push(await readOneGiven(one, reading, told));
+  }
+  return { names: (await given).map(({ name }) => name), ...together(outcomes) };
+}
+
+async function readFiles(found: Awaited<ReturnType<typeof findPaths>>, reading: Reading): Promise<ReadOutcome> {
+  if (found.inputs.length === 0) return found;
+  const { readInputs } = await import('./read-inputs.ts');
+  return readInputs(found, reading);
+}
+
+async function readUrls(addresses: readonly Address[], reading: Reading): Promise<ReadOutcome> {
+  if (addresses.length === 0) return together([]);
   const { readUrl } = await import('./fetch-url.ts');
-  return together(await Promise.all(urls.map((url) => readUrl(url, settings.allowUrls, bounds, signal))));
+  const outcomes: ReadOutcome[] = [];
+  for (const address of addresses) outcomes.push(await readUrl(address, reading));
+  return together(outcomes);
 }
 
-async function readOneGiven(given: GivenDocument, bounds: Bounds, signal: AbortSignal): Promise<ReadDocuments> {
-  const { name, text, asIs = typeof text === 'string' } = given;
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  if (!asIs && !isReadable(name, bytes)) return skippedAsBinary(name);
-  const reserve = bounds.total.reserveFor(name);
-  reserve(bytes.length);
-  return asIs ? asText(name, bytes, reserve) : readDocuments(name, name, bytes, bounds, signal);
-}
-
-const skippedAsBinary = (name: string): ReadDocuments => ({ documents: [], skipped: [{ name, reason: 'binary' }] });
-
-async function readGiven({ given, signal }: GatherOptions, bounds: Bounds): Promise<ReadDocuments> {
-  return together(await Promise.all((await given).map((one) => readOneGiven(one, bounds, signal))));
-}
-
-const together = (read: readonly ReadDocuments[]): ReadDocuments => ({
-  documents: read.flatMap(({ documents }) => documents),
-  skipped: read.flatMap(({ skipped }) => skipped),
+const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
+  skipped: outcomes.flatMap(({ skipped }) => skipped),
+  warnings: outcomes.flatMap(({ warnings }) => warnings),
 });
 
+async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
+  const { settings, onProgress, signal, paths } = options;
+  const reading: Reading = {
+    store,
+    encoding: settings.encoding,
+    total: createInputTotal(settings.maxBytes),
+    readTimeoutMs: settings.readTimeout * 1000,
+    onProgress: (progress) => onProgress(progress, store),
+    signal,
+  };
+  // What does not exist, or may not be read, is said before a slow pipe has come to its end.
+  const finding = [readGiven(options.given, reading), findPaths(options), findUrls(options)] as const;
+  const [given, found, addresses] = await Promise.all(finding);
+  const count = store.documents.length;
+  const read = together([await readFiles(found, reading), await readUrls(addresses, reading)]);
+  const skipped = [...given.skipped, ...read.skipped];
+  if (settings.strict && skipped.length > 0) throw skippedStrictly(skipped);
+  const named = [...given.names, ...paths];
+  if (store.documents.length === 0 && named.length > 0) throw nothingReadable(named, skipped);
+  const notes = skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [];
+  return { store, given: count, warnings: [...given.warnings, ...read.warnings, ...notes], close: store.close };
+}
+
 /**
- * All text of a run: what a program gives, such as piped text, then the files, then what is at addresses.
- * @throws RlmError as `readInputs` and `readUrl` do, `input-empty` when paths were named and nothing is readable, and
- *   `input-unreadable` when a file was skipped and the settings are strict
+ * Reads all text of a run: what a program gives, such as piped text, then the files, each once, then what is at
+ * addresses.
+ * @throws RlmError as `findInputs`, `readInputs` and `readUrl` do, `input-empty` when something was named and nothing is
+ *   readable, and `input-unreadable` when a file was skipped and the settings are strict.
  */
 export async function gatherInputs(options: GatherOptions): Promise<Inputs> {
-  const { strict, maxBytes, readTimeout } = options.settings;
-  const bounds = { total: createInputTotal(maxBytes), readTimeoutMs: readTimeout * 1000 };
-  const reading = [readGiven(options, bounds), readPaths(options, bounds), readUrls(options, bounds)] as const;
-  const [given, files, pages] = await Promise.all(reading);
-  const [texts, fetched] = [given.documents, pages.documents].map((read) => read.map(({ document }) => document));
-  const documents = [...texts!, ...files.documents, ...fetched!];
-  const skipped = [...given.skipped, ...files.skipped, ...pages.skipped];
-  if (strict && skipped.length > 0) throw skippedStrictly(skipped);
-  const named = [...(await options.given).map(({ name }) => name), ...options.paths];
-  if (documents.length === 0 && named.length > 0) throw nothingReadable(named, skipped);
-  const notes = skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [];
-  const decoding = [...given.documents, ...pages.documents].flatMap(({ warnings }) => warnings);
-  return { documents, given: texts!.length, warnings: [...decoding, ...files.warnings, ...notes] };
+  const store = createContextStore([], options.store);
+  return gather(options, store).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
 }

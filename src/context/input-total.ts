@@ -1,33 +1,35 @@
 import { RlmError } from '../errors.ts';
 
-/** Told how many bytes more are about to be held (fewer when negative); throws when they are too many. */
-export type Reserve = (bytes: number) => void;
-
 /** Counts the bytes of all text of a run, wherever it comes from. */
 export interface InputTotal {
-  /** Held now. */
   bytes(): number;
   readonly maxBytes: number;
-  /** For one document; it throws `input-too-large`, naming the document. */
-  reserveFor(name: string): Reserve;
+  /** Throws as `add` would, for bytes that are to come. */
+  foresee(name: string, bytes: number): void;
+  /** Counts bytes of a document, which an error names; negative ones are given back. Throws RlmError `input-too-large`. */
+  add(name: string, bytes: number): void;
 }
 
 /** A count that allows so many bytes in all. */
 export function createInputTotal(maxBytes: number): InputTotal {
   let total = 0;
+  const foresee = (name: string, bytes: number) => {
+    if (total + bytes > maxBytes) throw tooLarge(name, total + bytes, maxBytes);
+  };
   return {
     bytes: () => total,
     maxBytes,
-    reserveFor: (name) => (bytes) => {
+    foresee,
+    add: (name, bytes) => {
+      foresee(name, bytes);
       total += bytes;
-      if (bytes > 0 && total > maxBytes) throw tooLarge(name, total, maxBytes);
     },
   };
 }
 
 function tooLarge(name: string, bytes: number, maxBytes: number): RlmError {
   const message =
-    `the input is too large: with '${name}' it reaches ${megabytes(bytes)}, and the limit (inputs.maxBytes) is ` +
+    `the input is too large: with '${name}' it reaches ${megabytes(bytes)} or more, and the limit (inputs.maxBytes) is ` +
     megabytes(maxBytes);
   return new RlmError('input-too-large', message, {
     hint: 'Give less text, or raise inputs.maxBytes (RLM_MAX_INPUT_BYTES).',

@@ -4,45 +4,68 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { headBytes } from './decode.ts';
 import type { Input } from './find-inputs.ts';
-import type { Reserve } from './input-total.ts';
 
 const readLater = promisify(read);
 
 /** No single read is longer, so that an abort is heard soon. */
-const maxReadBytes = 16 * 1024 * 1024;
+const pieceBytes = 1024 * 1024;
 
-/** Whether a file is to be read, by its first `headBytes` or more. */
-type Wants = (start: Uint8Array) => boolean;
+/** Bytes as they come. */
+export interface ByteSource {
+  /** The first ones, as many as it takes to tell what they are; all, where `rest` is null. Valid until the next source. */
+  readonly head: Uint8Array;
+  /** How many there are in all, as far as that is known before they are read. */
+  readonly bytes: number | null;
+  /** Those after it; a piece is valid until the next one. */
+  readonly rest: AsyncIterable<Uint8Array> | null;
+  /** Called in any case, at the end. */
+  close(): void;
+}
+
+/** Bytes that are there already. */
+export const wholeSource = (head: Uint8Array): ByteSource => ({ head, bytes: null, rest: null, close: () => {} });
+
+/** All bytes of a source; a piece is valid until the next one. */
+export async function* piecesOf({ head, rest }: ByteSource): AsyncIterable<Uint8Array> {
+  yield head;
+  if (rest !== null) yield* rest;
+}
 
 /**
- * All bytes of an input, or null when it is not wanted. What stays reserved is what is returned. A file that fits `scratch`
- * is read at once, which takes a tenth of the time that handing it to the thread pool does; a longer one is read as it comes.
- * @param scratch a buffer that nothing else uses meanwhile
- * @throws the system's error, what `reserve` throws, or the signal's reason
+ * Opens an input. A file that fits `scratch` is read at once, which takes a tenth of the time that handing it to the
+ * thread pool does; a longer one is read as it is asked for.
+ * @param scratch a buffer that nothing else uses until the source is closed.
+ * @throws the system's error, as does reading on, or the signal's reason
  */
-export async function readInput(
-  input: Input,
-  scratch: Buffer,
-  wants: Wants,
-  reserve: Reserve,
-  signal: AbortSignal,
-): Promise<Uint8Array | null> {
-  if (input.kind !== 'file') return readStream(input, wants, reserve, signal);
+export function openInput(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource | Promise<ByteSource> {
+  return input.kind === 'file' ? openFile(input, scratch, signal) : openPipe(input, signal);
+}
+
+function openFile(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource {
   const follow = input.named ? 0 : constants.O_NOFOLLOW;
   const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK | follow);
+  const open = { file, isReading: false, isClosed: false };
+  const close = () => closeFile(open);
   try {
-    return await readOpened(file, scratch, wants, createHolding(reserve), signal);
-  } finally {
-    closeSync(file);
+    const length = fill(scratch, file);
+    const rest = length === scratch.length ? readRest(open, signal) : null;
+    return { head: scratch.subarray(0, length), bytes: rest && fstatSync(file).size, rest, close };
+  } catch (error) {
+    close();
+    throw error;
   }
 }
 
-async function readOpened(file: number, scratch: Buffer, wants: Wants, held: Holding, signal: AbortSignal) {
-  const length = fill(scratch, file);
-  if (!wants(scratch.subarray(0, length))) return null;
-  if (length === scratch.length) return readRest(scratch, file, held, signal);
-  held.grow(length);
-  return Buffer.from(scratch.subarray(0, length));
+interface OpenFile {
+  readonly file: number;
+  isReading: boolean;
+  isClosed: boolean;
+}
+
+/** While a read is under way the number of the file must stay its own: the next file that is opened would get it. */
+function closeFile(open: OpenFile): void {
+  open.isClosed = true;
+  if (!open.isReading) closeSync(open.file);
 }
 
 function fill(buffer: Buffer, file: number): number {
@@ -53,57 +76,33 @@ function fill(buffer: Buffer, file: number): number {
   return length;
 }
 
-async function readRest(head: Buffer, file: number, held: Holding, signal: AbortSignal): Promise<Uint8Array> {
-  let buffer = enlarge(head, file, held);
-  for (let length = head.length; ; ) {
+async function* readRest(open: OpenFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(pieceBytes);
+  while (!open.isClosed) {
     signal.throwIfAborted();
-    if (length === buffer.length) buffer = enlarge(buffer, file, held);
-    const { bytesRead } = await readLater(file, buffer, length, Math.min(buffer.length - length, maxReadBytes), null);
-    length += bytesRead;
-    held.grow(length);
-    if (bytesRead === 0) return exactly(buffer, length, held);
+    const bytesRead = await readPiece(open, buffer);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 
-/** A buffer for the whole file, with room for one byte more so that its end is seen; or twice as large, if it grew. */
-function enlarge(buffer: Buffer, file: number, held: Holding): Buffer {
-  const { size } = fstatSync(file);
-  held.grow(size);
-  const larger = Buffer.allocUnsafeSlow(size >= buffer.length ? size + 1 : buffer.length * 2);
-  buffer.copy(larger);
-  return larger;
+async function readPiece(open: OpenFile, buffer: Buffer): Promise<number> {
+  open.isReading = true;
+  try {
+    return (await readLater(open.file, buffer, 0, buffer.length, null)).bytesRead;
+  } finally {
+    open.isReading = false;
+    if (open.isClosed) closeSync(open.file);
+  }
 }
 
-function exactly(buffer: Buffer, length: number, held: Holding): Uint8Array {
-  held.settle(length);
-  return buffer.subarray(0, length);
-}
-
-interface Holding {
-  /** At least this many bytes are held. */
-  grow(bytes: number): void;
-  /** Exactly this many are. */
-  settle(bytes: number): void;
-}
-
-function createHolding(reserve: Reserve): Holding {
-  let reserved = 0;
-  const settle = (bytes: number) => {
-    reserve(bytes - reserved);
-    reserved = bytes;
-  };
-  return { settle, grow: (bytes) => bytes > reserved && settle(bytes) };
-}
-
-async function readStream(input: Input, wants: Wants, reserve: Reserve, signal: AbortSignal) {
+async function openPipe(input: Input, signal: AbortSignal): Promise<ByteSource> {
   signal.throwIfAborted();
   const stream = addAbortSignal(signal, openStream(input));
-  try {
-    return await collect(stream, wants, createHolding(reserve));
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
+  const close = () => {
+    stream.destroy();
+  };
+  return readHead(stream, close, signal);
 }
 
 /** A FIFO is read as a socket is, so that waiting for its writer holds up nothing and can be given up. */
@@ -113,18 +112,37 @@ function openStream({ kind, path }: Input): Readable {
   return new Socket({ fd, readable: true, writable: false });
 }
 
-async function collect(stream: Readable, wants: Wants, held: Holding): Promise<Uint8Array | null> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of stream) {
-    const headComplete = length < headBytes && length + piece.length >= headBytes;
-    pieces.push(piece);
-    length += piece.length;
-    held.grow(length);
-    if (headComplete && !wants(Buffer.concat(pieces))) break;
+/**
+ * Pieces of bytes as a source.
+ * @throws what the pieces throw, as reading on does, or the signal's reason.
+ */
+export async function readHead(
+  pieces: AsyncIterable<Uint8Array>,
+  close: () => void,
+  signal: AbortSignal,
+): Promise<ByteSource> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const next = async () => {
+    try {
+      return await iterator.next();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  };
+  async function* rest(): AsyncGenerator<Uint8Array> {
+    for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
   }
-  const bytes = Buffer.concat(pieces);
-  const wanted = wants(bytes);
-  held.settle(wanted ? length : 0);
-  return wanted ? bytes : null;
+  let head: Uint8Array = new Uint8Array(0);
+  try {
+    while (head.length < headBytes) {
+      const piece = await next();
+      if (piece.done) return { head, bytes: null, rest: null, close };
+      head = Buffer.concat([head, piece.value]);
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { head, bytes: null, rest: rest(), close };
 }

@@ -1,6 +1,6 @@
 import { stem } from './stem.ts';
 
-const words =
+const list =
   'a about after all also am an and any are as at be because been before being between both but by can could did do ' +
   'does doing done during each either for from further had has have having he her here hers him his how however i if ' +
   'in into is it its itself just may me might more most much must my neither no nor not of off on once only or other ' +
@@ -9,5 +9,8 @@ const words =
   'whom whose why will with within without would yet you your yours d ll m re ve don doesn didn isn aren wasn weren ' +
   'hasn haven hadn won wouldn couldn shouldn';
 
-/** English words that tell nothing about what a text is about, stemmed as terms are. */
-export const stopwords: ReadonlySet<string> = new Set(words.split(' ').map(stem));
+/** English words that tell nothing about what a text is about. */
+export const stopwordList: readonly string[] = list.split(' ');
+
+/** The same, stemmed as terms are. */
+export const stopwords: ReadonlySet<string> = new Set(stopwordList.map(stem));

@@ -1,21 +1,95 @@
 import { createHash } from 'node:crypto';
-import type { Passage } from '../state.ts';
-import { type ChunkOptions, chunkDocuments, countLines } from './chunk.ts';
+import type { DocumentInfo, Passage } from '../state.ts';
+import { type ChunkOptions, createChunker } from './chunk.ts';
+import { createChunkTable } from './chunk-table.ts';
 import type { Chunk, ContextStore, Document } from './document.ts';
+import { createSpool } from './spool.ts';
 
-/** The documents, chunked, in memory. Their bytes are not copied and must not change. Never throws. */
-export function createContextStore(documents: readonly Document[], options: ChunkOptions = {}): ContextStore {
-  const texts = documents.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  const chunks = chunkDocuments(documents, options);
-  const text = ({ document, startByte, endByte }: Chunk) => texts[document]!.toString('utf8', startByte, endByte);
+/** How a store cuts and keeps text. */
+export interface StoreOptions extends ChunkOptions {
+  /** More text than this lies in a temporary file, in bytes; default 64 MB. */
+  readonly memoryBytes?: number;
+}
+
+/** A document that is being read. */
+interface DocumentWriter {
+  /** Adds text, which is copied. Throws RlmError `no-space`. */
+  write(bytes: Uint8Array): void;
+  /** All of it is there. A document without text leaves nothing behind. */
+  end(): DocumentInfo | null;
+  /** Forgets it. */
+  abandon(): void;
+}
+
+/** A store that takes in text, one document after the other. */
+export interface GrowingStore extends ContextStore {
+  /** Begins a document; the one before has ended. */
+  begin(name: string): DocumentWriter;
+  close(): void;
+}
+
+const defaultMemoryBytes = 64 * 1024 * 1024;
+
+/** The documents, chunked. Throws RlmError `no-space` when they fit neither into memory nor into the temporary folder. */
+export function createContextStore(documents: readonly Document[] = [], options: StoreOptions = {}): GrowingStore {
+  const { memoryBytes = defaultMemoryBytes } = options;
+  const infos: DocumentInfo[] = [];
+  const starts: number[] = [];
+  const chunks = createChunkTable();
+  const spool = createSpool(memoryBytes);
+
+  const begin = (name: string): DocumentWriter => {
+    const start = spool.size();
+    const firstChunk = chunks.count();
+    const chunker = createChunker('lines', options, (place) => chunks.add(infos.length, place));
+    const abandon = () => {
+      spool.truncate(start);
+      chunks.truncate(firstChunk);
+    };
+    const end = () => {
+      chunker.end();
+      const last = chunks.count();
+      if (last === firstChunk) return null;
+      const info = { name, bytes: spool.size() - start, lines: chunks.at(last - 1).endLine };
+      starts.push(start);
+      infos.push(info);
+      return info;
+    };
+    const write = (bytes: Uint8Array) => {
+      spool.append(bytes);
+      chunker.write(bytes);
+    };
+    return { write, end, abandon };
+  };
+
+  /** Chunks of a document that has not ended are there already: its start is the end of the one before. */
+  const startOf = (document: number): number =>
+    starts[document] ?? (document === 0 ? 0 : starts[document - 1]! + infos[document - 1]!.bytes);
+  const read = (document: number, startByte: number, endByte: number): Buffer =>
+    spool.read(startOf(document) + startByte, startOf(document) + endByte);
+  const text = (chunk: Chunk): string => {
+    const decoded = read(chunk.document, chunk.startByte, chunk.endByte).toString();
+    return chunk.startByte === 0 && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
+  };
+  for (const { name, bytes } of documents) {
+    const writer = begin(name);
+    writer.write(bytes);
+    writer.end();
+  }
   return {
-    documents: documents.map(({ name, bytes }) => ({ name, bytes: bytes.length, lines: countLines(bytes) })),
-    chunkCount: chunks.length,
-    chunk: (index) => chunks[index]!,
-    totalBytes: documents.reduce((total, { bytes }) => total + bytes.length, 0),
-    read: (document, startByte, endByte) => texts[document]!.subarray(startByte, endByte),
+    documents: infos,
+    get chunkCount() {
+      return chunks.count();
+    },
+    chunk: chunks.at,
+    get totalBytes() {
+      return spool.size();
+    },
+    read,
     text,
-    passage: (chunk, score) => toPassage(chunk, documents[chunk.document]!.name, text(chunk), score),
+    passage: (chunk, score) => toPassage(chunk, infos[chunk.document]!.name, text(chunk), score),
+    begin,
+    close: spool.close,
   };
 }
 

@@ -6,8 +6,7 @@ import { stopwords } from './stopwords.ts';
 /** Longer words are known by this many of their first characters. */
 const maxTermLength = 64;
 
-const knownTerms = createMemo(50_000, wordTerms);
-const knownParts = createMemo(10_000, identifierTerms);
+type Stemmer = (word: string) => string;
 
 /**
  * The terms of a text, in order, repeated as often as they occur: lower-case words without accents and English
@@ -15,16 +14,23 @@ const knownParts = createMemo(10_000, identifierTerms);
  * path or a version gives its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`,
  * `src/readinputs.ts`. A hyphenated word gives its parts. Takes time in proportion to the text.
  */
-export function terms(text: string): string[] {
-  const found: string[] = [];
-  forEachWord(text, (word) => {
-    for (const term of isRecurring(word) ? knownTerms(word) : wordTerms(word)) found.push(term);
-  });
-  return found;
+export const terms = createTermReader(stem);
+
+/** A reader of terms that leaves words without their endings as `stemWord` does. */
+export function createTermReader(stemWord: Stemmer): (text: string) => string[] {
+  const wordTerms = createWordReader(stemWord);
+  const knownTerms = createMemo(50_000, wordTerms);
+  return (text) => {
+    const found: string[] = [];
+    forEachWord(text, (word) => {
+      for (const term of isRecurring(word) ? knownTerms(word) : wordTerms(word)) found.push(term);
+    });
+    return found;
+  };
 }
 
 /** Whether remembering a word's terms pays: long words hardly return, and numbers are quick to find. */
-export function isRecurring(word: string): boolean {
+function isRecurring(word: string): boolean {
   return word.length <= 40 && !plainNumber.test(word);
 }
 
@@ -100,22 +106,26 @@ const hasJoiner = /[./\\-]/;
 const hyphenated = /^[\p{L}\p{M}-]+$/u;
 const hasLetter = /[\p{L}\p{N}]/u;
 
-/** The terms of one word as `forEachWord` gives them. */
-function wordTerms(word: string): readonly string[] {
-  if (plainWord.test(word)) return [stem(word.slice(0, maxTermLength))];
-  if (plainNumber.test(word)) return [word.slice(0, maxTermLength)];
-  if (classAt(word, 0) === ideograph) return bigrams(word.normalize('NFKC'));
-  if (!hasJoiner.test(word)) return identifierTerms(word);
-  const inner = word.split(/[./\\-]/).flatMap((part) => (isRecurring(part) ? knownParts(part) : identifierTerms(part)));
-  return hyphenated.test(word) ? inner : [...inner, fold(word.slice(0, maxTermLength))];
+/** Reads the terms of one word as `forEachWord` gives them. */
+function createWordReader(stemWord: Stemmer): (word: string) => readonly string[] {
+  const partsOf = (part: string) => identifierTerms(part, stemWord);
+  const knownParts = createMemo(10_000, partsOf);
+  return (word) => {
+    if (plainWord.test(word)) return [stemWord(word.slice(0, maxTermLength))];
+    if (plainNumber.test(word)) return [word.slice(0, maxTermLength)];
+    if (classAt(word, 0) === ideograph) return bigrams(word.normalize('NFKC'));
+    if (!hasJoiner.test(word)) return partsOf(word);
+    const inner = word.split(/[./\\-]/).flatMap((part) => (isRecurring(part) ? knownParts(part) : partsOf(part)));
+    return hyphenated.test(word) ? inner : [...inner, fold(word.slice(0, maxTermLength))];
+  };
 }
 
-function identifierTerms(identifier: string): string[] {
+function identifierTerms(identifier: string, stemWord: Stemmer): string[] {
   const written = identifier.slice(0, maxTermLength);
   const whole = fold(written);
   const parts = identifierParts(written).filter((part) => part.length > 1 && part.length < written.length);
-  if (parts.length > 0) return [...parts.map((part) => stem(fold(part))), whole];
-  return hasLetter.test(whole) ? [stem(whole)] : [];
+  if (parts.length > 0) return [...parts.map((part) => stemWord(fold(part))), whole];
+  return hasLetter.test(whole) ? [stemWord(whole)] : [];
 }
 
 function fold(text: string): string {

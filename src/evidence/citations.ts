@@ -1,7 +1,10 @@
 import type { CitedPassage } from '../prompts/fields.ts';
-import type { Citation, Passage, TreeNode } from '../state.ts';
+import type { Citation, Passage } from '../state.ts';
 import { dropBareMarks } from './bare-marks.ts';
 import { findQuote } from './quote.ts';
+
+/** A citation that has no number yet. */
+export type Uncounted = Omit<Citation, 'number'>;
 
 /** An answer whose marks were checked: they name given passages only. */
 export interface CheckedAnswer {
@@ -61,10 +64,10 @@ const lineBreaks = (text: string): number => text.split('\n').length - 1;
  * A citation of a whole passage, or of the lines that hold the quote. Null when the quote is not there. Where invalid
  * UTF-8 was replaced in the text, its bytes cannot be counted: then the bytes are those of the whole passage.
  */
-function cite(passage: Passage, quote: string | null): Omit<Citation, 'number'> | null {
+function cite(passage: Passage, quote: string | null, nth = 0): Uncounted | null {
   const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
   if (quote === null) return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote };
-  const place = findQuote(text, quote);
+  const place = findQuote(text, quote, nth);
   if (place === null) return null;
   const found = text.slice(place.start, place.end);
   const firstLine = startLine + lineBreaks(text.slice(0, place.start));
@@ -82,14 +85,17 @@ function cite(passage: Passage, quote: string | null): Omit<Citation, 'number'> 
   };
 }
 
-const numbered = (citations: readonly Omit<Citation, 'number'>[]): Citation[] =>
-  citations.map((citation, index) => ({ number: index + 1, ...citation }));
+const numbered = (citations: readonly Uncounted[]): Citation[] =>
+  citations.map((citation, index) => Object.assign({ number: 0 }, citation, { number: index + 1 }));
 
-const sameCitation = (a: Omit<Citation, 'number'>, b: Omit<Citation, 'number'>) =>
-  a.passage === b.passage && a.startByte === b.startByte && a.endByte === b.endByte && a.quote === b.quote;
+const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
+  JSON.stringify([passage, startByte, endByte, quote]);
 
-function unique<T extends Omit<Citation, 'number'>>(citations: readonly T[]): T[] {
-  return citations.filter((one, index) => citations.findIndex((other) => sameCitation(one, other)) === index);
+/** Each citation once; the first of equal ones. */
+function unique<T extends Uncounted>(citations: readonly T[]): T[] {
+  const first = new Map<string, T>();
+  for (const one of citations) if (!first.has(identityOf(one))) first.set(identityOf(one), one);
+  return [...first.values()];
 }
 
 /**
@@ -104,7 +110,7 @@ export function checkCitations(
 ): CheckedAnswer {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const problems: string[] = [];
-  const found: Omit<Citation, 'number'>[] = [];
+  const found: Uncounted[] = [];
   const misquoted = new Set<string>();
   for (const { passage: id, quote } of cited) {
     const passage = byId.get(id);
@@ -132,6 +138,24 @@ export function checkCitations(
   };
 }
 
+/**
+ * One thing that a reply cites, checked against the passages it was given: the citation, or why there is none. The
+ * citation has no number yet.
+ * @param nth which of the places where the quote stands in its passage, from 0.
+ */
+export function checkCitation(
+  { passage: id, quote }: CitedPassage,
+  passages: readonly Passage[],
+  nth: number,
+): { readonly citation: Uncounted } | { readonly problem: string } {
+  const passage = passages.find((one) => one.id === id);
+  const citation = passage ? cite(passage, quote, nth) : null;
+  return citation ? { citation } : { problem: problemOf(id, quote, passage, false)[0]! };
+}
+
+/** Words without the marks of passages in them. */
+export const withoutMarks = (text: string): string => rewriteMarks(text, () => '');
+
 function problemOf(id: string, quote: string | null, passage: Passage | undefined, isFound: boolean): string[] {
   if (isFound) return [];
   if (passage === undefined) return [`the reply cites passage ${id}, which it was not given`];
@@ -141,8 +165,14 @@ function problemOf(id: string, quote: string | null, passage: Passage | undefine
   ];
 }
 
+/** What an answer is composed of: a question with the citations of its answer. */
+interface Cited {
+  readonly question: string;
+  readonly citations: readonly Uncounted[];
+}
+
 /** A composed answer with those citations of its parts that it still marks; other marks are dropped. */
-export function carryCitations(answer: string, parts: readonly TreeNode[]): CheckedAnswer {
+export function carryCitations(answer: string, parts: readonly Cited[]): CheckedAnswer {
   const all = parts.flatMap(({ citations }) => citations);
   const known = new Set(all.map(({ passage }) => passage));
   const marked = new Set(markedIds(answer));
@@ -156,7 +186,7 @@ export function carryCitations(answer: string, parts: readonly TreeNode[]): Chec
   );
   return {
     answer: rewriteMarks(unmarked.answer, (id) => (known.has(id) ? `[${id}]` : '')),
-    citations: numbered(kept.map(({ number: _, ...citation }) => citation)),
+    citations: numbered(kept),
     problems: [...problems, ...unmarked.problems],
   };
 }
@@ -166,20 +196,38 @@ const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 /** The citations of the passage that a mark names, for the `nth` of its marks in the answer. */
 type Pick = (passage: string, nth: number, before: string) => readonly Citation[];
 
+function groupByPassage(citations: readonly Citation[]): ReadonlyMap<string, readonly Citation[]> {
+  const groups = new Map<string, Citation[]>();
+  for (const citation of citations) {
+    const group = groups.get(citation.passage);
+    if (group) group.push(citation);
+    else groups.set(citation.passage, [citation]);
+  }
+  return groups;
+}
+
+function countMarks(answer: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const match of answer.matchAll(marks)) {
+    for (const id of idsIn(match[1]!)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /**
  * Among several quotes from one passage, those that stand in the words before the mark; else, with a mark for each
  * quote, the quote in its turn; else all of them.
  */
 function createPick(answer: string, citations: readonly Citation[]): Pick {
-  const marked = [...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!));
+  const marked = countMarks(answer);
+  const byPassage = groupByPassage(citations);
   return (passage, nth, before) => {
-    const ofPassage = citations.filter((citation) => citation.passage === passage);
+    const ofPassage = byPassage.get(passage) ?? [];
     if (ofPassage.length < 2) return ofPassage;
     const words = wordsOf(before);
     const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
     if (quoted.length > 0) return quoted;
-    const isPaired = marked.filter((id) => id === passage).length === ofPassage.length;
-    return isPaired ? [ofPassage[nth]!] : ofPassage;
+    return marked.get(passage) === ofPassage.length ? [ofPassage[nth]!] : ofPassage;
   };
 }
 
@@ -191,7 +239,7 @@ export function numberCitations(
   answer: string,
   citations: readonly Citation[],
 ): { answer: string; citations: Citation[] } {
-  const order: Citation[] = [];
+  const order = new Map<Citation, number>();
   const pick = createPick(answer, citations);
   const seen = new Map<string, number>();
   let [previous, current] = [0, 0];
@@ -202,11 +250,14 @@ export function numberCitations(
     seen.set(id, nth + 1);
     return pick(id, nth, before)
       .map((citation) => {
-        if (!order.includes(citation)) order.push(citation);
-        return `[${order.indexOf(citation) + 1}]`;
+        if (!order.has(citation)) order.set(citation, order.size + 1);
+        return `[${order.get(citation)}]`;
       })
       .join('');
   });
-  const rest = citations.filter((citation) => !order.includes(citation));
-  return { answer: text, citations: numbered([...order, ...rest].map(({ number: _, ...citation }) => citation)) };
+  const rest = citations.filter((citation) => !order.has(citation));
+  return {
+    answer: text,
+    citations: numbered([...order.keys(), ...rest].map(({ number: _, ...citation }) => citation)),
+  };
 }

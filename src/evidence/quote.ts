@@ -36,23 +36,35 @@ function withoutEllipsis(quote: string): string {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
+/** Where words stand for the nth time, from 0; where they last stand when that is less often; below 0 for nowhere. */
+function indexOfNth(text: string, words: string, nth: number): number {
+  let found = text.indexOf(words);
+  for (let left = nth; left > 0 && found >= 0; left--) {
+    const next = text.indexOf(words, found + words.length);
+    if (next < 0) break;
+    found = next;
+  }
+  return found;
+}
+
 /**
  * Finds a quote in a text, word by word; null when it does not stand there, or has no word in it. Takes time in
  * proportion to both.
+ * @param nth which of the places where it stands, from 0; the last one when there are not so many.
  */
-export function findQuote(text: string, quote: string): QuotePlace | null {
+export function findQuote(text: string, quote: string, nth = 0): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
-    const place = hasWord.test(wanted) ? find(text, wanted.toWellFormed()) : null;
+    const place = hasWord.test(wanted) ? find(text, wanted.toWellFormed(), nth) : null;
     if (place) return place;
   }
   return null;
 }
 
-function find(text: string, wanted: string): QuotePlace | null {
-  const exact = text.indexOf(wanted);
+function find(text: string, wanted: string, nth: number): QuotePlace | null {
+  const exact = indexOfNth(text, wanted, nth);
   if (exact >= 0) return { start: exact, end: exact + wanted.length };
   const { collapsed, at } = collapse(inPlainSigns(text));
   const sought = collapse(inPlainSigns(wanted)).collapsed;
-  const found = collapsed.indexOf(sought);
+  const found = indexOfNth(collapsed, sought, nth);
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }

@@ -107,7 +107,7 @@ const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new D
 export const textName = (index: number): string => `text.${index + 1}`;
 
 /** Text that no file holds is kept with the run: a pipe can be read only once. */
-async function keepTexts(folder: string, texts: readonly Uint8Array[]): Promise<void> {
+async function keepTexts(folder: string, texts: readonly Iterable<Uint8Array>[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
     await writeFile(join(folder, textName(index)), text, { mode: 0o600, flush: true });
   }
@@ -116,7 +116,8 @@ async function keepTexts(folder: string, texts: readonly Uint8Array[]): Promise<
 /** What a new run is recorded as, once there is time to look at its texts. */
 export interface NewRun {
   readonly record: RunRecord;
-  readonly texts: readonly Uint8Array[];
+  /** In pieces. */
+  readonly texts: readonly Iterable<Uint8Array>[];
 }
 
 /** The journal's name in a run's folder. */

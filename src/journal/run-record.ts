@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Configuration } from '../config/layers.ts';
-import { hasLogin } from '../config/login.ts';
+import { addressSettings, hasLogin } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
-import type { Document } from '../context/document.ts';
+import type { ContextStore } from '../context/document.ts';
+import { createPacer } from '../context/pacer.ts';
+import { windowsOf } from '../context/windows.ts';
 import { RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo } from '../providers/provider.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import { journalVersion, type RecordedDocument, type RunRecord } from './records.ts';
 
 /** What a run is recognised by. */
@@ -18,45 +20,55 @@ export interface RunFacts {
   readonly paths: readonly string[];
   readonly written: readonly string[];
   readonly given: number;
-  readonly documents: readonly Document[];
+  readonly store: ContextStore;
   readonly provider: string;
   readonly model: ModelInfo;
   readonly configuration: Pick<Configuration, 'values' | 'given' | 'redactor'>;
   readonly templates: Templates;
 }
 
-const hashOf = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex').slice(0, 32);
+const shortened = (hash: Hash): string => hash.digest('hex').slice(0, 32);
+const hashOf = (data: string): string => shortened(createHash('sha256').update(data));
 
 /** Hashing a large text takes as long as a call may have waited for: other work gets its turn in between. */
-async function hashDocuments(documents: readonly Document[]): Promise<RecordedDocument[]> {
+async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
   const hashed: RecordedDocument[] = [];
-  let bytesSinceTurn = 0;
-  for (const { name, bytes } of documents) {
-    hashed.push({ name, bytes: bytes.length, hash: hashOf(bytes) });
-    bytesSinceTurn += bytes.length;
-    if (bytesSinceTurn > 4_000_000) {
-      await turn();
-      bytesSinceTurn = 0;
+  const pace = createPacer(10);
+  for (const [document, { name, bytes }] of store.documents.entries()) {
+    const hash = createHash('sha256');
+    for (const window of windowsOf(store, document)) {
+      hash.update(window);
+      await pace();
     }
+    hashed.push({ name, bytes, hash: shortened(hash) });
   }
   return hashed;
 }
 
 /** An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again. */
 const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries([...given].filter(([key, value]) => key !== 'ollama.host' || !hasLogin(String(value))));
+  Object.fromEntries([...given].filter(([key, value]) => !addressSettings.includes(key) || !hasLogin(String(value))));
 
 /** The given texts in which a secret stands, by name. */
-function secretTexts({ documents, given, configuration: { redactor } }: RunFacts): string[] {
-  if (redactor.isIdle) return [];
-  const holdsSecret = ({ bytes }: Document) => {
-    const text = new TextDecoder().decode(bytes);
-    return redactor.text(text) !== text;
-  };
-  return documents
-    .slice(0, given)
-    .filter(holdsSecret)
-    .map(({ name }) => redactor.text(name));
+async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
+  const names: string[] = [];
+  for (let document = 0; document < given && !redactor.isIdle; document++) {
+    if (await holdsSecret(store, document, redactor)) names.push(redactor.text(store.documents[document]!.name));
+  }
+  return names;
+}
+
+/** A secret is shorter than that, in all its forms. */
+const longestSecretBytes = 64 * 1024;
+
+async function holdsSecret(store: ContextStore, document: number, redactor: Redactor): Promise<boolean> {
+  const pace = createPacer(10);
+  for (const window of windowsOf(store, document, longestSecretBytes)) {
+    const text = new TextDecoder().decode(window);
+    if (redactor.text(text) !== text) return true;
+    await pace();
+  }
+  return false;
 }
 
 /** What differs between a record and the same without secrets. */
@@ -68,7 +80,7 @@ function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
 
 /** The first record of a run, without secrets. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
-  const { documents, configuration, templates, cwd, ...rest } = facts;
+  const { store, configuration, templates, cwd, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
   const record: RunRecord = {
     type: 'run',
@@ -76,7 +88,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     at: new Date().toISOString(),
     ...rest,
     cwd: resolve(cwd),
-    documents: await hashDocuments(documents),
+    documents: await hashDocuments(store),
     settings: Object.fromEntries(shaping),
     flags: withoutLogins(configuration.given),
     prompts: Object.fromEntries(
@@ -84,7 +96,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     ),
   };
   const redacted = configuration.redactor.value(record);
-  const withheld = [...withheldFrom(record, redacted), ...secretTexts(facts)];
+  const withheld = [...withheldFrom(record, redacted), ...(await secretTexts(facts))];
   return withheld.length === 0 ? redacted : { ...redacted, withheld };
 }
 

@@ -2,7 +2,7 @@
  * Lenient reading of a field's value, from JSON or from text, with a strict result: the right type or undefined.
  */
 import type { SubQuestion } from '../state.ts';
-import type { CitedPassage, Field } from './fields.ts';
+import type { CitedPassage, Field, Finding } from './fields.ts';
 import { choiceAliases, plainName } from './label-aliases.ts';
 
 const nothing =
@@ -177,6 +177,32 @@ function toCitations(value: unknown): CitedPassage[] | undefined {
   });
 }
 
+const firstMark = /\[?\bP(\d+)\b\]?/i;
+
+/** `[P12] "quote" | key | finding`; what is missing on the left is empty. */
+function findingIn(line: string): Finding {
+  const passage = firstMark.exec(line)?.[1];
+  const parts = line.replace(firstMark, '').split(/\s\|\s/);
+  const finding = parts.at(-1)!.trim();
+  const key = parts.length > 2 ? parts.at(-2)!.trim() : '';
+  const before = parts.slice(0, key === '' ? -1 : -2).join(' | ');
+  return { passage: passage === undefined ? '' : `P${passage}`, quote: quotedIn(before), key, finding };
+}
+
+function toFinding(item: unknown): Finding | undefined {
+  if (typeof item === 'string') return isItem(item) ? findingIn(item) : undefined;
+  if (typeof item !== 'object' || item === null) return undefined;
+  const quote = toText(under(item, ['quote', 'text'])) ?? null;
+  const finding = toText(under(item, ['finding', 'statement', 'description', 'answer'])) ?? quote;
+  const [passage = ''] = passageIds(under(item, ['passage', 'passageid', 'id', 'source']));
+  return finding === null ? undefined : { passage, quote, key: toText(under(item, ['key', 'name'])) ?? '', finding };
+}
+
+function toFindings(value: unknown): Finding[] | undefined {
+  const items = value === null ? [] : typeof value === 'string' ? toList(value) : value;
+  return Array.isArray(items) ? items.map(toFinding).filter((found) => found !== undefined) : undefined;
+}
+
 /** A value as the field's type, or undefined when it cannot be read as that. */
 export function coerce(field: Field, value: unknown): unknown {
   switch (field.kind) {
@@ -192,10 +218,13 @@ export function coerce(field: Field, value: unknown): unknown {
       return toChoice(value, field.options);
     case 'citations':
       return toCitations(value);
+    case 'findings':
+      return toFindings(value);
   }
 }
 
 /** What an optional field is when the reply does not have it. */
 export function emptyValue(field: Field): unknown {
+  if (field.kind === 'choice') return field.options.at(-1);
   return field.kind === 'text' ? '' : [];
 }

@@ -11,6 +11,13 @@ export interface CitedPassage {
   readonly quote: string | null;
 }
 
+/** Something that a reply found in a passage; not yet checked. */
+export interface Finding extends CitedPassage {
+  readonly finding: string;
+  /** What tells it from other findings; empty where the reply does not say. */
+  readonly key: string;
+}
+
 interface Base {
   /** The label in labelled text, in upper case. */
   readonly label: string;
@@ -22,8 +29,12 @@ interface Base {
 
 /** One field of a reply. */
 export type Field =
-  | (Base & { readonly kind: 'text' | 'list' | 'questions' | 'score' | 'citations' })
-  | (Base & { readonly kind: 'choice'; readonly options: readonly string[] });
+  | (Base & { readonly kind: 'text' | 'list' | 'questions' | 'score' | 'citations' | 'findings' })
+  | (Base & {
+      readonly kind: 'choice';
+      /** Of an optional choice, the last one stands where the reply does not say. */
+      readonly options: readonly string[];
+    });
 
 /** The fields of a reply by name; the names are the JSON keys. */
 export type Fields = Readonly<Record<string, Field>>;
@@ -34,6 +45,7 @@ interface ValueOfKind {
   readonly questions: readonly SubQuestion[];
   readonly score: number;
   readonly citations: readonly CitedPassage[];
+  readonly findings: readonly Finding[];
   readonly choice: string;
 }
 
@@ -45,6 +57,8 @@ export type ReplyOf<F extends Fields> = {
 };
 
 const strings = { type: 'array', items: { type: 'string' } };
+
+const findingParts = ['passage', 'quote', 'key', 'finding'];
 
 function fieldSchema(field: Field): object {
   switch (field.kind) {
@@ -74,6 +88,15 @@ function fieldSchema(field: Field): object {
           required: ['passage', 'quote'],
         },
       };
+    case 'findings':
+      return {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: Object.fromEntries(findingParts.map((part) => [part, { type: 'string' }])),
+          required: findingParts,
+        },
+      };
   }
 }
 
@@ -101,6 +124,8 @@ function jsonShape(field: Field): string {
       return '[{"question": "…", "needs": [numbers of earlier questions whose answers this one needs]}]';
     case 'citations':
       return '[{"passage": "P12", "quote": "words copied exactly from that passage"}]';
+    case 'findings':
+      return '[{"passage": "P12", "quote": "words copied exactly from that passage", "key": "…", "finding": "…"}]';
   }
 }
 
@@ -118,6 +143,8 @@ function labelledShape(field: Field): string {
       return `${field.label} 1: <${field.about}>\n${field.label} 2 (needs 1): <one that needs the answer to number 1>`;
     case 'citations':
       return `${field.label}:\n- [P12] "<words copied exactly from that passage>"`;
+    case 'findings':
+      return `${field.label}:\n- [P12] "<words copied exactly from that passage>" | <key> | <${field.about}>`;
   }
 }
 

@@ -5,9 +5,11 @@ import { critic } from './critic.ts';
 import { decompose } from './decompose.ts';
 import { planner } from './planner.ts';
 import type { ReplyTo, VariablesOf } from './prompt.ts';
+import { rerank } from './rerank.ts';
+import { scan } from './scan.ts';
 
 /** Every prompt, by the name of its file in `prompts/`. */
-export const prompts = { planner, assess, decompose, answer, compose, critic } as const;
+export const prompts = { planner, assess, decompose, answer, scan, compose, critic, rerank } as const;
 
 export type PromptName = keyof typeof prompts;
 

@@ -117,6 +117,9 @@ const labelAliases: Readonly<Record<string, readonly string[]>> = {
     '置信度',
     '信頼度',
   ],
+  FINDINGS: ['FINDING', 'RESULTS', 'FUNDE', 'BEFUNDE', 'ERGEBNISSE', 'RÉSULTATS', 'HALLAZGOS', 'RISULTATI', '发现'],
+  'ASKS FOR': ['WANTED', 'GEFRAGT IST', 'DEMANDE'],
+  MORE: ['MEHR', 'PLUS', 'MÁS', '更多'],
   GAPS: ['GAP', 'MISSING', 'LÜCKEN', 'LACUNES', 'LAGUNAS', 'LACUNE', '缺口', '不足'],
   UNCERTAINTIES: ['UNCERTAINTY', 'UNSICHERHEITEN', 'INCERTITUDES', 'INCERTIDUMBRES', 'INCERTEZZE', '不确定性'],
   REASONING: ['REASON', 'EXPLANATION', 'BEGRÜNDUNG', 'RAISONNEMENT', 'RAZONAMIENTO', 'RAGIONAMENTO', '推理', '理由'],
@@ -127,6 +130,9 @@ export const choiceAliases: Readonly<Record<string, readonly string[]>> = {
   SIMPLE: ['EINFACH', 'FÁCIL', 'SEMPLICE', '简单'],
   COMPLEX: ['KOMPLEX', 'COMPLEXE', 'COMPLEJO', 'COMPLEJA', 'COMPLESSO', '复杂'],
   direct: ['DIREKT', 'DIRECTO', 'DIRECTA', 'DIRETTO', '直接'],
+  scan: ['SCANNING', 'DURCHLESEN', '扫描'],
+  yes: ['TRUE', 'JA', 'OUI', 'SÍ', '是'],
+  no: ['FALSE', 'NEIN', 'NON', '否'],
   decompose: ['DECOMPOSED', 'DECOMPOSITION', 'ZERLEGEN', 'ZERLEGUNG', '分解'],
 };
 

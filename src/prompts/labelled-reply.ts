@@ -76,7 +76,8 @@ function joined(field: Field, said: readonly Said[]): string {
     return lines.join('\n');
   }
   const filled = said.filter(({ value }) => value.trim() !== '');
-  if (field.kind === 'list' || field.kind === 'citations') return filled.map(({ value }) => value).join('\n');
+  if (field.kind === 'list' || field.kind === 'citations' || field.kind === 'findings')
+    return filled.map(({ value }) => value).join('\n');
   const own = field.kind === 'text' ? undefined : filled.findLast(({ isOwn }) => isOwn);
   return (own ?? filled.at(-1))?.value ?? '';
 }

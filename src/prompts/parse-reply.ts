@@ -1,5 +1,5 @@
 import { coerce, emptyValue } from './coerce.ts';
-import type { Fields, ReplyOf } from './fields.ts';
+import type { Field, Fields, ReplyOf } from './fields.ts';
 import { type JsonReply, readJson, readWholeJson } from './json-reply.ts';
 import { readLabelled } from './labelled-reply.ts';
 
@@ -35,16 +35,20 @@ const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
 type Read = { readonly values: Record<string, unknown> } | { readonly problem: string };
 
-/** Whether questions were given of which none could be read. A list that is said to be empty is just that. */
-const isLost = (questions: unknown, given: unknown): boolean =>
-  Array.isArray(questions) && questions.length === 0 && !(Array.isArray(given) && given.length === 0);
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** Whether items were given of which none could be read. A list that is said to be empty is just that. */
+function isLost({ kind }: Field, items: unknown, given: unknown): boolean {
+  if (!isEmptyList(items) || isEmptyList(given)) return false;
+  return kind === 'questions' || (kind === 'findings' && Array.isArray(given));
+}
 
 /** Every field as its type, or the first problem found. */
 function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): Read {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = name in raw ? coerce(field, raw[name]) : undefined;
-    const isEmpty = value === undefined || (field.kind === 'questions' && isLost(value, raw[name]));
+    const isEmpty = value === undefined || isLost(field, value, raw[name]);
     if (isEmpty && field.required) {
       return {
         problem: name in raw ? `"${name}" (${field.label}) cannot be read` : `"${name}" (${field.label}) is missing`,

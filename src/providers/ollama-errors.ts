@@ -1,6 +1,6 @@
 /** Everything that can go wrong at an Ollama server, as an RlmError that says what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../errors.ts';
-import { asObject, parseObject } from './ollama-json.ts';
+import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from './http-errors.ts';
 
 /** The server and the model that are talked to. */
 export interface OllamaTarget {
@@ -12,45 +12,11 @@ export interface OllamaTarget {
   readonly redact: (text: string) => string;
 }
 
-/** A response that was read to its end; secrets were taken out of its text. */
-export interface FullResponse {
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  readonly text: string;
-}
-
 const elsewhere = 'If it runs elsewhere, set OLLAMA_HOST. To see what answers: rlm doctor';
-
-const unreachableCodes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  ETIMEDOUT: 'no connection in time',
-};
-
-const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 const tooLong = /exceed_context_size|exceeds the (available )?context|longer than the context length/i;
 const overloaded = /busy|overload|try again|too many|capacity|resource limitations/i;
 const outOfMemory = /system memory|out of memory/i;
-
-/** A server's words as one short line without control codes. */
-function clean(text: string): string {
-  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
-}
-
-/** The `error` of a JSON text, or null. Ollama passes its runner's JSON error on as a string: one more layer. */
-export function errorIn(text: string): string | null {
-  const value = parseObject(text);
-  if (value === null || !('error' in value)) return null;
-  const { error } = value;
-  if (typeof error === 'string') return errorIn(error) ?? clean(error);
-  const message = asObject(error)['message'] ?? error;
-  return clean(typeof message === 'string' ? message : (JSON.stringify(message) ?? ''));
-}
 
 /** No Ollama is there, or none that serves. */
 export function unreachable(target: OllamaTarget, why: string, options: RlmErrorOptions = {}): RlmError {
@@ -127,17 +93,6 @@ export function modelMissing(target: OllamaTarget, others: readonly string[] | n
   return new RlmError('model-missing', `Ollama at ${target.display} has no model "${target.model}"${listed}`, {
     hint: `ollama pull ${target.model}`,
   });
-}
-
-/** How long a server asks to wait, in ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
-export function retryAfterMs(headers: { get(name: string): string | null }, now: number = Date.now()): number | null {
-  const ms = headers.get('retry-after-ms');
-  if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Math.round(Number(ms));
-  const after = headers.get('retry-after')?.trim();
-  if (after === undefined) return null;
-  if (/^\d+(\.\d+)?$/.test(after)) return Math.round(Number(after) * 1000);
-  const date = Date.parse(after);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
 /** From a status other than 2xx. */

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
 import type { HttpFetch, HttpInit } from './http.ts';
+import { errorIn, type FullResponse } from './http-errors.ts';
 import { loadOllamaClient } from './ollama-client.ts';
 import {
-  errorIn,
-  type FullResponse,
   fromConnection,
   fromStatus,
   modelMissing,
@@ -30,10 +29,13 @@ const assumedWindow = 4096;
 const listedModels = 8;
 
 /** The login that ollama.com wants; the client package adds the same to its own requests. */
-function credentials(url: string): Record<string, string> {
+export function credentials(url: string): Record<string, string> {
   const key = process.env['OLLAMA_API_KEY'];
   return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
 }
+
+/** A bare number of seconds must be sent as a number: the server reads strings as Go durations, which have units. */
+export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
 
 /** One request with a JSON body, or a GET without one; any status is a result. */
 export async function request(
@@ -99,7 +101,7 @@ export function contextLength(shown: Json): number | null {
 }
 
 /** The modelfile names the weights by their SHA-256 and holds the template and all parameters. */
-function digestOf({ modelfile }: Json): string | null {
+export function digestOf({ modelfile }: Json): string | null {
   if (typeof modelfile !== 'string') return null;
   return createHash('sha256').update(modelfile).digest('hex').slice(0, 16);
 }
@@ -153,14 +155,14 @@ function loadClient(): void {
   );
 }
 
-async function show(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> {
+async function show(http: HttpFetch, target: OllamaTarget, init: HttpInit, signal: AbortSignal): Promise<Json> {
   const body = JSON.stringify({ model: target.model });
-  const response = await request(http, target, '/api/show', { method: 'POST', body, signal, onSent: loadClient });
+  const response = await request(http, target, '/api/show', { ...init, method: 'POST', body, signal });
   if (response.status !== 200) throw await explainRefusal(http, target, signal, response);
   const shown = parseObject(response.text) ?? {};
   const known = ['model_info', 'details', 'capabilities', 'modelfile'].some((key) => key in shown);
   if (!known) throw notOllama(target, 'it answers /api/show with something else', 'provider-unreachable');
-  return readModel(target, shown);
+  return shown;
 }
 
 /** Before the first call, a server that breaks off or talks nonsense is one that cannot be reached. */
@@ -172,17 +174,26 @@ function asUnavailable(error: unknown, target: OllamaTarget): RlmError {
 }
 
 /**
- * Asks the server for the model, in one request where all is well. Throws `provider-unreachable`, `model-missing` or
+ * What the server shows of the model, in one request where all is well. Throws `provider-unreachable`, `model-missing` or
  * `credentials-refused`, or the signal's reason.
  */
-export async function inspectOllama(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> {
+export async function showOllama(
+  http: HttpFetch,
+  target: OllamaTarget,
+  signal: AbortSignal,
+  init: HttpInit = {},
+): Promise<Json> {
   try {
-    return await show(http, target, signal);
+    return await show(http, target, init, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw asUnavailable(error, target);
   }
 }
+
+/** Asks the server for a model that chats. Throws as `showOllama` does, and `model-missing` for one that does not. */
+export const inspectOllama = async (http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<OllamaModel> =>
+  readModel(target, await showOllama(http, target, signal, { onSent: loadClient }));
 
 /** The window that the model is loaded with, in tokens; null when the server does not say. */
 export async function loadedWindow(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): Promise<number | null> {

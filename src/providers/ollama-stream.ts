@@ -5,7 +5,8 @@
  */
 
 import { type HttpFetch, type HttpResponse, toWebStream } from './http.ts';
-import { broken, errorIn, fromMessage, fromStatus, notOllama, type OllamaTarget } from './ollama-errors.ts';
+import { errorIn } from './http-errors.ts';
+import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from './ollama-errors.ts';
 import { type Json, parseObject } from './ollama-json.ts';
 
 /** A stream longer than this is no reply. */

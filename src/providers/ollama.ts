@@ -3,7 +3,7 @@ import { createHttpFetch, type HttpFetch } from './http.ts';
 import { loadOllamaClient } from './ollama-client.ts';
 import { fromConnection, type OllamaTarget } from './ollama-errors.ts';
 import { parseOllamaHost } from './ollama-host.ts';
-import { inspectOllama, loadedWindow } from './ollama-inspect.ts';
+import { duration, inspectOllama, loadedWindow } from './ollama-inspect.ts';
 import { unchosenRemote } from './ollama-remote.ts';
 import { createGuardedFetch } from './ollama-stream.ts';
 import { surveyOllama } from './ollama-survey.ts';
@@ -30,9 +30,6 @@ interface ChatSettings {
   readonly keepAlive: string | undefined;
   readonly thinks: boolean;
 }
-
-/** A bare number of seconds must be sent as a number: the server reads strings as Go durations, which have units. */
-const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
 
 function chatRequest(request: ModelRequest, { target, keepAlive, thinks }: ChatSettings): FullChatRequest {
   const { messages, schema, windowTokens, maxOutputTokens, temperature, seed } = request;

@@ -1,8 +1,10 @@
-import { createMemo, detached } from '../context/memo.ts';
-import { contentTerms, forEachWord, isRecurring } from '../context/terms.ts';
-import { createGrowingArray } from './growing-array.ts';
+import { createCounts } from '../context/growing-array.ts';
+import { createSpool } from '../context/spool.ts';
+import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';
+import { type Analysis, createTermCounter } from './term-counter.ts';
+import { keyOf, termKey } from './term-key.ts';
 
-/** Which chunks hold a term, and how often; stop words are left out. Chunks are counted from 0. */
+/** Which chunks hold a term, and how often. Chunks are counted from 0. */
 export interface Postings {
   readonly chunkCount: number;
   /** How many terms each chunk has. */
@@ -14,109 +16,68 @@ export interface Postings {
 
 /** Gathers postings chunk by chunk, so that the caller can rest in between. */
 export interface PostingsBuilder {
-  add(text: string): void;
+  /** Counts the terms of a part of the chunk, as UTF-8. */
+  count(bytes: Uint8Array): void;
+  endChunk(): void;
+  /** What was gathered; nothing may be added after it. */
   finish(): Postings;
+  close(): void;
 }
 
-/** A builder without chunks. Time and memory are in proportion to the text. */
-export function createPostingsBuilder(): PostingsBuilder {
-  const termIds = createTermIds();
-  const ids = createGrowingArray();
-  const frequencies = createGrowingArray();
-  const ends = createGrowingArray();
-  const lengths = createGrowingArray();
-  let entries = 0;
-  const add = (text: string) => {
-    const counts = termIds.count(text);
-    lengths.push(counts.length);
-    for (const id of counts.ids) {
-      ids.push(id);
-      frequencies.push(counts.take(id));
-    }
-    entries += counts.ids.length;
-    ends.push(entries);
+/** A segment is made of so many bytes of text: enough that a term which returns is written seldom. */
+const segmentBytes = 16 * 1024 * 1024;
+/** Larger indexes lie in a temporary file. */
+const memoryBytes = 128 * 1024 * 1024;
+/** Terms are forgotten between segments when they are more: in logs, most of them never return. */
+const mostTerms = 500_000;
+
+/** A builder without chunks. Time is in proportion to the text; memory is not, beyond 128 MB and 4 bytes a chunk. */
+export function createPostingsBuilder(analysis: Analysis): PostingsBuilder {
+  const counter = createTermCounter(analysis);
+  const builder = createSegmentBuilder();
+  const spool = createSpool(memoryBytes);
+  const segments: Segment[] = [];
+  const lengths = createCounts();
+  let bytesInSegment = 0;
+  const endSegment = () => {
+    if (builder.chunks() > 0) segments.push(builder.finish(counter, spool));
+    if (counter.known() > mostTerms) counter.clear();
+    bytesInSegment = 0;
   };
   return {
-    add,
-    finish: () => invert(termIds.all(), ids.values(), frequencies.values(), ends.values(), lengths.values()),
+    count: (bytes) => {
+      counter.count(bytes);
+      bytesInSegment += bytes.length;
+    },
+    endChunk: () => {
+      lengths.push(counter.length());
+      builder.addChunk(counter);
+      if (bytesInSegment >= segmentBytes) endSegment();
+    },
+    finish: () => {
+      endSegment();
+      counter.clear();
+      const entriesOf = (term: string): TermEntry[] => {
+        const key = keyOf(...termKey(term));
+        return segments.map((segment) => findTerm(segment, key, spool)).filter((entry) => entry !== null);
+      };
+      return {
+        chunkCount: lengths.length(),
+        lengths: lengths.values(),
+        averageLength: lengths.values().reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length()),
+        lookUp: (term) => {
+          const entries = entriesOf(term);
+          const count = entries.reduce((total, { holders }) => total + holders, 0);
+          const found = { chunks: new Uint32Array(count), frequencies: new Uint32Array(count) };
+          let at = 0;
+          for (const entry of entries) {
+            readPostings(entry, spool, found.chunks, found.frequencies, at);
+            at += entry.holders;
+          }
+          return found;
+        },
+      };
+    },
+    close: spool.close,
   };
-}
-
-interface Counts {
-  readonly ids: readonly number[];
-  readonly length: number;
-  /** How often a term was counted, which sets it back to 0. */
-  take(id: number): number;
-}
-
-function createTermIds() {
-  const byTerm = new Map<string, number>();
-  let counts = new Uint32Array(1024);
-  const idOf = (term: string) => {
-    const known = byTerm.get(term);
-    if (known !== undefined) return known;
-    byTerm.set(detached(term), byTerm.size);
-    return byTerm.size - 1;
-  };
-  const idsOf = (word: string) => contentTerms(word).map(idOf);
-  const knownIds = createMemo(50_000, idsOf);
-  const take = (id: number) => {
-    const count = counts[id]!;
-    counts[id] = 0;
-    return count;
-  };
-  const count = (text: string): Counts => {
-    const ids: number[] = [];
-    let length = 0;
-    forEachWord(text, (word) => {
-      for (const id of isRecurring(word) ? knownIds(word) : idsOf(word)) {
-        if (id >= counts.length) counts = enlarged(counts, byTerm.size);
-        if (counts[id]!++ === 0) ids.push(id);
-        length++;
-      }
-    });
-    return { ids, length, take };
-  };
-  return { count, all: () => byTerm };
-}
-
-function enlarged(counts: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(size * 2);
-  larger.set(counts);
-  return larger;
-}
-
-/** From the terms of every chunk to the chunks of every term. */
-function invert(
-  termIds: ReadonlyMap<string, number>,
-  ids: Uint32Array,
-  frequencies: Uint32Array,
-  ends: Uint32Array,
-  lengths: Uint32Array,
-): Postings {
-  const starts = startsOf(ids, termIds.size);
-  const next = starts.slice();
-  const chunks = new Uint32Array(ids.length);
-  const inTerms = new Uint32Array(ids.length);
-  for (let entry = 0, chunk = 0; entry < ids.length; entry++) {
-    while (entry >= ends[chunk]!) chunk++;
-    const place = next[ids[entry]!]!++;
-    chunks[place] = chunk;
-    inTerms[place] = frequencies[entry]!;
-  }
-  const range = (values: Uint32Array, id: number | undefined) =>
-    id === undefined ? values.subarray(0, 0) : values.subarray(starts[id], starts[id + 1]);
-  return {
-    chunkCount: lengths.length,
-    lengths,
-    averageLength: lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length),
-    lookUp: (term) => ({ chunks: range(chunks, termIds.get(term)), frequencies: range(inTerms, termIds.get(term)) }),
-  };
-}
-
-function startsOf(ids: Uint32Array, termCount: number): Uint32Array {
-  const starts = new Uint32Array(termCount + 1);
-  for (const id of ids) starts[id + 1]!++;
-  for (let id = 0; id < termCount; id++) starts[id + 1]! += starts[id]!;
-  return starts;
 }

@@ -3,6 +3,7 @@ import { describeReply, replySchema } from '../prompts/fields.ts';
 import { type PromptInput, type PromptName, prompts } from '../prompts/index.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Message, ModelInfo } from '../providers/provider.ts';
+import type { Place } from './run.ts';
 
 /**
  * What makes a call the same call. `hash` is the request's: two calls with the same hash ask the same thing of the same
@@ -76,10 +77,10 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
 }
 
 /** Names the calls of a run's places, counting those of one prompt at one place from 1. */
-export function createPlaces(): (path: string, prompt: PromptName) => string {
+export function createPlaces(): (place: Pick<Place, 'path' | 'part'>, prompt: PromptName) => string {
   const counts = new Map<string, number>();
-  return (path, prompt) => {
-    const key = `${path} ${prompt}`;
+  return ({ path, part }, prompt) => {
+    const key = `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return `${key} ${count}`;

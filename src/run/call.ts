@@ -137,7 +137,7 @@ export function createCaller(parts: CallParts) {
     const signal = parts.signals[place.share];
     checkFits(asked);
     signal.throwIfAborted();
-    const identity = identify(nameThePlace(place.path, input.prompt), { input, turns, ...optionsOf(asked, parts) });
+    const identity = identify(nameThePlace(place, input.prompt), { input, turns, ...optionsOf(asked, parts) });
     const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal);
     const { reply } = obtained;
     const parsed = parseReply(fields, reply.text, reply.finish === 'length');

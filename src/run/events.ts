@@ -93,6 +93,46 @@ export type EventBody =
       /** run: the same call was made in this run already. cache: in another one. */
       readonly from: 'run' | 'cache';
     }
+  | {
+      /** Before a scan begins: what it will read, and what that costs. */
+      readonly type: 'scan.started';
+      readonly path: string;
+      /** Of all the text, and those of them that the budget pays for. */
+      readonly pieces: number;
+      readonly chosen: number;
+      readonly bytes: number;
+      readonly chosenBytes: number;
+      /** Calls when each reply can be used as it comes. */
+      readonly fewestCalls: number;
+      /** Calls at worst, were there no budget. */
+      readonly mostCalls: number;
+      /** Calls that the budget has left for all of it. */
+      readonly callsLeft: number;
+    }
+  | {
+      /** Vectors of some passages, or of a question, are there. */
+      readonly type: 'embedding.completed';
+      readonly requests: number;
+      /** Vectors that were made, and those that were kept from earlier. */
+      readonly made: number;
+      readonly reused: number;
+      /** Read by the embedding model. */
+      readonly tokens: number;
+      readonly timeMs: number;
+    }
+  | {
+      readonly type: 'embedding.retried';
+      /** Which try comes next, from 2. */
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly error: ErrorInfo;
+    }
+  | {
+      /** How far the index of vectors is; told at its end, and now and then before. */
+      readonly type: 'index.progress';
+      readonly done: number;
+      readonly chunks: number;
+    }
   | { readonly type: 'run.stopped'; readonly error: ErrorInfo };
 
 /** An event with its number in the run, from 1, and its time (ISO 8601). */

@@ -4,12 +4,15 @@ import { RlmError } from '../errors.ts';
 import type { Retriever } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
-import { textBytesOf, type Window } from './window.ts';
+import type { Rerank } from './rerank.ts';
+import { rerankedPerPassage, textBytesOf, type Window } from './window.ts';
 
 /** What finding passages needs. */
 interface FinderParts {
   readonly store: ContextStore;
   readonly retriever: Retriever;
+  /** Null: passages stay in the retriever's order. */
+  readonly rerank: Rerank | null;
   readonly settings: Settings;
   readonly window: Window;
   readonly budget: Budget;
@@ -21,9 +24,11 @@ export interface PassageFinder {
   /**
    * All of the text where it fits, else the passages that suit the query best.
    * @param takenBytes what else the prompt will hold that a window is not chosen for, such as known answers.
-   * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`; the signal's reason.
+   * @param path the place in the tree that they are for, or a stage's name.
+   * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, what the retriever throws;
+   *   the signal's reason.
    */
-  find(query: string, takenBytes: number, signal: AbortSignal): Promise<readonly Passage[]>;
+  find(query: string, takenBytes: number, path: string, signal: AbortSignal): Promise<readonly Passage[]>;
   /** Passages by id, in that order; ids that were never given are left out. */
   given(ids: readonly string[]): readonly Passage[];
 }
@@ -37,7 +42,7 @@ const noRoom = (tokens: number) =>
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
-  const { store, retriever, settings, window, budget, warn } = parts;
+  const { store, retriever, rerank, settings, window, budget, warn } = parts;
   const { passages: limit, chunkBytes } = settings.context;
   const given = new Map<string, Passage>();
   const textBytes = textBytesOf(store);
@@ -57,20 +62,31 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       .map((chunk) => store.passage(chunk, 0));
   }
 
-  async function search(query: string, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
+  async function best(query: string, maxBytes: number, path: string, signal: AbortSignal) {
+    if (rerank === null) return retriever.retrieve({ text: query, limit, maxBytes }, signal);
+    const candidates = await retriever.retrieve({ text: query, limit: limit * rerankedPerPassage, maxBytes }, signal);
+    return candidates.length < 2 ? candidates : (await rerank(query, candidates, path)).slice(0, limit);
+  }
+
+  async function search(
+    query: string,
+    maxBytes: number,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<readonly Passage[]> {
     if (maxBytes < chunkBytes) throw noRoom(window.tokens);
     budget.takeFetch();
-    const best = await retriever.retrieve({ text: query, limit, maxBytes }, signal);
-    if (best.length > 0) return best;
+    const found = await best(query, maxBytes, path, signal);
+    if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
     return beginnings(maxBytes);
   }
 
   return {
-    async find(query, takenBytes, signal) {
+    async find(query, takenBytes, path, signal) {
       signal.throwIfAborted();
       const room = window.passageBytes - takenBytes;
-      const found = window.fits && textBytes <= room ? whole() : await search(query, room, signal);
+      const found = window.fits && textBytes <= room ? whole() : await search(query, room, path, signal);
       for (const passage of found) given.set(passage.id, passage);
       return found;
     },

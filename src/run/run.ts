@@ -5,12 +5,18 @@ import type { DocumentInfo, Passage } from '../state.ts';
 import type { Budget, Share } from './budget.ts';
 import type { EventBody } from './events.ts';
 import type { UsageMeter } from './usage.ts';
+import type { WholeText } from './whole-text.ts';
 
 /** Where a call belongs, and which share of the budget it may use. */
 export interface Place {
   /** A node's path in the tree, or a stage's name. */
   readonly path: string;
   readonly share: Share;
+  /**
+   * Tells apart calls of one prompt at one path that may be made in any order; where it is missing, they are told apart
+   * by the order in which they are made.
+   */
+  readonly part?: string;
 }
 
 /**
@@ -35,8 +41,11 @@ export interface Run {
   /**
    * Passages for a question: all of the text where it fits, else the best ones.
    * @param takenBytes what else the prompt will hold that the window was not chosen for, such as known answers.
+   * @param path the node that they are for; `retriever`, the stage, when not given.
    */
-  retrieve(query: string, takenBytes?: number): Promise<readonly Passage[]>;
+  retrieve(query: string, takenBytes?: number, path?: string): Promise<readonly Passage[]>;
+  /** All of the text, for who has to read it. */
+  readonly text: WholeText;
   /** Passages by id, in that order; ids that were never given are left out. */
   passages(ids: readonly string[]): readonly Passage[];
   emit(event: EventBody): void;

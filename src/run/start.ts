@@ -13,8 +13,10 @@ import type { EventBody } from './events.ts';
 import { createPassageFinder } from './find-passages.ts';
 import { createLimiter } from './limiter.ts';
 import type { Price } from './prices.ts';
+import { createRerank } from './rerank.ts';
 import type { Run } from './run.ts';
 import { createUsageMeter } from './usage.ts';
+import { createWholeText } from './whole-text.ts';
 import type { Window } from './window.ts';
 
 /** What a run is made of. */
@@ -22,7 +24,8 @@ export interface RunParts {
   readonly id: string;
   readonly settings: Settings;
   readonly store: ContextStore;
-  readonly retriever: Retriever;
+  /** Makes what finds passages. */
+  readonly createRetriever: (tools: RetrieverTools) => Retriever;
   readonly provider: Provider;
   readonly info: ModelInfo;
   /** Null when it is not known. */
@@ -35,6 +38,14 @@ export interface RunParts {
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
+}
+
+/** What a retriever tells a run, and learns from it. */
+export interface RetrieverTools {
+  readonly emit: (event: EventBody) => void;
+  readonly warn: (message: string) => void;
+  /** Until the run makes no more ordinary calls. */
+  readonly timeLeftMs: () => number;
 }
 
 /** After a limit or an interruption a run makes no more ordinary calls; a replay that lacks a call is no replay. */
@@ -66,7 +77,10 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const { signals, close } = createDeadlines(parts.signal, budget, limits.wallTimeMs);
   const limiter = createLimiter(settings.budget.concurrency ?? info.callsAtOnce);
   const door = createDoor({ ...parts, windowTokens: window.tokens, budget, limiter, signals, emit });
-  const finder = createPassageFinder({ ...parts, budget, warn });
+  const retriever = parts.createRetriever({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
+  const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
+  const finder = createPassageFinder({ ...parts, retriever, rerank, budget, warn });
+  const text = createWholeText({ ...parts, retriever, budget }, signals.ordinary);
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -88,8 +102,10 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
-    retrieve: (query, takenBytes = 0) => noting(finder.find(query, takenBytes, signals.ordinary)),
-    passages: finder.given,
+    retrieve: (query, takenBytes = 0, path = 'retriever') =>
+      noting(finder.find(query, takenBytes, path, signals.ordinary)),
+    text,
+    passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
     emit,
     warn,
     stopped: () => stop,

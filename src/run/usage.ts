@@ -1,6 +1,15 @@
 import type { Tokens } from '../state.ts';
 import type { EventBody } from './events.ts';
 
+/** What vectors of passages and questions have cost. */
+interface EmbeddingUsage {
+  readonly requests: number;
+  /** As counted by the server, or estimated. */
+  readonly tokens: number;
+  /** Vectors that were kept from an earlier run. */
+  readonly reused: number;
+}
+
 /** What a run, or a place in it, has cost. */
 export interface Usage {
   /** Requests to the provider, repair turns included, retries not; also those that a resumed run made before. */
@@ -14,6 +23,8 @@ export interface Usage {
   /** Calls that were none: the same was asked before, in this run or, with a cache, in another. */
   readonly cacheHits: number;
   readonly tokens: Tokens;
+  /** What making vectors took; not part of the other numbers, and of a resumed run only what it took since then. */
+  readonly embeddings: EmbeddingUsage;
   /** In USD; null when a price is not known. */
   readonly cost: number | null;
   /** From the start of the run to its end, in ms. */
@@ -41,6 +52,7 @@ const isBelowRoot = (path: string) => path.includes('.');
 export function createUsageMeter(): UsageMeter {
   const byPath = new Map<string, Tally>();
   const all = { failedCalls: 0, retries: 0, replayedCalls: 0 };
+  const embeddings = { requests: 0, tokens: 0, reused: 0 };
   let cost: number | null = 0;
   const tallyAt = (path: string): Tally => {
     const tally = byPath.get(path) ?? { calls: 0, cacheHits: 0, input: 0, output: 0 };
@@ -58,6 +70,12 @@ export function createUsageMeter(): UsageMeter {
     if (event.from !== 'model') all.replayedCalls += 1;
   }
 
+  function embed({ requests, tokens, reused }: EventBody & { type: 'embedding.completed' }): void {
+    embeddings.requests += requests;
+    embeddings.tokens += tokens;
+    embeddings.reused += reused;
+  }
+
   return {
     add(event) {
       if (event.type === 'call.started') tallyAt(event.path).calls += 1;
@@ -65,6 +83,7 @@ export function createUsageMeter(): UsageMeter {
       if (event.type === 'call.failed') all.failedCalls += 1;
       if (event.type === 'call.retried') all.retries += 1;
       if (event.type === 'call.completed') complete(event);
+      if (event.type === 'embedding.completed') embed(event);
     },
     total: (wallTimeMs) => ({
       calls: sum((tally) => tally.calls),
@@ -72,6 +91,7 @@ export function createUsageMeter(): UsageMeter {
       ...all,
       cacheHits: sum((tally) => tally.cacheHits),
       tokens: { input: sum((tally) => tally.input), output: sum((tally) => tally.output) },
+      embeddings: { ...embeddings },
       cost: cost === null ? null : Number(cost.toPrecision(6)),
       wallTimeMs: Math.round(wallTimeMs),
     }),

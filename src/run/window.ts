@@ -18,6 +18,9 @@ const instructionTokens = 1_500;
 /** What a passage's tags add to its text, in bytes. */
 export const passageOverheadBytes = 120;
 
+/** So many passages for each one that is wanted are put in order by a model, where there is room. */
+export const rerankedPerPassage = 3;
+
 /** The size of the whole text as passages, in bytes. */
 export const textBytesOf = ({ totalBytes, chunkCount }: ContextStore): number =>
   totalBytes + chunkCount * passageOverheadBytes;
@@ -47,7 +50,8 @@ const smallestTokens = 8_192;
  * @param largestTokens what the model can do.
  */
 export function chooseWindow(textBytes: number, taskBytes: number, largestTokens: number, settings: Settings): Window {
-  const { passages, chunkBytes, maxWindowTokens } = settings.context;
+  const { chunkBytes, maxWindowTokens } = settings.context;
+  const passages = settings.context.passages * (settings.retrieval.rerank ? rerankedPerPassage : 1);
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const largest = Math.min(largestTokens, maxWindowTokens);
   const whole = overhead + tokensOf(textBytes);

@@ -110,9 +110,9 @@ function recurseFrom(parent: Question, run: Run): Recurse {
   };
 }
 
-/** The planner's approach, where depth and budget allow it. */
+/** The planner's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts. */
 function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): Choice {
-  if (approach === 'direct') return { strategy: approach, reason, assessment: null };
+  if (approach !== 'decompose') return { strategy: approach, reason, assessment: null };
   if (run.settings.budget.maxDepth === 0)
     return { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
   return root.allotment < callsWorthSplitting ? tooFew(run, null) : { strategy: approach, reason, assessment: null };

@@ -1,8 +1,11 @@
 import type { Planned, Retrieved } from '../state.ts';
 import type { Stage } from './stage.ts';
 
-/** Finds the passages for the whole task. Sub-questions find their own. */
+/** Finds the passages for the whole task. Sub-questions find their own, and who reads all of the text needs none. */
 export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
   ...state,
-  context: await run.retrieve([state.task, ...state.plan.requiredInformation].join('\n')),
+  context:
+    state.plan.approach === 'scan' && run.documents.length > 0
+      ? []
+      : await run.retrieve([state.task, ...state.plan.requiredInformation].join('\n')),
 });

@@ -11,7 +11,7 @@ export const direct: Strategy = {
   name: 'direct',
   async solve({ question, path, known, criteria, passages: given }, run) {
     const taken = Buffer.byteLength(renderKnown(known));
-    const passages = given ?? (await run.retrieve(queryFor(question, known), known.length > 0 ? taken : 0));
+    const passages = given ?? (await run.retrieve(queryFor(question, known), known.length > 0 ? taken : 0, path));
     const reply = await run.ask('answer', { question, passages, known, criteria }, { path, share: 'ordinary' });
     const checked = checkCitations(reply.answer, reply.citations, passages);
     for (const problem of checked.problems) run.warn(problem);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunkDocuments, countLines } from '../../src/context/chunk.ts';
+import { type ChunkKind, chunkDocuments, countLines, createChunker } from '../../src/context/chunk.ts';
 
 function chunkText(text: string | Uint8Array, chunkBytes?: number) {
   const bytes = Buffer.from(text);
@@ -105,5 +105,60 @@ describe('countLines', () => {
     ['a\r\nb\r\n', 2],
   ])('%j has %i', (text, lines) => {
     expect(countLines(Buffer.from(text))).toBe(lines);
+  });
+});
+
+describe('createChunker', () => {
+  const kinds: ChunkKind[] = ['lines'];
+  const piece = fc.oneof(
+    fc.constantFrom('\n', '\r\n', '\n\n', '\r', '\0', 'é', '🚀', ' ', 'x'.repeat(700), 'words in a line\n'.repeat(40)),
+    fc.string(),
+  );
+  const text = fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.from(pieces.join('')));
+  const hostile = fc.oneof(
+    text,
+    fc.uint8Array({ maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
+  );
+
+  function chunkBlocks(kind: ChunkKind, chunkBytes: number, blocks: Iterable<Uint8Array>) {
+    const places: unknown[] = [];
+    const chunker = createChunker(kind, { chunkBytes }, (place) => places.push(place));
+    for (const block of blocks) chunker.write(block);
+    return { lines: chunker.end(), places };
+  }
+
+  function* divide(bytes: Buffer, sizes: readonly number[]) {
+    for (let start = 0, turn = 0; start < bytes.length; turn++) {
+      const size = sizes[turn % sizes.length]!;
+      const block = Buffer.from(bytes.subarray(start, start + size));
+      yield block;
+      block.fill(0x0a);
+      start += size;
+    }
+  }
+
+  it.each(kinds)('gives the same chunks of %s however the text is divided into blocks', (kind) => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(hostile, fc.integer({ min: 4, max: 400 }), sizes, (bytes, chunkBytes, blockSizes) => {
+        const whole = chunkBlocks(kind, chunkBytes, [bytes]);
+        expect(chunkBlocks(kind, chunkBytes, divide(bytes, blockSizes))).toEqual(whole);
+        expect(chunkBlocks(kind, chunkBytes, divide(bytes, [1]))).toEqual(whole);
+      }),
+    );
+  });
+
+  it('gives the chunks of a line without end while it comes', () => {
+    let end = 0;
+    const chunker = createChunker('lines', {}, ({ endByte }) => {
+      end = endByte;
+    });
+    const block = Buffer.alloc(1_000_000, 'x');
+    for (let written = block.length; written <= 50_000_000; written += block.length) {
+      chunker.write(block);
+      expect(written - end).toBeLessThan(10_000);
+    }
+    expect(chunker.end()).toBe(1);
+    expect(end).toBe(50_000_000);
   });
 });

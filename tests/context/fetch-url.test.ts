@@ -3,10 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readUrl } from '../../src/context/fetch-url.ts';
-import { createInputTotal } from '../../src/context/input-total.ts';
+import { checkUrl, readUrl } from '../../src/context/fetch-url.ts';
 import { shownUrl } from '../../src/context/urls.ts';
 import { createPdf } from '../support/packed-files.ts';
+import { createReading } from '../support/readings.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -26,10 +26,10 @@ interface More {
 }
 
 async function read(url: string, more: More = {}) {
-  const { allowed = true, maxBytes = 1_000_000, readTimeoutMs = 20_000, signal = new AbortController().signal } = more;
-  const total = createInputTotal(maxBytes);
-  const { documents, skipped } = await readUrl(url, allowed, { total, readTimeoutMs }, signal);
-  return { texts: documents.map(({ document }) => [document.name, Buffer.from(document.bytes).toString()]), skipped };
+  const { allowed = true, ...terms } = more;
+  const { reading, texts } = createReading(terms);
+  const { skipped } = await readUrl(checkUrl(url, allowed), reading);
+  return { texts: texts(), skipped };
 }
 
 describe('an address', () => {

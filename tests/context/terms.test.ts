@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentTerms, isStopword, terms } from '../../src/context/terms.ts';
+import { stem } from '../../src/context/stem.ts';
+import { contentTerms, createTermReader, isStopword, terms } from '../../src/context/terms.ts';
 
 describe('terms', () => {
   it.each([
@@ -19,6 +20,8 @@ describe('terms', () => {
     ['Москва слезам', ['москва', 'слезам']],
     ['東京都 x', ['東京', '京都', 'x']],
     ['Node版本', ['node', '版本']],
+    ['relates and relations', ['relat', 'and', 'relat']],
+    ['v1.2.3-rc.1', ['v1', '2', '3', 'rc', '1', 'v1.2.3-rc.1']],
     ['don’t stop', ['don', 't', 'stop']],
     ['... -- / \\ _', []],
     ['', []],
@@ -43,6 +46,39 @@ describe('terms', () => {
       terms(odd);
     expect(terms('x'.repeat(5_000_000))).toEqual(['x'.repeat(64)]);
   }, 10_000);
+});
+
+describe('createTermReader', () => {
+  it('ends words as it is told to, alone and as parts of identifiers', () => {
+    const read = createTermReader((word) => word.slice(0, 3));
+    expect(read('retries maxRetries lib/retries.ts')).toEqual([
+      'ret',
+      'max',
+      'ret',
+      'maxretries',
+      'lib',
+      'ret',
+      'ts',
+      'lib/retries.ts',
+    ]);
+  });
+});
+
+describe('stem', () => {
+  // Pairs of the sample vocabulary that comes with the algorithm, and the exceptions it names.
+  it.each([
+    'consign consign, consigned consign, consistency consist, consistently consist, consolation consol',
+    'knack knack, knackeries knackeri, knightly knight, knotted knot, knots knot',
+    'caresses caress, ties tie, cries cri, gas gas, gaps gap, kiwis kiwi, agreed agre, proceed proceed',
+    'luxuriated luxuri, hopping hop, hoping hope, falling fall, added add, organization organiz, university universiti',
+    'rational ration, sensational sensat, hopefulness hope, biology biolog, biologist biolog, creative creativ',
+    'say say, enjoy enjoy, happy happi, youth youth, boyish boyish, skies sky, dying die, news news, early earli',
+    'adoption adopt, replacement replac, cement cement, rate rate, controll control, évents évents, a1s a1s, as as',
+  ])('%s', (pairs) => {
+    for (const [word, expected] of pairs.split(', ').map((pair) => pair.split(' ') as [string, string])) {
+      expect(`${word} ${stem(word)}`).toBe(`${word} ${expected}`);
+    }
+  });
 });
 
 describe('contentTerms', () => {

@@ -39,6 +39,10 @@ export const sampleInputs: readonly PromptInput[] = [
   { prompt: 'assess', variables: { question, known: [], budget } },
   { prompt: 'decompose', variables: { question: `${question} And when did it happen?`, known: [], budget } },
   { prompt: 'answer', variables: { question, passages: [passage], known: [], criteria: [] } },
+  {
+    prompt: 'scan',
+    variables: { question: 'How often did it run out of connections?', passages: [passage], most: 12 },
+  },
   { prompt: 'compose', variables: { question, parts, criteria: [] } },
   {
     prompt: 'critic',
@@ -51,6 +55,7 @@ export const sampleInputs: readonly PromptInput[] = [
       unanswered: [],
     },
   },
+  { prompt: 'rerank', variables: { question, passages: [passage] } },
 ];
 
 /** A request for that input, as the one door to the models would send it. */
@@ -86,8 +91,14 @@ export const sampleReplies = {
     citations: [{ passage: 'P1', quote: 'limited to 20' }],
     assumptions: [],
   },
+  scan: {
+    findings: [{ passage: 'P1', quote: 'ran out of connections', key: '02:14', finding: 'It ran out at 02:14.' }],
+    more: 'no',
+    asksFor: 'count',
+  },
   compose: { finalAnswer: 'Release 4.2, at 02:14 [P1]', assumptions: [] },
   critic: { confidenceScore: 80, gaps: [], uncertainties: [], reasoning: 'the passage says so' },
+  rerank: { ranking: ['P1'] },
 } as const;
 
 /** The sample request for the prompt `answer`. */

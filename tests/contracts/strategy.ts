@@ -30,7 +30,8 @@ export function testStrategy(name: StrategyName, strategy: Strategy): void {
     });
 
     it('gives no answer when the provider gives none, and an error in its place', async () => {
-      const { result } = await askScripted({ ...parts, answer: failing('provider-failed') }, { settings });
+      const none = failing('provider-failed');
+      const { result } = await askScripted({ ...parts, answer: none, scan: none }, { settings });
       expect(result).toMatchObject({
         status: 'failed',
         answer: null,

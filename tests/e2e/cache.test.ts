@@ -138,7 +138,8 @@ describe.concurrent('the cache', () => {
 describe.concurrent('rlm cache', () => {
   it('shows what the cache holds', async () => {
     const { env, folder, ask } = await setUp();
-    const empty = { folder, entries: 0, bytes: 0, oldestUse: null, newestUse: null, maxBytes: 268_435_456 };
+    const none = { entries: 0, bytes: 0, oldestUse: null, newestUse: null };
+    const empty = { folder, ...none, maxBytes: 268_435_456, vectors: { bytes: 0, maxBytes: 1_073_741_824 } };
     expect(await statsOf(env)).toEqual(empty);
     await ask();
     const found = await statsOf(env);
@@ -149,6 +150,7 @@ describe.concurrent('rlm cache', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout).toContain(`Folder:   ${folder}\n`);
     expect(stdout).toMatch(/^Holds: {4}3 entries, \d+ bytes of at most 268 MB \(cache\.maxBytes\)$/m);
+    expect(stdout).toContain('Vectors:  0 bytes of at most 1074 MB (embedding.maxCacheBytes)\n');
     expect(stdout).toContain(found.newestUse);
   });
 

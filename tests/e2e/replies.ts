@@ -1,5 +1,6 @@
 /** A local Ollama server whose model behaves, and what it says. */
 import { afterAll } from 'vitest';
+import type { StrategyName } from '../../src/state.ts';
 import {
   type OllamaServer,
   type OllamaServerOptions,
@@ -9,7 +10,7 @@ import {
 
 type Handlers = Parameters<typeof replyByFormat>[0];
 
-export const plan = (approach: 'direct' | 'decompose', questions: readonly (string | [string, number[]])[] = []) => ({
+export const plan = (approach: StrategyName, questions: readonly (string | [string, number[]])[] = []) => ({
   taskDecomposition: [],
   keyQuestions: questions.map((one) => {
     const [question, needs] = typeof one === 'string' ? [one, []] : one;

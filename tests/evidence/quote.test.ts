@@ -78,3 +78,9 @@ describe('a quote', () => {
     );
   });
 });
+
+it('that stands in several places is found at the one that is asked for, or else at the last', () => {
+  const lines = 'ERROR  timeout\nINFO\nERROR timeout\nERROR timeout\n';
+  expect([0, 1, 5].map((nth) => findQuote(lines, 'ERROR timeout', nth)?.start)).toEqual([20, 34, 34]);
+  expect([0, 1, 2].map((nth) => findQuote('a  b\na  b\n', 'a b', nth)?.start)).toEqual([0, 5, 5]);
+});

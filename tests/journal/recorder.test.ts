@@ -22,7 +22,7 @@ const {
 } = callRecord('0 answer 1', { text: 'It ran out.' });
 const reply = { text, tokens, finish, tries };
 
-function startRun(runs: string, texts: readonly Uint8Array[] = []) {
+function startRun(runs: string, texts: readonly Iterable<Uint8Array>[] = []) {
   const warnings: string[] = [];
   const describeRun = async () => ({ record: runRecord(), texts });
   const recorder = recordNewRun(runs, 'one', describeRun, (message) => warnings.push(message));
@@ -39,7 +39,7 @@ function takeUp(folder: string, length: number) {
 describe('a recorded run', () => {
   it('is on the disk before the reply is used, with the text that no file holds', async () => {
     const runs = tempFolder();
-    const { recorder, path } = startRun(runs, [Buffer.from('piped')]);
+    const { recorder, path } = startRun(runs, [[Buffer.from('pip'), Buffer.from('ed')]]);
     await recorder.archive.keep(identity, reply, true);
     expect((await readJournal(path)).calls).toMatchObject([{ place: '0 answer 1', text: 'It ran out.' }]);
     expect(readFileSync(join(runs, 'one', 'text.1'), 'utf8')).toBe('piped');

@@ -162,6 +162,40 @@ describe('questions', () => {
   });
 });
 
+describe('findings', () => {
+  const whole = { passage: 'P3', quote: 'it broke', key: '02:14', finding: 'It broke at 02:14.' };
+
+  it.each([
+    ['objects', [whole], [whole]],
+    [
+      'other keys, and what is missing',
+      [{ Passage_ID: '[P3]', Quote: '', statement: 'It broke.' }],
+      [{ passage: 'P3', quote: null, key: '', finding: 'It broke.' }],
+    ],
+    ['a quote alone', [{ passage: 3, quote: 'so' }], [{ passage: 'P3', quote: 'so', key: '', finding: 'so' }]],
+    [
+      'lines',
+      '- [P3] "it broke" | 02:14 | It broke at 02:14.\n- P4: “x” | It is so.',
+      [whole, { passage: 'P4', quote: 'x', key: '', finding: 'It is so.' }],
+    ],
+    [
+      'a quote with bars',
+      ['[P3] "| a | b |" | a | A is b.'],
+      [{ passage: 'P3', quote: '| a | b |', key: 'a', finding: 'A is b.' }],
+    ],
+    [
+      'no passage, which the check will tell',
+      ['It broke.'],
+      [{ passage: '', quote: null, key: '', finding: 'It broke.' }],
+    ],
+    ['none', 'none', []],
+    ['null', null, []],
+    ['rubbish', [null, {}, [], true, '-'], []],
+  ])('%s', (_, value, expected) => {
+    expect(read('findings', value)).toEqual(expected);
+  });
+});
+
 describe('citations', () => {
   it.each([
     ['objects', [{ passage: 'P3', quote: 'q' }], [{ passage: 'P3', quote: 'q' }]],

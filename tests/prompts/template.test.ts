@@ -15,8 +15,10 @@ describe('prompt files', () => {
       'assess',
       'decompose',
       'answer',
+      'scan',
       'compose',
       'critic',
+      'rerank',
     ]);
   });
 

@@ -287,6 +287,21 @@ describe('the extractive provider plans', () => {
     expect(questions[4]).toBe('What is epsilon? What is zeta? What is eta?');
   });
 
+  it.each([
+    ['How many times was the pool exhausted?', 'scan'],
+    ['How often does the backup fail?', 'scan'],
+    ['How many errors are there in the log?', 'scan'],
+    ['List every service that was restarted.', 'scan'],
+    ['Which of these files mention the pool?', 'scan'],
+    ['How many connections does the pool have?', 'direct'],
+    ['Summarize this.', 'direct'],
+    ['List every restart, and why did the first one happen?', 'decompose'],
+  ])('all of the text only where everything of a kind is asked for: %s', async (task, approach) => {
+    const approaches = ['direct', 'decompose', 'scan'] as const;
+    const variables = { task, documents: [], approaches, budget };
+    expect((await ask({ prompt: 'planner', variables })).approach).toBe(approach);
+  });
+
   it('only with the approaches it is given', async () => {
     const variables = {
       task: 'What failed, and who fixed it?',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retryAfterMs } from '../../src/providers/ollama-errors.ts';
+import { retryAfterMs } from '../../src/providers/http-errors.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { signal, useOllama } from './ollama-fixture.ts';

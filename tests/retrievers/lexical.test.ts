@@ -52,14 +52,46 @@ describe('ranking', () => {
   });
 
   it('weighs a repeated word more, and never drowns the others in it', async () => {
-    const texts = { a: 'red stone', b: 'blue stone' };
-    expect(await sources(texts, 'red red blue')).toEqual(['a', 'b']);
+    const texts = { a: 'red stone', b: 'blue stone', c: 'blue and white and black', d: 'red and white and black' };
+    expect((await sources(texts, 'red blue blue'))[0]).toBe('b');
+    expect((await sources(texts, 'blue blue blue red white black'))[0]).toBe('c');
+  });
+
+  it('puts what holds an exact identifier above what holds its parts', async () => {
+    const code = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`f${index}`, `max retry count of the worker pool, part ${index}`]),
+    );
+    const exact = { e1: 'const maxRetryCount = 3', e2: 'if (tries > maxRetryCount) stop()' };
+    const found = await sources({ ...code, ...exact }, 'maxRetryCount');
+    expect(found.slice(0, 2).sort()).toEqual(['e1', 'e2']);
   });
 
   it('leaves out a passage over the bytes, and takes a later one that fits', async () => {
     const retriever = retrieverOver({ a: `apple apple apple ${'x'.repeat(30)}`, b: 'apple' });
     const passages = await retriever.retrieve({ text: 'apple', limit: 5, maxBytes: 10 }, signal);
     expect(passages.map(({ source }) => source)).toEqual(['b']);
+  });
+});
+
+describe('titles', () => {
+  const notes = 'Anything else that is said here\n';
+
+  it('counts the first line of a document more than a line below it', async () => {
+    expect(await sources({ a: `${notes}About harvest\n`, b: `About harvest\n${notes}` }, 'harvest')).toEqual([
+      'b',
+      'a',
+    ]);
+  });
+
+  it('takes neither a line that is all there is nor a long one for a title', async () => {
+    const long = 'x'.repeat(200);
+    const scores = await Promise.all(
+      ['harvest', `harvest ${long}\nmore`].map((first) =>
+        retrieverOver({ a: first }, 1000).retrieve({ text: 'harvest', limit: 1, maxBytes: 1000 }, signal),
+      ),
+    );
+    const idf = Math.log(1 + 0.5 / 1.5);
+    for (const [passage] of scores) expect(passage?.score).toBeCloseTo(idf, 10);
   });
 });
 

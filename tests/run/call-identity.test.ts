@@ -98,12 +98,28 @@ describe('what makes a call another call', () => {
   });
 });
 
-it('calls of a place are counted by prompt', () => {
-  const place = createPlaces();
-  expect([place('0', 'answer'), place('0', 'answer'), place('0', 'compose'), place('0.1', 'answer')]).toEqual([
-    '0 answer 1',
-    '0 answer 2',
-    '0 compose 1',
-    '0.1 answer 1',
-  ]);
+describe('the name of a call', () => {
+  it('counts those of one prompt at one path', () => {
+    const place = createPlaces();
+    const [root, part] = [{ path: '0' }, { path: '0.1' }];
+    expect([place(root, 'answer'), place(root, 'answer'), place(root, 'compose'), place(part, 'answer')]).toEqual([
+      '0 answer 1',
+      '0 answer 2',
+      '0 compose 1',
+      '0.1 answer 1',
+    ]);
+  });
+
+  it('says which part of the path it is for, so that the order in which the parts come does not matter', () => {
+    const place = createPlaces();
+    const [first, second] = [
+      { path: '0', part: '1' },
+      { path: '0', part: '2.1' },
+    ];
+    expect([place(second, 'scan'), place(first, 'scan'), place(second, 'scan')]).toEqual([
+      '0/2.1 scan 1',
+      '0/1 scan 1',
+      '0/2.1 scan 2',
+    ]);
+  });
 });

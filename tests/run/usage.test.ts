@@ -26,6 +26,7 @@ describe('usage', () => {
       replayedCalls: 0,
       cacheHits: 0,
       tokens: { input: 0, output: 0 },
+      embeddings: { requests: 0, tokens: 0, reused: 0 },
       cost: 0,
       wallTimeMs: 1,
     });

@@ -29,6 +29,17 @@ export interface ChatCall {
   readonly arrivedAt: number;
 }
 
+/** One request to /api/embed as it arrived. */
+interface EmbedCall {
+  readonly model: string;
+  readonly input: readonly string[];
+  /** The whole request. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A vector for each text, or a fault. */
+export type EmbedReply = readonly (readonly unknown[])[] | Fault;
+
 interface ServerModel {
   readonly name: string;
   readonly capabilities?: readonly string[];
@@ -44,6 +55,8 @@ export interface OllamaServerOptions {
   /** `qwen2.5-coder:14b` with 32768 tokens by default. */
   readonly models?: readonly (string | ServerModel)[];
   readonly reply: (request: ChatCall, index: number) => ServerReply | Promise<ServerReply>;
+  /** Vectors of the texts of a request; without it, requests for vectors fail. `index` counts them. */
+  readonly embed?: (call: EmbedCall, index: number) => EmbedReply | Promise<EmbedReply>;
   /** How long after a chat request's arrival the answer begins, in ms. */
   readonly latencyMs?: number;
   /** Behaves as servers before 0.12.6: cuts although told not to. */
@@ -62,6 +75,8 @@ export interface OllamaServer {
   readonly url: string;
   /** Every chat request so far, in the order of arrival. */
   readonly requests: readonly ChatCall[];
+  /** Every request for vectors so far, in the order of arrival. */
+  readonly embeds: readonly EmbedCall[];
   /** Paths of all requests so far. */
   readonly paths: readonly string[];
   /** The most chat requests that were being answered at one time. */
@@ -134,6 +149,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     }),
   );
   const requests: ChatCall[] = [];
+  const embeds: EmbedCall[] = [];
   const paths: string[] = [];
   const loaded = new Map<string, number>();
   const sockets = new Set<Socket>();
@@ -203,6 +219,26 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     await answer(call, index, Math.min(tokens, window), response);
   }
 
+  async function embed(body: Record<string, unknown>, response: ServerResponse): Promise<void> {
+    const name = String(body['model'] ?? '');
+    const model = modelNamed(name);
+    if (model === undefined) {
+      return sendJson(response, 404, { error: `model "${name}" not found, try pulling it first` });
+    }
+    const input = [body['input'] ?? []].flat() as string[];
+    const call: EmbedCall = { model: name, input, body };
+    const index = embeds.push(call) - 1;
+    const tokens = input.map((text) => Math.ceil(Buffer.byteLength(text) / bytesPerToken));
+    if (body['truncate'] === false && tokens.some((count) => count > (model.contextLength ?? defaultContext))) {
+      return sendJson(response, 400, { error: 'the input length exceeds the context length' });
+    }
+    const made = (await options.embed?.(call, index)) ?? [];
+    if (isFault(made)) return sendFault(response, made);
+    const durations = { total_duration: 14_143_917, load_duration: 1_019_500 };
+    const prompt_eval_count = tokens.reduce((sum, count) => sum + count, 0);
+    sendJson(response, 200, { model: name, embeddings: made, ...durations, prompt_eval_count });
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const arrivedAt = performance.now();
     const path = request.url ?? '/';
@@ -218,6 +254,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
       return sendJson(response, 400, { error: text === '' ? 'missing request body' : String(error) });
     }
     if (path === '/api/show') return show(body, response);
+    if (path === '/api/embed') return embed(body, response);
     if (path !== '/api/chat') return get(path, response);
     inFlight++;
     maxInFlight = Math.max(maxInFlight, inFlight);
@@ -239,6 +276,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    embeds,
     paths,
     get maxInFlight() {
       return maxInFlight;

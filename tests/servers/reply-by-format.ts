@@ -7,8 +7,10 @@ const telltale: Record<PromptName, string> = {
   assess: 'verdict',
   decompose: 'subQuestions',
   answer: 'answer',
+  scan: 'findings',
   compose: 'finalAnswer',
   critic: 'confidenceScore',
+  rerank: 'ranking',
 };
 
 /** Which prompt a request is, going by the properties of its `format`; null when it is none, or has no format. */

@@ -91,6 +91,7 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   plan: null,
   recursionTree: node(),
   usage: {
+    embeddings: { requests: 0, tokens: 0, reused: 0 },
     calls: 3,
     subCalls: 1,
     failedCalls: 0,

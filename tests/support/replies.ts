@@ -37,7 +37,7 @@ export const validReplies = {
     keyQuestions: questions,
     requiredInformation: list,
     successCriteria: list,
-    approach: fc.constantFrom('direct', 'decompose'),
+    approach: fc.constantFrom('direct', 'decompose', 'scan'),
   }),
   assess: fc.record({ verdict: fc.constantFrom('SIMPLE', 'COMPLEX'), reason: text }),
   decompose: fc.record({ subQuestions: questions }),
@@ -47,6 +47,19 @@ export const validReplies = {
       maxLength: 3,
     }),
     assumptions: list,
+  }),
+  scan: fc.record({
+    findings: fc.array(
+      fc.record({
+        passage: fc.integer({ min: 1, max: 999 }).map((n) => `P${n}`),
+        quote: text,
+        key: text,
+        finding: text,
+      }),
+      { maxLength: 3 },
+    ),
+    more: fc.constantFrom('yes', 'no'),
+    asksFor: fc.constantFrom('count', 'list', 'other'),
   }),
   compose: fc.record({ finalAnswer: text, assumptions: list }),
   critic: fc.record({

@@ -44,6 +44,7 @@ export const sensible: Script = {
   assess: { verdict: 'SIMPLE', reason: 'easy' },
   decompose: { subQuestions: [] },
   answer: (request) => ({ answer: `About ${variables(request, 'answer').question}`, citations: [], assumptions: [] }),
+  scan: { findings: [], more: 'no', asksFor: 'other' },
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
 };

@@ -1,8 +1,8 @@
 import { now } from '../../clock.ts';
-import type { RunEvent } from '../../index.ts';
+import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
-import { describeEvent } from './progress-lines.ts';
+import { describeEvent, describeReading, indexText } from './progress-lines.ts';
 import { duration, plural } from './text.ts';
 
 interface Branch {
@@ -38,10 +38,12 @@ function byPath(a: Branch, b: Branch): number {
 function createPicture() {
   const branches = new Map<string, Branch>();
   let stage = 'reading the input and looking for a model';
+  let indexed = '';
   let calls = 0;
   function onEvent(event: RunEvent): void {
     if (event.type === 'stage.started') stage = event.stage;
     if (event.type === 'call.started') calls += 1;
+    if (event.type === 'index.progress') indexed = event.done < event.chunks ? indexText(event) : '';
     if (event.type === 'node.started') {
       const { path, depth, question } = event;
       branches.set(path, {
@@ -67,7 +69,16 @@ function createPicture() {
     if (event.type === 'node.completed')
       Object.assign(branch, { state: event.status, timeMs: event.timeMs, calls: event.calls });
   }
-  return { onEvent, branches: () => [...branches.values()].sort(byPath), stage: () => stage, calls: () => calls };
+  function onReading(progress: ReadingProgress): void {
+    stage = `reading the input: ${describeReading(progress)}`;
+  }
+  return {
+    onEvent,
+    onReading,
+    branches: () => [...branches.values()].sort(byPath),
+    stage: () => [stage, indexed].filter(Boolean).join(' · '),
+    calls: () => calls,
+  };
 }
 
 function drawBranch(branch: Branch, frame: string, stderr: Output): string {
@@ -121,9 +132,11 @@ export function createLiveTree(stderr: Output): Progress {
   }
   return {
     say,
+    onReading: picture.onReading,
     onEvent(event) {
       picture.onEvent(event);
-      const line = event.type === 'warning' || event.type === 'call.retried' ? describeEvent(event) : null;
+      const said = ['warning', 'scan.started', 'call.retried', 'embedding.retried'];
+      const line = said.includes(event.type) ? describeEvent(event) : null;
       if (line !== null) say(line);
     },
     close() {

@@ -1,11 +1,12 @@
 import { now } from '../../clock.ts';
-import type { RunEvent } from '../../index.ts';
+import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
 import { duration, plural, whoServes } from './text.ts';
 
 const startNoticeMs = 700;
 const silenceMs = 15_000;
+const readingMs = 3_000;
 
 /** In characters. */
 const longestMessage = 2_000;
@@ -18,10 +19,23 @@ export const size = (bytes: number) =>
       ? `${Math.round(bytes / 1000)} kB`
       : `${Math.round(bytes / 1e6)} MB`;
 
+/** `312 MB`, or `1200 documents, 312 MB`. */
+export const describeReading = ({ files, bytes }: ReadingProgress): string =>
+  files > 1 ? `${plural(files, 'document')}, ${size(bytes)}` : size(bytes);
+
 function runLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId } = event;
   const recorded = recordedCalls > 0 ? `, goes on after ${plural(recordedCalls, 'call')}` : '';
   return `${whoServes(event)} · ${plural(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
+}
+
+function scanLine(event: RunEvent & { type: 'scan.started' }): string {
+  const { pieces, chosen, bytes, chosenBytes, fewestCalls, mostCalls, callsLeft } = event;
+  const part =
+    chosen < pieces
+      ? `${size(chosenBytes)} of ${size(bytes)}, ${chosen} of ${pieces} pieces,`
+      : `all ${size(bytes)}, ${plural(pieces, 'piece')},`;
+  return `scan: reads ${part} in ${plural(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
 }
 
 /** One line of an event, or null for those that would only be noise. */
@@ -37,6 +51,9 @@ export function describeEvent(event: RunEvent): string | null {
       return event.depth > 0 ? `${event.path} ${oneLine(event.question)}` : null;
     case 'node.completed':
       return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
+    case 'scan.started':
+      return scanLine(event);
+    case 'embedding.retried':
     case 'call.retried':
       return `retry ${event.attempt - 1} in ${duration(event.waitMs)}: ${oneLine(event.error.message, longestMessage)}`;
     default:
@@ -44,24 +61,49 @@ export function describeEvent(event: RunEvent): string | null {
   }
 }
 
+const indexLineMs = 10_000;
+
+/** How far the index of vectors is, in words. */
+export const indexText = ({ done, chunks }: RunEvent & { type: 'index.progress' }): string =>
+  `vectors of ${done.toLocaleString('en-US')} of ${plural(chunks, 'passage')}`;
+
+/** Lines on an index of vectors: one now and then, none for what is quick. */
+function createIndexLines(): (event: RunEvent) => string | null {
+  let since: number | null = null;
+  return (event) => {
+    if (event.type !== 'index.progress') return null;
+    since ??= now();
+    if (now() - since < indexLineMs) return null;
+    since = now();
+    return indexText(event);
+  };
+}
+
 /** Static lines, for logs and pipes. Says so when nothing has happened for a while. */
 export function createProgressLines(stderr: Output): Progress {
   const startedAt = now();
   let calls = 0;
+  const indexLine = createIndexLines();
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
   const waiting = () => say(`still working: ${plural(calls, 'call')}, ${duration(now() - startedAt)}`);
-  let silence = setInterval(waiting, silenceMs);
+  const silence = setInterval(waiting, silenceMs);
+  let saidReading = startedAt;
   return {
     say,
+    onReading(progress) {
+      if (now() - saidReading < readingMs) return;
+      saidReading = now();
+      say(`reading the input: ${describeReading(progress)}`);
+      silence.refresh();
+    },
     onEvent(event) {
       if (event.type === 'run.started') clearTimeout(starting);
       if (event.type === 'call.started') calls += 1;
-      const line = describeEvent(event);
+      const line = describeEvent(event) ?? indexLine(event);
       if (line === null) return;
       say(line);
-      clearInterval(silence);
-      silence = setInterval(waiting, silenceMs);
+      silence.refresh();
     },
     close() {
       clearTimeout(starting);

@@ -1,4 +1,4 @@
-import type { EventListener } from '../../index.ts';
+import type { EventListener, ReadingProgress } from '../../index.ts';
 import type { Output } from '../terminal.ts';
 import { createLiveTree } from './live-tree.ts';
 import { createProgressLines } from './progress-lines.ts';
@@ -6,6 +6,8 @@ import { createProgressLines } from './progress-lines.ts';
 /** Shows what a run is doing, until it is closed. */
 export interface Progress {
   readonly onEvent: EventListener;
+  /** Told how far reading the text has come. */
+  readonly onReading: (progress: ReadingProgress) => void;
   /** Says a line that is no event. */
   say(line: string): void;
   close(): void;

@@ -52,6 +52,13 @@ function head(details: RunDetails, stdout: Output): string {
 
 const costText = (cost: number | null) => (cost === null ? 'cost unknown' : `$${cost}`);
 
+/** Runs that were recorded before there were vectors say nothing of them. */
+function embeddingText(embeddings: Usage['embeddings'] | undefined): string {
+  if (!embeddings || embeddings.requests + embeddings.reused === 0) return '';
+  const reused = embeddings.reused > 0 ? `, ${embeddings.reused} vectors reused` : '';
+  return `${plural(embeddings.requests, 'embedding request')}${reused}`;
+}
+
 function usageText({ calls, subCalls, failedCalls, retries, replayedCalls, cacheHits, ...rest }: Usage): string {
   const counted: readonly (readonly [number, string])[] = [
     [subCalls, `${subCalls} below the root`],
@@ -62,7 +69,14 @@ function usageText({ calls, subCalls, failedCalls, retries, replayedCalls, cache
   const kinds = counted.filter(([count]) => count > 0).map(([, text]) => text);
   const all = `${plural(calls, 'call')}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`;
   const hits = cacheHits > 0 ? plural(cacheHits, 'cache hit') : '';
-  return [all, hits, tokensText(rest.tokens), costText(rest.cost), duration(rest.wallTimeMs)]
+  return [
+    all,
+    hits,
+    embeddingText(rest.embeddings),
+    tokensText(rest.tokens),
+    costText(rest.cost),
+    duration(rest.wallTimeMs),
+  ]
     .filter(Boolean)
     .join(' · ');
 }

@@ -1,3 +1,5 @@
+import type { Encoding } from '../decode.ts';
+
 /** Formats whose text is got out by code that a file could keep busy for ever, or fill the memory of. */
 export type ExtractedFormat = 'pdf' | 'docx' | 'html' | 'notebook';
 
@@ -7,6 +9,8 @@ export interface Extraction {
   readonly bytes: Buffer;
   /** In characters. Where a file's text may be far longer than the file, it is given up when it is longer. */
   readonly maxChars: number;
+  /** Of a file that does not say which one it has. */
+  readonly encoding: Encoding;
 }
 
 /** What a file's text came to. */

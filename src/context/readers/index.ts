@@ -1,8 +1,8 @@
 /** The formats that are more than text, and who reads them. A reader is loaded when a file of its format is met. */
 
-import { isBinary } from '../decode.ts';
+import { headBytes, isBinary } from '../decode.ts';
+import { piecesOf, readHead } from '../read-file.ts';
 import type { ExtractedFormat } from './extractor.ts';
-import { peek } from './peek.ts';
 import type { Reader, ReadLimits, ReadPart, Source } from './reader.ts';
 
 interface Format {
@@ -56,22 +56,24 @@ const formats: readonly Format[] = [
   },
 ];
 
+const byEnding = new Map(formats.flatMap((format) => format.endings.map((ending) => [ending, format])));
+
 const endingOf = (name: string): string => /[^/]\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 function findFormat(name: string, head: Uint8Array): Format | null {
   const ending = endingOf(name);
-  const named = ending === '' ? undefined : formats.find(({ endings }) => endings.includes(ending));
+  const named = byEnding.get(ending);
   if (named !== undefined) return named;
-  const start = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
+  const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headBytes)).toString('latin1');
   return formats.find(({ looks, always }) => (always || ending === '') && looks.test(start)) ?? null;
 }
 
 /**
  * Who reads a file that is more than text; null for text, and for what nobody can read.
- * @param head its first `headBytes`, or all of a shorter one
+ * @param head its first bytes, `headBytes` or more, or all of a shorter one
  */
 export function chooseReader(name: string, head: Uint8Array): Reader | null {
-  const format = findFormat(name, head);
+  const format = head.length === 0 ? null : findFormat(name, head);
   return format === null ? null : { read: (source, limits) => readLazily(format, source, limits) };
 }
 
@@ -81,10 +83,11 @@ async function* readLazily(format: Format, source: Source, limits: ReadLimits): 
 
 async function* readMember(innerName: string, source: Source, limits: ReadLimits): AsyncIterable<ReadPart> {
   const { name } = source;
-  const { head, bytes } = await peek(source.bytes);
+  const text = await readHead(source.bytes, () => {}, limits.signal);
+  const { head } = text;
   const format = head.length === 0 ? null : findFormat(innerName, head);
   if (format?.holds) yield { name, reason: 'nested archive', detail: 'unpack it to have it read' };
-  else if (format !== null) yield* (await format.load()).read({ name, bytes }, limits);
+  else if (format !== null) yield* (await format.load()).read({ name, bytes: piecesOf(text) }, limits);
   else if (isBinary(head)) yield { name, reason: 'binary' };
-  else yield { name, bytes, warnings: [] };
+  else yield { name, source: text, encoding: limits.encoding, warnings: [] };
 }

@@ -1,26 +1,33 @@
+import type { Encoding } from '../decode.ts';
+import type { ByteSource } from '../read-file.ts';
 import type { Skipped, SkipReason } from '../skipped.ts';
 
 /** A file as it comes. */
 export interface Source {
   /** As documents made of it are called. */
   readonly name: string;
+  /** A piece stays what it is. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Bounds of reading one file. */
+/** The terms on which one file is read. */
 export interface ReadLimits {
   /** Of the text of one document, and of what is held to get it. */
   readonly maxBytes: number;
+  /** Of text in it that has no byte order mark. */
+  readonly encoding: Encoding;
   /** Time to get the text out of one file, in ms. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /** A document that is in a file. */
-export interface ReadText {
+interface ReadText {
   readonly name: string;
-  /** As the bytes of a text file, with whatever encoding it has. Must be taken, or left, before the next document. */
-  readonly bytes: AsyncIterable<Uint8Array>;
+  /** As a text file. Must be taken, or left, before the next document. */
+  readonly source: ByteSource;
+  /** Of text without a byte order mark. */
+  readonly encoding: Encoding;
   readonly warnings: readonly string[];
 }
 
@@ -59,9 +66,12 @@ export function skippedAs(name: string, error: unknown): Skipped {
 /** A file that a reader must have whole is held in memory, and its text as one string. */
 const maxWholeBytes = 256 * 1024 * 1024;
 
+/** How much of a file, or of its text, is held whole where so many bytes are allowed in all. */
+export const wholeBytes = (maxBytes: number): number => Math.min(maxBytes, maxWholeBytes);
+
 /** All bytes of a file. Throws UnreadableFile when they are more than may be held. */
 export async function readWhole({ bytes }: Source, { maxBytes, signal }: ReadLimits): Promise<Buffer> {
-  const limit = Math.min(maxBytes, maxWholeBytes);
+  const limit = wholeBytes(maxBytes);
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of bytes) {

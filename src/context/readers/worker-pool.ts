@@ -9,6 +9,9 @@ const idleMs = 2_000;
 /** A parser that needs more was made to. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 8 };
 
+/** How long a job may take. */
+type JobLimits = Pick<ReadLimits, 'timeoutMs' | 'signal'>;
+
 const idle: Worker[] = [];
 const waiting: (() => void)[] = [];
 let busy = 0;
@@ -18,7 +21,7 @@ let busy = 0;
  * @param job its bytes are copied
  * @throws UnreadableFile; the signal's reason
  */
-export async function runJob(job: Job, limits: ReadLimits): Promise<DoneJob> {
+export async function runJob(job: Job, limits: JobLimits): Promise<DoneJob> {
   await takePlace();
   try {
     const outcome = await runIn(idle.pop() ?? startWorker(), job, limits);
@@ -30,7 +33,7 @@ export async function runJob(job: Job, limits: ReadLimits): Promise<DoneJob> {
   }
 }
 
-async function runIn(worker: Worker, job: Job, limits: ReadLimits): Promise<Outcome> {
+async function runIn(worker: Worker, job: Job, limits: JobLimits): Promise<Outcome> {
   worker.ref();
   try {
     const outcome = await untilDone(worker, job, limits);
@@ -71,7 +74,7 @@ function keepForNext(worker: Worker): void {
   setTimeout(drop, idleMs).unref();
 }
 
-function untilDone(worker: Worker, job: Job, { timeoutMs, signal }: ReadLimits): Promise<Outcome> {
+function untilDone(worker: Worker, job: Job, { timeoutMs, signal }: JobLimits): Promise<Outcome> {
   signal.throwIfAborted();
   const over = new AbortController();
   const timeout = setTimeout(() => over.abort(), timeoutMs);

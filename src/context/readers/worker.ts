@@ -51,11 +51,11 @@ globalThis.Uint8Array = new Proxy(Uint8Array, {
 // It would unpack whole streams out of sight of that limit; without it the parser unpacks them itself.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 
-async function extract({ format, name, bytes, maxChars }: Job): Promise<Outcome> {
+async function extract({ format, bytes, ...rest }: Job): Promise<Outcome> {
   try {
     const run = await extractors[format]();
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const { text, warnings } = await run({ name, bytes: whole, maxChars });
+    const { text, warnings } = await run({ ...rest, bytes: whole });
     return { kind: 'text', bytes: new TextEncoder().encode(text), warnings };
   } catch (error) {
     return unreadable(error);

@@ -2,6 +2,7 @@ import type { Reply, Variables } from '../../prompts/index.ts';
 import { type Clause, splitAtMost } from './clauses.ts';
 import { shorten } from './not-found.ts';
 import { readQuery } from './query.ts';
+import { asksForAll } from './scan.ts';
 
 const mostParts = 5;
 const mostTerms = 24;
@@ -16,13 +17,13 @@ function termsOfInterest(question: string): string[] {
 /** Plans by the clauses of the task. */
 export function planTask({ task, approaches }: Variables<'planner'>): Reply<'planner'> {
   const clauses = splitAtMost(task, mostParts);
-  const several = clauses.length > 1 && approaches.includes('decompose');
+  const wanted = clauses.length > 1 ? 'decompose' : asksForAll(task) ? 'scan' : 'direct';
   return {
     taskDecomposition: clauses.map((clause) => `find the sentences that answer: ${shorten(clause.question)}`),
     keyQuestions: clauses,
     requiredInformation: termsOfInterest(task),
     successCriteria: clauses.map((clause) => `answers: ${shorten(clause.question)}`),
-    approach: several ? 'decompose' : 'direct',
+    approach: approaches.includes(wanted) ? wanted : 'direct',
   };
 }
 

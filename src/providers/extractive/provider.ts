@@ -4,6 +4,7 @@ import { answerFromPassages } from './answer.ts';
 import { composeParts } from './compose.ts';
 import { critiqueAnswer } from './critique.ts';
 import { assessQuestion, decomposeQuestion, planTask } from './plan.ts';
+import { scanPassages } from './scan.ts';
 
 const about: ModelInfo = {
   model: 'extractive',
@@ -26,10 +27,15 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return decomposeQuestion(input.variables);
     case 'answer':
       return answerFromPassages(input.variables);
+    case 'scan':
+      return scanPassages(input.variables);
     case 'compose':
       return composeParts(input.variables);
     case 'critic':
       return critiqueAnswer(input.variables);
+    case 'rerank':
+      // It judges by words, as the retriever has done already.
+      return { ranking: input.variables.passages.map(({ id }) => id) };
   }
 }
 

@@ -1,21 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { headBytes } from '../../../src/context/decode.ts';
-import { createInputTotal } from '../../../src/context/input-total.ts';
-import { readDocuments } from '../../../src/context/read-documents.ts';
+import { readDocument } from '../../../src/context/read-document.ts';
+import { wholeSource } from '../../../src/context/read-file.ts';
 import { chooseReader } from '../../../src/context/readers/index.ts';
 import { createDocx, createNotebook, createPdf, createZip, type ZipMember } from '../../support/packed-files.ts';
+import { createReading } from '../../support/readings.ts';
 
 const sentence = 'The pool has 4 connections.\n';
 
 async function read(name: string, bytes: Buffer, maxBytes = 100_000_000, signal = new AbortController().signal) {
-  const total = createInputTotal(maxBytes);
-  total.reserveFor(name)(bytes.length);
-  const { documents, skipped } = await readDocuments(name, name, bytes, { total, readTimeoutMs: 20_000 }, signal);
-  const texts = documents.map(({ document }) => [document.name, Buffer.from(document.bytes).toString()]);
-  const kept = documents.reduce((sum, { document }) => sum + document.bytes.length, 0);
-  expect(total.bytes()).toBe(kept);
-  return { texts, skipped };
+  const { reading, texts } = createReading({ maxBytes, signal });
+  const { skipped } = await readDocument(name, wholeSource(bytes), reading, null);
+  if (texts().length === 0) expect([reading.total.bytes(), reading.store.chunkCount]).toEqual([0, 0]);
+  return { texts: texts(), skipped };
 }
 
 const zipOf = (...members: ZipMember[]) => read('a.zip', createZip(members));
@@ -199,7 +197,7 @@ describe('what a file is', () => {
     ['stdin', '<!DOCTYPE html>\n<html>'],
     ['stdin', '{\n "cells": [\n  {'],
     ['x.log', '\x1f\x8b\x08'],
-    ['a/b.htm', ''],
+    ['a/b.htm', 'x'],
   ])('%s that begins with %j has a reader', (name, head) => expect(chosen(name, head)).toBe(true));
 
   it.each([
@@ -212,5 +210,6 @@ describe('what a file is', () => {
     ['.html', 'x'],
     ['v1.2/notes', '{"cells": 3}'],
     ['', ''],
+    ['empty.pdf', ''],
   ])('%s that begins with %j has none', (name, head) => expect(chosen(name, head)).toBe(false));
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Encoding } from '../../../src/context/decode.ts';
 import type { Extract } from '../../../src/context/readers/extractor.ts';
 import { extractDocx } from '../../../src/context/readers/formats/docx.ts';
 import { extractHtml } from '../../../src/context/readers/formats/html.ts';
@@ -6,8 +7,8 @@ import { extractNotebook } from '../../../src/context/readers/formats/notebook.t
 import { extractPdf } from '../../../src/context/readers/formats/pdf.ts';
 import { createDocx, createEncryptedPdf, createNotebook, createPdf, createZip } from '../../support/packed-files.ts';
 
-const extract = (by: Extract, content: string | Buffer, maxChars = 1_000_000) =>
-  by({ name: 'x', bytes: Buffer.from(content), maxChars });
+const extract = (by: Extract, content: string | Buffer, maxChars = 1_000_000, encoding: Encoding = 'utf-8') =>
+  by({ name: 'x', bytes: Buffer.from(content), maxChars, encoding });
 const textOf = async (by: Extract, content: string | Buffer) => (await extract(by, content)).text;
 
 describe('a PDF', () => {
@@ -90,6 +91,9 @@ describe('a page', () => {
     expect(await textOf(extractHtml, Buffer.from('\ufeff<html><body>Café</body>', 'utf16le'))).toBe('Café\n');
     const { warnings } = await extract(extractHtml, Buffer.from('<html><body>Caf\u00e9</body>', 'latin1'));
     expect(warnings).toEqual([expect.stringContaining("'x' is not valid UTF-8")]);
+    const latin1 = Buffer.from('<html><body>Caf\u00e9</body>', 'latin1');
+    expect((await extract(extractHtml, latin1, 1_000, 'latin1')).text).toBe('Café\n');
+    expect((await extract(extractHtml, '<html><body>Café</body>', 1_000, 'latin1')).text).toBe('Café\n');
   });
 
   it('that is long is not cut', async () => {

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { convert } from 'html-to-text';
-import { decodeDocument } from '../../decode.ts';
+import { createDecoder, type Encoding, invalidWarning } from '../../decode.ts';
 import type { Extract, Extracted } from '../extractor.ts';
 import { UnreadableFile } from '../reader.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
 
 /** The text of a page, tables as rows with tabs between the cells, links as the words that they show. */
-export const extractHtml: Extract = async ({ name, bytes }) => {
-  const { text: html, warnings } = decode(name, bytes);
+export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
+  const { text: html, warnings } = decode(name, bytes, encoding);
   const text = convert(html, {
     wordwrap: false,
     baseElements: { selectors: ['title', 'body'], orderBy: 'occurrence' },
@@ -31,11 +31,13 @@ export const extractHtml: Extract = async ({ name, bytes }) => {
 };
 
 /** A page that is no UTF-8 has the encoding that it says it has. */
-function decode(name: string, bytes: Buffer): Extracted {
-  const charset = isUtf8(bytes) ? null : declaredCharset(bytes);
+function decode(name: string, bytes: Buffer, encoding: Encoding): Extracted {
+  if (isUtf8(bytes)) return { text: bytes.toString('utf8'), warnings: [] };
+  const charset = declaredCharset(bytes);
   if (charset !== null) return { text: charset.decode(bytes), warnings: [] };
-  const { document, warnings } = decodeDocument(name, bytes);
-  return { text: Buffer.from(document.bytes).toString('utf8'), warnings };
+  const decoder = createDecoder(bytes, encoding);
+  const text = Buffer.concat([decoder.write(bytes), decoder.end()]).toString('utf8');
+  return { text, warnings: decoder.invalid() === 0 ? [] : [invalidWarning(name, decoder)] };
 }
 
 function declaredCharset(bytes: Buffer): TextDecoder | null {

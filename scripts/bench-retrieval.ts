@@ -1,0 +1,29 @@
+/**
+ * `npm run bench:retrieval -- --data ../shared/data [--large]`: what retrieval finds on public test sets, what each
+ * choice in it brings, and what it takes. Parameters were chosen while looking at all queries of both sets: the columns
+ * `odd` and `even` show whether the halves agree, and no query was held out.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { printHops } from './retrieval/hops.ts';
+import { printRankings } from './retrieval/rankings.ts';
+import { printSpeed } from './retrieval/speed.ts';
+import { readCranfield, readMusique } from './retrieval/test-sets.ts';
+
+const { values } = parseArgs({
+  options: { data: { type: 'string', default: '../shared/data' }, large: { type: 'boolean', default: false } },
+});
+const data = resolve(values.data);
+
+if (['cranfield', 'musique'].every((name) => existsSync(resolve(data, name)))) {
+  const [cranfield, musique] = await Promise.all([readCranfield(data), readMusique(data)]);
+  await printRankings(cranfield, musique);
+  await printHops(musique);
+} else {
+  console.log(`Skipped: ${data} has no cranfield/ and musique/ to measure on; name the folder with --data.`);
+}
+
+const sizes = [{ bytes: 19_000_000, rounds: 5 }];
+if (values.large) sizes.push({ bytes: 100_000_000, rounds: 3 });
+await printSpeed(sizes);

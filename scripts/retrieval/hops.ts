@@ -1,0 +1,144 @@
+/** Questions of several hops, asked through the real pipeline: are the gold passages among those that were fetched? */
+import { createContextStore } from '../../src/context/store.ts';
+import { ask, createScriptedProvider, type ModelRequest, type Provider, type TreeNode } from '../../src/index.ts';
+import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
+import { allFound, mean } from './measures.ts';
+import type { HopQuestion, TestSet } from './test-sets.ts';
+
+/** Larger than any passage, so that each is one chunk. */
+const chunkBytes = 8_000;
+
+interface Fetched {
+  /** Whether all gold passages were fetched: 0 or 1. */
+  readonly all: number;
+  /** How many different passages were. */
+  readonly passages: number;
+  /** The share of sub-questions whose answer holds the gold answer, 0–1; null without sub-questions. */
+  readonly right: number | null;
+}
+
+/** `#1` is what the first one's answer stands for: the reasoner puts that answer beside the question. */
+function subQuestions({ hops }: HopQuestion) {
+  return hops.map(({ question }, index) => ({
+    question: question.replace(/#\d+/g, 'it').replace(' >> ', ': '),
+    needs: [...question.matchAll(/#(\d+)/g)].map(([, number]) => Number(number)).filter((number) => number <= index),
+  }));
+}
+
+function scriptFor(asked: HopQuestion) {
+  const parts = subQuestions(asked);
+  const goldAnswer = ({ input }: ModelRequest) => {
+    const { question } = input.variables as { question: string };
+    const answer = asked.hops[parts.findIndex((part) => part.question === question)]?.answer ?? '';
+    return { answer, citations: [], assumptions: [] };
+  };
+  return {
+    planner: {
+      taskDecomposition: [],
+      keyQuestions: parts,
+      requiredInformation: [],
+      successCriteria: [],
+      approach: 'decompose',
+    },
+    assess: { verdict: 'SIMPLE', reason: 'one hop' },
+    answer: goldAnswer,
+    compose: { finalAnswer: asked.answers[0]!, assumptions: [] },
+    critic: { confidenceScore: 50, gaps: [], uncertainties: [], reasoning: 'not looked at' },
+  };
+}
+
+/** Plans with the gold decomposition, and answers its parts from the passages, without a model. */
+function extractiveAnswers(asked: HopQuestion): Provider {
+  const scripted = createScriptedProvider(scriptFor(asked));
+  const extractive = createExtractiveProvider();
+  const planned = new Set(['planner', 'assess']);
+  return {
+    name: 'scripted',
+    inspect: (signal) => scripted.inspect(signal),
+    call: (request, options) => (planned.has(request.input.prompt) ? scripted : extractive).call(request, options),
+  };
+}
+
+/** Whether an answer holds a text, whatever the case. */
+const holds = (answer: string | null, text: string): boolean =>
+  answer?.toLowerCase().includes(text.toLowerCase()) ?? false;
+
+async function fetchByHops(
+  { documents }: TestSet,
+  asked: HopQuestion,
+  provider: Provider,
+  passages: number,
+): Promise<Fetched> {
+  const { recursionTree } = await ask(asked.text, {
+    provider,
+    documents: documents.map(({ name, bytes }) => ({ name, text: Buffer.from(bytes).toString() })),
+    settings: { strategy: 'decompose', context: { passages, chunkBytes } },
+    env: {},
+  });
+  const parts: readonly TreeNode[] = recursionTree?.children ?? [];
+  const sources = [...new Set(parts.flatMap((part) => part.passages.map(({ source }) => source)))];
+  return {
+    all: allFound(sources, asked.relevant, sources.length),
+    passages: sources.length,
+    right: mean(parts.map(({ answer }, index) => Number(holds(answer, asked.hops[index]!.answer)))),
+  };
+}
+
+function printRow(label: string, asked: readonly HopQuestion[], fetched: readonly Fetched[]): void {
+  const share = (values: readonly Fetched[]) => mean(values.map(({ all }) => all)).toFixed(3);
+  const perHops = [2, 3, 4].map((hops) => share(fetched.filter((_, index) => asked[index]!.relevant.size === hops)));
+  const passages = mean(fetched.map((one) => one.passages)).toFixed(1);
+  const rights = fetched.flatMap(({ right }) => right ?? []);
+  const right = rights.length > 0 ? mean(rights).toFixed(2) : '';
+  console.log(
+    `${label.padEnd(62)} ${share(fetched)}  (${perHops.join(' ')})  ${passages.padStart(5)}  ${right.padStart(6)}`,
+  );
+}
+
+/** What the retriever finds for the question as it was asked, with as many passages. */
+async function printSingleShot({ documents, queries }: TestSet<HopQuestion>): Promise<void> {
+  const retriever = createLexicalRetriever(createContextStore(documents, { chunkBytes }));
+  const budgets = [
+    ['one retrieval for the whole question, 5 a question', () => 5],
+    ['one retrieval for the whole question, 5 times its hops', ({ hops }: HopQuestion) => 5 * hops.length],
+  ] as const;
+  for (const [label, limitFor] of budgets) {
+    const fetched = queries.map(async (asked) => {
+      const query = { text: asked.text, limit: limitFor(asked), maxBytes: Number.MAX_SAFE_INTEGER };
+      const found = await retriever.retrieve(query, new AbortController().signal);
+      const names = found.map(({ source }) => source);
+      return { all: allFound(names, asked.relevant, names.length), passages: names.length, right: null };
+    });
+    printRow(label, queries, await Promise.all(fetched));
+  }
+}
+
+/**
+ * Prints the share of questions whose gold passages were all fetched by their sub-questions. The passages that the root
+ * fetches for itself are not looked at.
+ */
+export async function printHops(musique: TestSet<HopQuestion>): Promise<void> {
+  const { queries } = musique;
+  const budgets: readonly (readonly [string, (asked: HopQuestion) => number])[] = [
+    ['5 a question: 5 / hops each, rounded down', ({ hops }) => Math.floor(5 / hops.length)],
+    ['5 a sub-question', () => 5],
+  ];
+  const providers: readonly (readonly [string, (asked: HopQuestion) => Provider])[] = [
+    ['gold answers', (asked) => createScriptedProvider(scriptFor(asked))],
+    ['extractive answers', extractiveAnswers],
+  ];
+  console.log(
+    `\n${'MuSiQue, gold decomposition through the reasoner'.padEnd(62)} all    (2/3/4 hops)         fetched  right`,
+  );
+  await printSingleShot(musique);
+  for (const [answers, providerFor] of providers) {
+    for (const [budget, passagesFor] of budgets) {
+      const fetched: Fetched[] = [];
+      for (const asked of queries) {
+        fetched.push(await fetchByHops(musique, asked, providerFor(asked), passagesFor(asked)));
+      }
+      printRow(`${answers}, ${budget}`, queries, fetched);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/** Reads public test sets for retrieval. A passage or abstract is a document: its title on the first line, then its text. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Document } from '../../src/context/document.ts';
+
+/** Something to look for, with the documents that should be found. */
+export interface TestQuery {
+  readonly text: string;
+  /** Names of relevant documents, with how relevant each is. */
+  readonly relevant: ReadonlyMap<string, number>;
+}
+
+export interface TestSet<Q extends TestQuery = TestQuery> {
+  readonly documents: readonly Document[];
+  readonly queries: readonly Q[];
+}
+
+/** A question that needs several passages, one after the other. */
+export interface HopQuestion extends TestQuery {
+  readonly answers: readonly string[];
+  /** The gold decomposition; `#1` in a question stands for the first one's answer. */
+  readonly hops: readonly { readonly question: string; readonly answer: string }[];
+}
+
+/** A name that no query can match: letters alone. */
+const nameOf = (index: number): string =>
+  `d${[...index.toString(10)].map((digit) => 'qwxzjkvpfy'[Number(digit)]).join('')}`;
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const documentOf = (index: number, title: string, text: string): Document => ({
+  name: nameOf(index),
+  bytes: Buffer.from(`${oneLine(title)}\n${text.trim()}\n`),
+});
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function tagged(xml: string, tag: string): string {
+  const inner = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(xml)?.[1] ?? '';
+  return inner.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole).trim();
+}
+
+/** The judgements number the queries in their order in the file. */
+async function readJudgements(path: string): Promise<Map<string, number>[]> {
+  const judged: Map<string, number>[] = [];
+  for (const line of (await readFile(path, 'utf8')).split('\n')) {
+    const [query, , document, grade] = line.trim().split(/\s+/).map(Number);
+    if (query === undefined || document === undefined || !(grade! > 0)) continue;
+    judged[query - 1] = (judged[query - 1] ?? new Map()).set(nameOf(document - 1), grade!);
+  }
+  return judged;
+}
+
+/** Cranfield: 1,400 abstracts, 225 queries. Rejects as `readFile` does where it is missing. */
+export async function readCranfield(data: string): Promise<TestSet> {
+  const folder = join(data, 'cranfield');
+  const [abstracts, queries, judged] = await Promise.all([
+    readFile(join(folder, 'cran.all.1400.xml'), 'utf8'),
+    readFile(join(folder, 'cran.qry.xml'), 'utf8'),
+    readJudgements(join(folder, 'cranqrel.trec.txt')),
+  ]);
+  const entries = abstracts.split('</doc>').filter((entry) => entry.includes('<docno>'));
+  const asked = queries.split('</top>').filter((entry) => entry.includes('<title>'));
+  return {
+    documents: entries.map((entry, index) => documentOf(index, tagged(entry, 'title'), tagged(entry, 'text'))),
+    queries: asked.map((entry, index) => ({
+      text: oneLine(tagged(entry, 'title')),
+      relevant: judged[index] ?? new Map(),
+    })),
+  };
+}
+
+interface MusiqueQuestion {
+  readonly question: string;
+  readonly answer: string;
+  readonly answer_aliases: readonly string[];
+  readonly question_decomposition: readonly { readonly question: string; readonly answer: string }[];
+  readonly paragraphs: readonly { title: string; paragraph_text: string; is_supporting: boolean }[];
+}
+
+/** MuSiQue: 100 questions of two to four hops over 1,890 passages. Rejects as `readFile` does where it is missing. */
+export async function readMusique(data: string): Promise<TestSet<HopQuestion>> {
+  const read = async (name: string) => JSON.parse(await readFile(join(data, 'musique', name), 'utf8')) as unknown;
+  const corpus = (await read('corpus.json')) as readonly { title: string; text: string }[];
+  const questions = (await read('questions.json')) as readonly MusiqueQuestion[];
+  const key = (title: string, text: string) => `${title}\n${text}`;
+  const names = new Map(corpus.map(({ title, text }, index) => [key(title, text), nameOf(index)]));
+  return {
+    documents: corpus.map(({ title, text }, index) => documentOf(index, title, text)),
+    queries: questions.map((asked) => ({
+      text: asked.question,
+      relevant: new Map(
+        asked.paragraphs
+          .filter(({ is_supporting }) => is_supporting)
+          .map(({ title, paragraph_text }) => [names.get(key(title, paragraph_text))!, 1]),
+      ),
+      answers: [asked.answer, ...asked.answer_aliases],
+      hops: asked.question_decomposition.map(({ question, answer }) => ({ question, answer })),
+    })),
+  };
+}

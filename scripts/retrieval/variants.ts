@@ -1,0 +1,90 @@
+/** Retrievers to compare: the shipped one, a plain one, and the shipped one with a choice switched off, on or turned. */
+import type { ContextStore } from '../../src/context/document.ts';
+import { stem } from '../../src/context/stem.ts';
+import { stopwordList } from '../../src/context/stopwords.ts';
+import { createTermReader } from '../../src/context/terms.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
+import { type Ranking, shippedRanking } from '../../src/retrievers/ranking.ts';
+import type { Retriever } from '../../src/retrievers/retriever.ts';
+import { withDiversity, withFeedback, withProximity } from './rerankers.ts';
+
+export interface Variant {
+  readonly label: string;
+  create(store: ContextStore): Retriever;
+}
+
+type Analyse = Ranking['analyse'];
+
+const asWritten = (word: string) => word;
+
+/** The plural endings of the S stemmer alone (Harman, "How effective is suffixing?", JASIS 1991). */
+function singular(word: string): string {
+  if (/[^ae]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/[^aeo]es$/.test(word)) return word.slice(0, -1);
+  return /[^us]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function analyser(stemWord: (word: string) => string, dropsStopwords: boolean): Analyse {
+  const read = createTermReader(stemWord);
+  const dropped = new Set(dropsStopwords ? stopwordList.map(stemWord) : []);
+  return (text) => read(text).filter((term) => !dropped.has(term));
+}
+
+const plainWords: Analyse = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const plain: Ranking = {
+  ...shippedRanking,
+  analyse: plainWords,
+  keepsJoined: false,
+  nameWeight: 0,
+  titleRepeats: 0,
+  weighsRepeats: false,
+};
+
+const lexical = (label: string, ranking: Ranking): Variant => ({
+  label,
+  create: (store) => createLexicalRetriever(store, ranking),
+});
+
+const changed = (label: string, changes: Partial<Ranking>): Variant =>
+  lexical(label, { ...shippedRanking, ...changes });
+
+const reranked = (label: string, rerank: (inner: Retriever) => Retriever): Variant => ({
+  label,
+  create: (store) => rerank(createLexicalRetriever(store)),
+});
+
+export const shipped: Variant = lexical('as shipped', shippedRanking);
+
+export const baseline: Variant = lexical('plain BM25: k1 1.2, b 0.75, lowercase words', plain);
+
+/** From the plain one to the shipped one, a choice added in each. */
+export const added: readonly Variant[] = [
+  baseline,
+  lexical('+ identifiers, versions, accents', { ...plain, analyse: analyser(asWritten, false) }),
+  lexical('+ stop words left out', { ...plain, analyse: analyser(asWritten, true) }),
+  lexical('+ stemming (Porter2)', { ...plain, analyse: analyser(stem, true) }),
+  lexical('+ a word said twice weighs more', { ...shippedRanking, titleRepeats: 0 }),
+  lexical('+ title counts three times = as shipped', shippedRanking),
+];
+
+/** The shipped one with one choice turned. */
+export const turned: readonly Variant[] = [
+  shipped,
+  changed('no stemming', { analyse: analyser(asWritten, true) }),
+  changed('plurals only (S stemmer)', { analyse: analyser(singular, true) }),
+  changed('stop words kept', { analyse: analyser(stem, false) }),
+  changed('k1 0.9', { k1: 0.9 }),
+  changed('k1 1.6', { k1: 1.6 }),
+  changed('k1 2', { k1: 2 }),
+  changed('b 0.4', { b: 0.4 }),
+  changed('b 0.9', { b: 0.9 }),
+  changed('a word said twice weighs the same', { weighsRepeats: false }),
+  changed('title counts as the rest', { titleRepeats: 0 }),
+  changed('title counts twice', { titleRepeats: 1 }),
+  changed('title counts four times', { titleRepeats: 3 }),
+  reranked('with feedback from the best 3, at half weight', (inner) => withFeedback(inner, 0.5)),
+  reranked('with feedback from the best 3', (inner) => withFeedback(inner, 1)),
+  reranked('with a bonus for neighbouring words', withProximity),
+  reranked('with diversity among passages', withDiversity),
+];

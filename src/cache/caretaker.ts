@@ -1,0 +1,76 @@
+/** What the folders of a cache have in common: files that take their place in one step, and a largest size. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { CacheFile } from './entries.ts';
+
+/**
+ * Shares of the largest size. Above `full` there is made room down to `roomy`, so that not every further reply has to;
+ * and a process looks again after it has added `unseen`, since others may have added as much. With these, six
+ * processes at once do not exceed the largest size.
+ */
+const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
+
+/** The file takes its place in one step, so that no other process reads half of it. */
+async function write(path: string, data: string | Uint8Array): Promise<void> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(draft, data, { mode: 0o600 });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Writes a file of a cache, in one step. Throws the system's error. */
+export async function writeCacheFile(path: string, data: string | Uint8Array): Promise<void> {
+  await write(path, data).catch((error: NodeJS.ErrnoException) => {
+    // Another process may have cleared the cache meanwhile, with the draft in it.
+    if (error.code === 'ENOENT') return write(path, data);
+    throw error;
+  });
+}
+
+/** Removes those that were not used for longest, until the rest is small enough. Returns the size of the rest, in bytes. */
+async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: number): Promise<number> {
+  const entries = [...(await list())];
+  let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= maxBytes * shares.full) return total;
+  for (const { path, bytes } of entries.sort((a, b) => a.usedAt - b.usedAt)) {
+    if (total <= maxBytes * shares.roomy) break;
+    await rm(path, { force: true });
+    total -= bytes;
+  }
+  return total;
+}
+
+/**
+ * Keeps files within a largest size; told of every write, in bytes.
+ * @param list every file that counts.
+ */
+export function createCaretaker(
+  list: () => Promise<readonly CacheFile[]>,
+  maxBytes: number,
+): (written: number) => Promise<void> {
+  /** The size as this process saw it last, null before that, and what it has added since. */
+  let seen: number | null = null;
+  let added = 0;
+  let looking: Promise<void> | null = null;
+
+  async function look(): Promise<void> {
+    added = 0;
+    seen = await makeRoom(list, maxBytes);
+  }
+
+  return async function tidy(written) {
+    added += written;
+    const isWithin = seen !== null && seen + added <= maxBytes * shares.full && added <= maxBytes * shares.unseen;
+    if (isWithin) return;
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    await looking;
+  };
+}

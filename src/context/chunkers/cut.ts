@@ -1,0 +1,31 @@
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+
+/**
+ * The last place for a cut that is not after `limit`: behind white space in the last quarter, or else between two
+ * characters. `limit` is at least 4 bytes, the longest character, after `start`.
+ */
+export function cutBefore(text: Buffer, start: number, limit: number): number {
+  const quarter = limit - Math.floor((limit - start) / 4);
+  for (let cut = limit; cut > quarter; cut--) if (isSpace(text[cut - 1]!)) return cut;
+  let cut = limit;
+  while (limit - cut < 3 && isContinuation(text[cut])) cut--;
+  return isContinuation(text[cut]) ? limit : cut;
+}
+
+const isSpace = (byte: number) => byte === space || byte === lineFeed;
+
+const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Where the text of a line ends that goes on to `end`, its line end included. */
+export function contentEnd(text: Buffer, start: number, end: number): number {
+  if (end > start && text[end - 1] === lineFeed) end--;
+  return end > start && text[end - 1] === carriageReturn ? end - 1 : end;
+}
+
+/** Whether a line holds nothing but spaces, tabs and other control characters. */
+export function isBlank(text: Buffer, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) if (text[index]! > space) return false;
+  return true;
+}

@@ -1,0 +1,28 @@
+import { isBinary } from './decode.ts';
+import type { ByteSource } from './read-file.ts';
+import { chooseReader } from './readers/index.ts';
+import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
+import { writeText } from './write-text.ts';
+
+/**
+ * Reads a source into the store as what its name and its first bytes say that it is, and closes it: a file that is more
+ * than text by its reader, text as it is; what is binary is skipped.
+ * @param fileName tells what kind of file it is
+ * @throws what reading throws; `input-too-large`, `no-space`.
+ */
+export async function readDocument(
+  name: string,
+  source: ByteSource,
+  reading: Reading,
+  onPiece: OnPiece,
+  fileName = name,
+): Promise<ReadOutcome> {
+  const reader = chooseReader(fileName, source.head);
+  if (reader !== null) {
+    const { readParts } = await import('./read-parts.ts');
+    return readParts(name, source, reader, reading);
+  }
+  if (!isBinary(source.head)) return writeText(name, source, reading, onPiece);
+  source.close();
+  return { skipped: [{ name, reason: 'binary' }], warnings: [] };
+}

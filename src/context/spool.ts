@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, openSync, readdirSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RlmError } from '../errors.ts';
+import { systemDetail } from './skipped.ts';
+
+/** Bytes in a row that grows at its end: in memory while they are few, else in a temporary file. */
+export interface Spool {
+  size(): number;
+  /** Adds bytes, which are copied, and returns where they begin. Throws RlmError `no-space`. */
+  append(bytes: Uint8Array): number;
+  /** A view or a copy, not to be written to. Throws the system's error. */
+  read(start: number, end: number): Buffer;
+  /** Forgets what lies at `size` and after it. */
+  truncate(size: number): void;
+  close(): void;
+}
+
+const name = /^rlm-spool-(\d+)-/;
+
+/**
+ * An empty spool.
+ * @param memoryBytes the most that is held in memory; beyond it, all lies in a file that only the user can read and that
+ *   has no name any more once it is open, so that nothing is left of it when the process ends, however it ends.
+ */
+export function createSpool(memoryBytes: number): Spool {
+  let buffer = Buffer.alloc(0);
+  let size = 0;
+  let file: TemporaryFile | null = null;
+
+  const spill = (): TemporaryFile => {
+    const opened = openTemporaryFile();
+    writeAll(opened.fd, buffer.subarray(0, size), 0);
+    buffer = Buffer.alloc(0);
+    return opened;
+  };
+  const hold = (bytes: Uint8Array) => {
+    if (size + bytes.length > buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(
+        Math.min(memoryBytes, Math.max(size + bytes.length, buffer.length * 2, 4096)),
+      );
+      buffer.copy(larger, 0, 0, size);
+      buffer = larger;
+    }
+    buffer.set(bytes, size);
+  };
+  return {
+    size: () => size,
+    append: (bytes) => {
+      if (file === null && size + bytes.length > memoryBytes) file = spill();
+      if (file === null) hold(bytes);
+      else writeAll(file.fd, bytes, size);
+      size += bytes.length;
+      return size - bytes.length;
+    },
+    read: (start, end) => (file === null ? buffer.subarray(start, end) : readAll(file.fd, start, end)),
+    truncate: (to) => {
+      size = to;
+    },
+    close: () => {
+      file?.close();
+      file = null;
+      buffer = Buffer.alloc(0);
+      size = 0;
+    },
+  };
+}
+
+interface TemporaryFile {
+  readonly fd: number;
+  close(): void;
+}
+
+function openTemporaryFile(): TemporaryFile {
+  const folder = tmpdir();
+  try {
+    removeLeftovers(folder);
+    const path = join(folder, `rlm-spool-${process.pid}-${randomBytes(8).toString('hex')}`);
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+    const isNameless = remove(path);
+    const close = () => {
+      closeSync(fd);
+      if (!isNameless) remove(path);
+    };
+    return { fd, close };
+  } catch (error) {
+    throw noSpace(folder, error);
+  }
+}
+
+/** Some systems do not let an open file lose its name; a process that was killed there could not remove it. */
+function removeLeftovers(folder: string): void {
+  for (const entry of readdirSync(folder)) {
+    const owner = name.exec(entry);
+    if (owner !== null && !isAlive(Number(owner[1]))) remove(join(folder, entry));
+  }
+}
+
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array, position: number): void {
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+    }
+  } catch (error) {
+    throw noSpace(tmpdir(), error);
+  }
+}
+
+function readAll(fd: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(end - start);
+  for (let done = 0; done < bytes.length; ) {
+    const read = readSync(fd, bytes, done, bytes.length - done, start + done);
+    if (read === 0) throw new Error('the temporary file that holds the text was cut short');
+    done += read;
+  }
+  return bytes;
+}
+
+const noSpace = (folder: string, error: unknown) =>
+  new RlmError(
+    'no-space',
+    `the text does not fit into memory, and cannot be kept in ${folder}: ${systemDetail(error)}`,
+    {
+      hint: 'Make room there, name another folder (TMPDIR=/path rlm …), or give less text.',
+      cause: error,
+    },
+  );

@@ -1,0 +1,11 @@
+import type { ContextStore } from './document.ts';
+
+const windowBytes = 1024 * 1024;
+
+/** The bytes of a document in order, a piece at a time; each begins with the last `overlap` bytes of the one before. */
+export function* windowsOf(store: ContextStore, document: number, overlap = 0): Generator<Uint8Array> {
+  const { bytes } = store.documents[document]!;
+  for (let start = 0; start < bytes; start += windowBytes) {
+    yield store.read(document, Math.max(0, start - overlap), Math.min(bytes, start + windowBytes));
+  }
+}

@@ -1,0 +1,39 @@
+import type { Passage } from '../state.ts';
+import { asIs, definePrompt, renderPassages } from './prompt.ts';
+
+export interface ScanVariables {
+  readonly question: string;
+  /** One piece of the text. */
+  readonly passages: readonly Passage[];
+  /** How many findings a reply has room for. */
+  readonly most: number;
+}
+
+/** Finds all that one piece of the text says to a question. */
+export const scan = definePrompt<ScanVariables>()({
+  name: 'scan',
+  render: { question: asIs, passages: renderPassages, most: String },
+  required: ['question', 'passages', 'most'],
+  fields: {
+    findings: {
+      kind: 'findings',
+      label: 'FINDINGS',
+      about: 'one thing that the piece says to the question; none is a good reply',
+      required: true,
+    },
+    more: {
+      kind: 'choice',
+      options: ['yes', 'no'],
+      label: 'MORE',
+      about: 'yes when the piece holds more findings than were written',
+      required: false,
+    },
+    asksFor: {
+      kind: 'choice',
+      options: ['count', 'list', 'other'],
+      label: 'ASKS FOR',
+      about: 'what the question asks for: only how many (count), only which ones (list), or anything else (other)',
+      required: false,
+    },
+  },
+});

@@ -1,0 +1,49 @@
+/** What HTTP and its connections say when something goes wrong, whoever serves. */
+import { asObject, parseObject } from './ollama-json.ts';
+
+/** A response that was read to its end; secrets were taken out of its text. */
+export interface FullResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly text: string;
+}
+
+/** What a system error that ends a connection before it serves means, by its code. */
+export const unreachableCodes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'no connection in time',
+};
+
+/** Codes of system errors that end a connection in the middle. */
+export const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** A server's words as one short line without control codes. */
+export function clean(text: string): string {
+  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+/** The `error` of a JSON text, or null. Ollama passes its runner's JSON error on as a string: one more layer. */
+export function errorIn(text: string): string | null {
+  const value = parseObject(text);
+  if (value === null || !('error' in value)) return null;
+  const { error } = value;
+  if (typeof error === 'string') return errorIn(error) ?? clean(error);
+  const message = asObject(error)['message'] ?? error;
+  return clean(typeof message === 'string' ? message : (JSON.stringify(message) ?? ''));
+}
+
+/** How long a server asks to wait, in ms: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+export function retryAfterMs(headers: { get(name: string): string | null }, now: number = Date.now()): number | null {
+  const ms = headers.get('retry-after-ms');
+  if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Math.round(Number(ms));
+  const after = headers.get('retry-after')?.trim();
+  if (after === undefined) return null;
+  if (/^\d+(\.\d+)?$/.test(after)) return Math.round(Number(after) * 1000);
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

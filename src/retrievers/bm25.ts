@@ -1,0 +1,31 @@
+import type { Postings } from './postings.ts';
+import type { Ranking } from './ranking.ts';
+
+/** The terms of a query with what each counts. */
+type Weights = ReadonlyMap<string, number>;
+
+/** Adds to the score of every chunk that holds one of the terms. */
+export type AddScores = (scores: Float64Array, weights: Weights) => void;
+
+/** BM25 over postings (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009). */
+export function createBm25(postings: Postings, { k1, b }: Pick<Ranking, 'k1' | 'b'>): AddScores {
+  const { chunkCount, lengths, averageLength } = postings;
+  const penalties = Float64Array.from(lengths, (length) => k1 * (1 - b + (b * length) / averageLength));
+  const addTerm = (scores: Float64Array, term: string, weight: number) => {
+    const { chunks, frequencies } = postings.lookUp(term);
+    const factor = weight * inverseFrequency(chunks.length, chunkCount) * (k1 + 1);
+    for (let entry = 0; entry < chunks.length; entry++) {
+      const chunk = chunks[entry]!;
+      const frequency = frequencies[entry]!;
+      scores[chunk]! += (factor * frequency) / (frequency + penalties[chunk]!);
+    }
+  };
+  return (scores, weights) => {
+    for (const [term, weight] of weights) addTerm(scores, term, weight);
+  };
+}
+
+/** What a term that this many of all chunks hold tells; always above 0. */
+export function inverseFrequency(holders: number, all: number): number {
+  return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
+}

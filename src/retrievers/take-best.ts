@@ -1,0 +1,30 @@
+import type { ContextStore } from '../context/document.ts';
+import type { Passage } from '../state.ts';
+import { bestFirst } from './best-first.ts';
+import type { Query } from './retriever.ts';
+
+/**
+ * The passages with the highest scores that the query has room for; equal ones stand in the order of the text.
+ * @param scores by chunk, counted from 0; what is not above 0 does not match.
+ */
+export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes }: Query): Passage[] {
+  const passages: Passage[] = [];
+  let left = maxBytes;
+  const better = (x: number, y: number) => scores[x]! > scores[y]! || (scores[x] === scores[y] && x < y);
+  for (const index of bestFirst(placesAboveZero(scores), better)) {
+    if (passages.length >= limit || left <= 0) break;
+    const chunk = store.chunk(index);
+    const bytes = chunk.endByte - chunk.startByte;
+    if (bytes > left) continue;
+    passages.push(store.passage(chunk, scores[index]!));
+    left -= bytes;
+  }
+  return passages;
+}
+
+function placesAboveZero(scores: Float64Array): Uint32Array {
+  const places = new Uint32Array(scores.length);
+  let count = 0;
+  for (let at = 0; at < scores.length; at++) if (scores[at]! > 0) places[count++] = at;
+  return places.subarray(0, count);
+}

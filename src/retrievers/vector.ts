@@ -1,0 +1,60 @@
+import type { ContextStore } from '../context/document.ts';
+import { createPacer } from '../context/pacer.ts';
+import type { Retriever } from './retriever.ts';
+import { takeBest } from './take-best.ts';
+import { copyUnit, createVectorIndex, type Embed, type IndexOptions, type VectorIndex } from './vector-index.ts';
+
+export interface VectorOptions extends IndexOptions {
+  /** Makes the vector of a question. */
+  readonly embedQuery: Embed;
+}
+
+/** Chunks that are compared before other work gets its turn. */
+const chunksAtOnce = 1_000;
+
+/** The cosine of each chunk's angle with the query's vector. */
+async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): Promise<Float64Array> {
+  const scores = new Float64Array(rows.length / dimensions);
+  const pace = createPacer(25);
+  for (let chunk = 0; chunk < scores.length; chunk++) {
+    if (chunk % chunksAtOnce === 0) await pace();
+    let sum = 0;
+    const start = chunk * dimensions;
+    for (let place = 0; place < dimensions; place++) sum += rows[start + place]! * query[place]!;
+    scores[chunk] = sum;
+  }
+  return scores;
+}
+
+/**
+ * Retrieves by meaning: the chunks whose vectors point most nearly the way of the query's, all of them compared. A chunk
+ * that points the other way does not match, and a blank query matches nothing. The vectors of all chunks are made at the
+ * first query; `retrieve` rejects with what making them throws, and with the signal's reason.
+ */
+export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
+  const index = createVectorIndex(store, options);
+  /** So that the same query gives the same passages, also where a model's vectors differ in the last digit. */
+  const queries = new Map<string, Float32Array>();
+
+  async function queryVector(text: string, signal: AbortSignal): Promise<Float32Array> {
+    const known = queries.get(text);
+    if (known) return known;
+    const [vector] = (await options.embedQuery([text], signal)) as [Float32Array];
+    const unit = new Float32Array(vector.length);
+    copyUnit(vector, unit, 0);
+    queries.set(text, unit);
+    return unit;
+  }
+
+  return {
+    name: 'vector',
+    async retrieve(query, signal) {
+      signal.throwIfAborted();
+      if (query.text.trim() === '') return [];
+      const built = await index(signal);
+      if (built.dimensions === 0) return [];
+      const vector = await queryVector(query.text, signal);
+      return takeBest(store, await cosines(built, vector), query);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { RlmError } from '../errors.ts';
+import { carryCitations } from '../evidence/citations.ts';
+import type { Run } from '../run/run.ts';
+import { direct } from './direct.ts';
+import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
+import { type Merged, mergeFindings } from './scan/merge-findings.ts';
+import { bytesOf, percent, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
+import { type Reading, readPieces } from './scan/read-pieces.ts';
+import type { Draft, Question, Strategy } from './strategy.ts';
+
+/** How much of the text was read. */
+interface Coverage {
+  readonly isWhole: boolean;
+  /** In words; empty when all was read. */
+  readonly said: string;
+}
+
+function coverageOf({ pieces }: ReadingPlan, { read }: Reading): Coverage {
+  const [part, whole] = [bytesOf(read), bytesOf(pieces)];
+  const isWhole = part === whole;
+  return { isWhole, said: isWhole ? '' : `Only ${percent(part, whole)} of the text was read.` };
+}
+
+/** The answer, and why it is not what it should be, or null. */
+interface Answer extends FromFindings {
+  readonly error: RlmError | null;
+}
+
+const notFound = 'Not found: nothing that was read says anything to the question.';
+
+async function answerFrom(
+  findings: readonly Merged[],
+  reading: Reading,
+  isAll: boolean,
+  question: Question,
+  run: Run,
+): Promise<Answer> {
+  if (findings.length === 0) return { text: notFound, citations: [], error: null };
+  const asksFor = agreed(reading.asksFor);
+  if (asksFor !== 'other') return { ...listFindings(findings, asksFor, isAll), error: null };
+  try {
+    return { ...(await composeFindings(findings, isAll, question, run)), error: null };
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    return { ...listFindings(findings, 'list', isAll), error };
+  }
+}
+
+function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path: string, run: Run): void {
+  run.emit({
+    type: 'scan.started',
+    path,
+    pieces: pieces.length,
+    chosen: chosen.length,
+    bytes: bytesOf(pieces),
+    chosenBytes: bytesOf(chosen),
+    fewestCalls,
+    mostCalls,
+    callsLeft: run.budget.callsLeft('kept'),
+  });
+}
+
+async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, run: Run): Promise<Draft> {
+  const { isWhole, said } = coverageOf(plan, reading);
+  if (reading.mayHoldMore) run.warn('some replies had no room for all that their piece of the text holds');
+  if (!isWhole) run.warn(`${said.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
+  const findings = mergeFindings(reading.findings);
+  const { text, citations, error } = await answerFrom(
+    findings,
+    reading,
+    isWhole && !reading.mayHoldMore,
+    question,
+    run,
+  );
+  const checked = carryCitations(text, [{ question: question.question, citations }]);
+  for (const problem of checked.problems) run.warn(problem);
+  const why = reading.error ?? (plan.chosen.length < plan.pieces.length ? tooLong(plan, run) : null) ?? error;
+  const cited = [...new Set(checked.citations.map(({ passage }) => passage))];
+  return {
+    strategy: 'scan',
+    strategyReason: isWhole ? null : said,
+    status: why === null ? 'answered' : 'partial',
+    answer: [checked.answer, said].filter(Boolean).join('\n\n'),
+    citations: checked.citations,
+    assumptions: [],
+    passages: run.passages(cited),
+    children: [],
+    error: why?.toInfo() ?? null,
+  };
+}
+
+/** Puts the question to all of the text, piece by piece, and puts together what each piece says. */
+export const scan: Strategy = {
+  name: 'scan',
+  async solve(question, run, recurse) {
+    const plan = await planReading(question, run);
+    if (plan.pieces.length === 0)
+      return { ...(await direct.solve(question, run, recurse)), strategyReason: 'there is no text to read' };
+    tellPlan(plan, question.path, run);
+    const reading = await readPieces(plan.chosen, question, run);
+    if (reading.read.length === 0) throw reading.error ?? run.stopped()!;
+    return toDraft(plan, reading, question, run);
+  },
+};

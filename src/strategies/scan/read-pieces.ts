@@ -1,0 +1,137 @@
+import { RlmError } from '../../errors.ts';
+import { dropBareMarks } from '../../evidence/bare-marks.ts';
+import { checkCitation, withoutMarks } from '../../evidence/citations.ts';
+import type { Finding } from '../../prompts/fields.ts';
+import type { Reply } from '../../prompts/index.ts';
+import type { Run } from '../../run/run.ts';
+import type { Piece } from '../../run/whole-text.ts';
+import type { Passage } from '../../state.ts';
+import { isForgivable } from '../forgivable.ts';
+import type { Question } from '../strategy.ts';
+import type { Located } from './merge-findings.ts';
+
+export type AsksFor = Reply<'scan'>['asksFor'];
+
+/** What reading some of the text came to. */
+export interface Reading {
+  readonly findings: readonly Located[];
+  /** What the question asks for, as each reply understood it. */
+  readonly asksFor: readonly AsksFor[];
+  /** Pieces, or parts of them, that were read. */
+  readonly read: readonly Piece[];
+  /** Whether some of the text may hold findings that its reply had no room for. */
+  readonly mayHoldMore: boolean;
+  /** Why some of the text was not read, or null: the first failure. */
+  readonly error: RlmError | null;
+}
+
+/** Prompts are made for so many pieces at a time; the door lets fewer through at once. */
+const ahead = 64;
+
+/** After so many failures in a row, which no piece is to blame for, the rest is not tried. */
+const failuresInARow = 3;
+
+const findingTokens = 75;
+const otherTokens = 60;
+
+/** How many findings a reply has room for. */
+const roomFor = ({ settings }: Run): number =>
+  Math.max(1, Math.floor((settings.reply.maxTokens - otherTokens) / findingTokens));
+
+const nothing: Reading = { findings: [], asksFor: [], read: [], mayHoldMore: false, error: null };
+
+const join = (readings: readonly Reading[]): Reading => ({
+  findings: readings.flatMap(({ findings }) => findings),
+  asksFor: readings.flatMap(({ asksFor }) => asksFor),
+  read: readings.flatMap(({ read }) => read),
+  mayHoldMore: readings.some(({ mayHoldMore }) => mayHoldMore),
+  error: readings.find(({ error }) => error !== null)?.error ?? null,
+});
+
+/** Counts how often something has come before. */
+function createRepetitions(): (what: string) => number {
+  const counts = new Map<string, number>();
+  return (what) => {
+    const count = counts.get(what) ?? 0;
+    counts.set(what, count + 1);
+    return count;
+  };
+}
+
+/**
+ * The findings that rest on the text; the others are left out, and the run says so. Findings with the same quote, such
+ * as equal lines of a log, stand at one place after the other.
+ */
+function locate(findings: readonly Finding[], passages: readonly Passage[], run: Run): Located[] {
+  const texts = passages.map(({ text }) => text);
+  const repetitions = createRepetitions();
+  return findings.flatMap((found) => {
+    const checked = checkCitation(found, passages, repetitions(`${found.passage} ${found.quote}`));
+    const finding = withoutMarks(dropBareMarks(found.finding, texts).answer);
+    if ('citation' in checked) return [{ finding, key: found.key, ...checked }];
+    run.warn(`a finding was left out: ${checked.problem}`);
+    return [];
+  });
+}
+
+interface Scanned {
+  readonly reading: Reading;
+  /** Whether the piece has to be read again in halves. */
+  readonly isTooMuch: boolean;
+}
+
+async function scanPiece(piece: Piece, { question, path }: Question, run: Run): Promise<Scanned> {
+  const passages = run.text.read(piece);
+  const most = roomFor(run);
+  try {
+    const place = { path, share: 'ordinary', part: piece.name } as const;
+    const { findings, more, asksFor } = await run.ask('scan', { question, passages, most }, place);
+    const mayHoldMore = more === 'yes' || findings.length === most;
+    const located = locate(findings, passages, run);
+    const reading = { findings: located, asksFor: [asksFor], read: [piece], mayHoldMore, error: null };
+    return { reading, isTooMuch: mayHoldMore };
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    return { reading: { ...nothing, error }, isTooMuch: isForgivable(error) };
+  }
+}
+
+/** What is known of a half that could not be read: what the whole piece's reply said of it. */
+function fallBack(half: Piece, whole: Reading): Reading {
+  const isInHalf = ({ citation }: Located) => {
+    const index = Number(citation.passage.slice(1)) - 1;
+    return index >= half.start && index < half.end;
+  };
+  return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
+}
+
+/** Reads a piece; in halves, and these in halves, where a reply has no room for all, or comes to nothing. */
+async function readPiece(piece: Piece, question: Question, run: Run): Promise<Reading> {
+  const { reading, isTooMuch } = await scanPiece(piece, question, run);
+  const halves = isTooMuch ? run.text.halve(piece) : null;
+  if (halves === null) return reading;
+  const parts = await Promise.all(
+    halves.map(async (half) => {
+      const part = await readPiece(half, question, run);
+      return part.read.length === 0 ? { ...fallBack(half, reading), error: reading.error && part.error } : part;
+    }),
+  );
+  return join(parts);
+}
+
+/** Puts the question to every piece, many at once. A piece that cannot be read does not keep the others from it. */
+export async function readPieces(pieces: readonly Piece[], question: Question, run: Run): Promise<Reading> {
+  const readings: Reading[] = [];
+  let next = 0;
+  let failures = 0;
+  async function work(): Promise<void> {
+    while (next < pieces.length && run.stopped() === null && failures < failuresInARow) {
+      const index = next++;
+      const reading = await readPiece(pieces[index]!, question, run);
+      readings[index] = reading;
+      failures = reading.error === null || isForgivable(reading.error) ? 0 : failures + 1;
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(ahead, pieces.length) }, work));
+  return join(readings.filter((reading) => reading !== undefined));
+}

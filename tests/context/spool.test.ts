@@ -1,0 +1,75 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSpool } from '../../src/context/spool.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The folder that temporary files are made in. */
+function temporaryFolder(): string {
+  const folder = tempFolder();
+  vi.stubEnv('TMPDIR', folder);
+  return folder;
+}
+
+describe('a spool', () => {
+  it('gives back what was added, wherever it lies', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), fc.nat(100), (pieces, memoryBytes) => {
+        const spool = createSpool(memoryBytes);
+        const starts = pieces.map((piece) => spool.append(piece));
+        const whole = Buffer.concat(pieces);
+        expect(spool.size()).toBe(whole.length);
+        expect(spool.read(0, whole.length)).toEqual(whole);
+        for (const [index, piece] of pieces.entries()) {
+          expect(spool.read(starts[index]!, starts[index]! + piece.length)).toEqual(Buffer.from(piece));
+        }
+        spool.close();
+      }),
+    );
+  });
+
+  it('goes on from where it was cut back to', () => {
+    for (const memoryBytes of [2, 100]) {
+      const spool = createSpool(memoryBytes);
+      spool.append(Buffer.from('abcdef'));
+      spool.truncate(2);
+      spool.append(Buffer.from('XY'));
+      expect(spool.read(0, 4).toString()).toBe('abXY');
+      spool.close();
+    }
+  });
+
+  it('leaves no file behind, even while it is used', () => {
+    const folder = temporaryFolder();
+    const spool = createSpool(10);
+    spool.append(Buffer.alloc(100));
+    expect(readdirSync(folder)).toEqual([]);
+    spool.close();
+  });
+
+  it('removes what a process that is gone has left, and nothing else', () => {
+    const folder = temporaryFolder();
+    const mine = `rlm-spool-${process.pid}-1`;
+    for (const name of ['rlm-spool-999999999-1', mine, 'notes']) writeFileSync(join(folder, name), 'x');
+    const spool = createSpool(0);
+    spool.append(Buffer.alloc(1));
+    expect(readdirSync(folder).sort()).toEqual(['notes', mine]);
+    spool.close();
+  });
+
+  it('says what to do when there is no place for it', () => {
+    vi.stubEnv('TMPDIR', join(tempFolder(), 'missing'));
+    expect(() => createSpool(0).append(Buffer.alloc(1))).toThrow(
+      expect.objectContaining({
+        code: 'no-space',
+        message: expect.stringContaining('ENOENT'),
+        hint: expect.stringContaining('TMPDIR'),
+      }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { Embedder, EmbedderInfo } from '../../src/providers/embedder.ts';
+
+/** Words without their endings, so that `apple` and `apples` are one. */
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+const hashOf = (word: string): number => createHash('sha256').update(word).digest().readUInt32LE(0);
+
+/** Each word counted at the place that its hash says: texts with no word in common are at right angles. */
+export function bagOfWords(text: string, dimensions = 512): number[] {
+  const vector = new Array<number>(dimensions).fill(0);
+  for (const word of wordsOf(text)) vector[hashOf(word) % dimensions]! += 1;
+  return vector;
+}
+
+/** Words that mean the same, each as the first of them. */
+const synonyms = new Map(
+  ['broke failed crashed outage', 'lowered reduced cut', 'car automobile vehicle'].flatMap((group) => {
+    const [first = '', ...others] = group.split(' ');
+    return others.map((other): [string, string] => [other, first]);
+  }),
+);
+
+/** The same, for a model that knows some words of one meaning, and no numbers. */
+export const bagOfMeanings = (text: string): number[] =>
+  bagOfWords(
+    wordsOf(text.replace(/\d+/g, ' '))
+      .map((word) => synonyms.get(word) ?? word)
+      .join(' '),
+  );
+
+/** An embedder in this process that keeps what it was asked. */
+export function createLocalEmbedder(
+  vectorOf: (text: string, request: number) => readonly number[] = (text) => bagOfWords(text),
+  info: EmbedderInfo = { digest: 'one', notices: [] },
+): Embedder & { readonly requests: readonly (readonly string[])[] } {
+  const requests: (readonly string[])[] = [];
+  return {
+    name: 'local',
+    model: 'bag',
+    address: 'here',
+    requests,
+    async inspect(signal) {
+      signal.throwIfAborted();
+      return info;
+    },
+    async embed(texts, signal) {
+      signal.throwIfAborted();
+      const request = requests.push(texts) - 1;
+      const vectors = texts.map((text) => Float32Array.from(vectorOf(text, request)));
+      return { vectors, tokens: texts.length };
+    },
+  };
+}
