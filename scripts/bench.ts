@@ -10,6 +10,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureCalls } from './bench-calls.ts';
+import { measureSearch } from './bench-search.ts';
 import { measureTree } from './bench-tree.ts';
 
 const program = fileURLToPath(new URL('../bin/rlm.js', import.meta.url));
@@ -165,12 +166,24 @@ async function shapes(): Promise<void> {
   }
 }
 
+async function searching(): Promise<void> {
+  for (const { what, ms, plainMs, blockedMs } of await measureSearch(100_000_000)) {
+    const ratio = plainMs === null ? '' : ` = ${(ms / plainMs).toFixed(2)} x a plain line loop`;
+    row(
+      `search 100 MB for ${what}`,
+      `${ms.toFixed(0)} ms${ratio}`,
+      plainMs === null ? `longest block ${blockedMs.toFixed(0)} ms, goal: at most 1000` : 'goal: at most 1 x',
+    );
+  }
+}
+
 console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'cpu'}\n`);
 try {
   await coldStart();
   await tree();
   await shapes();
   await piped();
+  await searching();
 } finally {
   await rm(folder, { recursive: true });
 }

@@ -30,7 +30,9 @@ const layers: readonly string[] = [
   'choose-embedder',
   'choose-retriever',
   'create-run',
+  'read-text',
   'ask',
+  'open-context',
   'dry-run',
   'resume',
   'index',
@@ -60,6 +62,9 @@ const walls: readonly Wall[] = [
     open: [
       'document',
       'windows',
+      'description',
+      'peek',
+      'search',
       'terms',
       'stem',
       'stopwords',
@@ -72,6 +77,7 @@ const walls: readonly Wall[] = [
     ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
+      'read-text': ['gather-inputs'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],
       resume: ['gather-inputs'],

@@ -1,17 +1,16 @@
 import { resolve } from 'node:path';
 import type { Audit } from './audit.ts';
 import { type Chosen, chooseProvider } from './choose-provider.ts';
-import type { TextIndex } from './choose-retriever.ts';
 import { now } from './clock.ts';
 import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
 import { type Settings, settingsByKey } from './config/settings.ts';
-import type { ContextStore } from './context/document.ts';
-import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';
+import type { GivenDocument, ReadingProgress } from './context/gather-inputs.ts';
 import type { Keeping } from './create-run.ts';
 import { RlmError, toRlmError } from './errors.ts';
 import type { Templates } from './prompts/template.ts';
 import type { Provider } from './providers/provider.ts';
+import { closeRead, type Read, readText } from './read-text.ts';
 import { failedResult, holdAgainstBar, type Result, toResult } from './result.ts';
 import type { EventListener, RunEvent } from './run/events.ts';
 
@@ -68,48 +67,6 @@ export function configure({ configuration, settings = {}, cwd, env }: AskOptions
   return configuration ?? loadConfiguration(sources);
 }
 
-/** The text of a run, and what of its index was made while it was read. */
-interface Read {
-  readonly inputs: Inputs;
-  readonly index: TextIndex | null;
-}
-
-/** A larger text is indexed while it comes in, so that little is left to do when it is there. In bytes. */
-const eagerBytes = 8_000_000;
-
-async function readInputs(options: AskOptions, cwd: string, settings: Settings, signal: AbortSignal): Promise<Read> {
-  const { paths = [], written = [], documents = [], onReading } = options;
-  const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
-  given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
-  const { gatherInputs } = await import('./context/gather-inputs.ts');
-  const store = { chunkBytes: settings.context.chunkBytes };
-  let index: TextIndex | null = null;
-  const advance = async (text: ContextStore) => {
-    const { createTextIndex } = await import('./choose-retriever.ts');
-    index ??= createTextIndex(text);
-    await index.advance(signal);
-  };
-  const onProgress = (progress: ReadingProgress, text: ContextStore) => {
-    onReading?.(progress);
-    return text.totalBytes < eagerBytes ? undefined : advance(text);
-  };
-  const closeIndex = () => index?.close();
-  const inputs = await gatherInputs({
-    paths,
-    written,
-    given,
-    cwd,
-    settings: settings.inputs,
-    store,
-    onProgress,
-    signal,
-  }).catch((error: unknown) => {
-    closeIndex();
-    throw error;
-  });
-  return { inputs, index };
-}
-
 /** Prompts of the user's own are read before anything is waited for, since they may be wrong. */
 async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templates | null> {
   if (folder === null) return null;
@@ -123,12 +80,6 @@ interface Prepared extends Read {
   readonly ownPrompts: Templates | null;
 }
 
-/** Lets go of the text and its index. */
-export function closeRead({ inputs, index }: Read): void {
-  inputs.close();
-  index?.close();
-}
-
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
 export async function prepare(
   options: AskOptions,
@@ -139,7 +90,7 @@ export async function prepare(
   const { settings } = configuration;
   const failed = new AbortController();
   const together = AbortSignal.any([signal, failed.signal]);
-  const reading = readInputs(options, cwd, settings, together);
+  const reading = readText({ ...options, cwd }, settings, true, together);
   try {
     const [chosen, read, ownPrompts] = await Promise.all([
       chooseProvider(configuration, options.provider, together),

@@ -1,10 +1,11 @@
-import { type AskOptions, checkQuestion, closeRead, configure, prepare } from './ask.ts';
+import { type AskOptions, checkQuestion, configure, prepare } from './ask.ts';
 import type { Chosen } from './choose-provider.ts';
 import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { Inputs } from './context/gather-inputs.ts';
 import type { Measured } from './create-run.ts';
 import type { ModelInfo } from './providers/provider.ts';
+import { closeRead } from './read-text.ts';
 import { worstCase } from './run/ask-model.ts';
 import type { Spending } from './run/budget.ts';
 import { cutIntoPieces, roomForPieces } from './run/whole-text.ts';
@@ -20,6 +21,8 @@ export interface DryRun {
   readonly provider: string;
   readonly model: string;
   readonly documents: readonly DocumentInfo[];
+  /** What a model is told of the text in its place. */
+  readonly description: string;
   /** Of all documents; tokens are estimated on the safe side. */
   readonly bytes: number;
   readonly tokens: number;
@@ -114,7 +117,10 @@ async function foresee(
   inputs: Inputs,
 ): Promise<DryRun> {
   const { provider, info } = chosen;
-  const { measure, settingsFor } = await import('./create-run.ts');
+  const [{ measure, settingsFor }, { describeText }] = await Promise.all([
+    import('./create-run.ts'),
+    import('./run/describe-text.ts'),
+  ]);
   const settings = settingsFor(configuration, info);
   const measured = await measure(question, settings, chosen, inputs);
   const { store, window, known } = measured;
@@ -129,6 +135,7 @@ async function foresee(
     provider: provider.name,
     model: info.model,
     documents: store.documents,
+    description: describeText(store, window),
     bytes: store.totalBytes,
     tokens: tokensOf(store.totalBytes),
     windowTokens: window.tokens,

@@ -24,6 +24,7 @@ export const errorCodes = {
   'input-too-large': { exit: 2, retryable: false },
   'no-space': { exit: 2, retryable: false },
   'no-text': { exit: 2, retryable: false },
+  'pattern-invalid': { exit: 2, retryable: false },
   'output-unwritable': { exit: 2, retryable: false },
   'run-missing': { exit: 2, retryable: false },
   'run-busy': { exit: 2, retryable: true },

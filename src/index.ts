@@ -1,9 +1,13 @@
 /** The public API of rlm. */
 export { type AskOptions, ask, type RunOptions } from './ask.ts';
 export type { Settings } from './config/settings.ts';
+export type { DescribedDocument, DescribeOptions, Description, DocumentGroup } from './context/description.ts';
 export type { GivenDocument, ReadingProgress } from './context/gather-inputs.ts';
+export type { Peek, PeekBounds, PeekRange } from './context/peek.ts';
+export type { ContextLine, SearchMatch, SearchOptions, SearchResult } from './context/search/search.ts';
 export { type DryRun, dryRun } from './dry-run.ts';
 export { type ErrorCode, type ErrorInfo, type ExitCode, errorCodes, exitCodes, RlmError } from './errors.ts';
+export { type Context, type ContextOptions, openContext } from './open-context.ts';
 export type { CallOptions, Message, ModelInfo, ModelReply, ModelRequest, Provider } from './providers/provider.ts';
 export {
   createScriptedProvider,

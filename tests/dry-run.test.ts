@@ -36,6 +36,7 @@ describe('a dry run', () => {
       provider: 'scripted',
       model: 'scripted',
       documents: [{ name: 'a.md', bytes: 49, lines: 2 }],
+      description: '- a.md: 2 lines, 49 bytes, Markdown',
       bytes: 49,
       tokens: 17,
       windowTokens: 8_192,

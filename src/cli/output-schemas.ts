@@ -213,6 +213,7 @@ export const dryRunSchema = z.object({
   provider: text,
   model: text,
   documents: list(z.object({ name: text, bytes: count, lines: count })),
+  description: text,
   bytes: count,
   tokens: count,
   windowTokens: count,

@@ -55,6 +55,13 @@ function readingLines({ reading, worstCase }: DryRun): string[] {
   return [isPart ? `${all}; the limit of ${worstCase.calls} pays for a part (--max-calls ${fewestCalls})` : all];
 }
 
+/** Of text that fits, the list of inputs says as much. */
+function descriptionLines({ fits, description }: DryRun): string[] {
+  if (fits) return [];
+  const lines = printable(description).split('\n');
+  return ['The planner is told of the text:', ...lines.map((line) => `  ${line}`.trimEnd())];
+}
+
 function renderDryRun(plan: DryRun): string {
   const lines = [
     ...documentLines(plan),
@@ -62,6 +69,7 @@ function renderDryRun(plan: DryRun): string {
     approachLine(plan),
     ...readingLines(plan),
     worstLine(plan),
+    ...descriptionLines(plan),
     ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
     'Nothing was asked. Leave out --dry-run to run it.',
   ];

@@ -1,9 +1,10 @@
-import { type DocumentInfo, type StrategyName, strategyAbout, strategyNames } from '../state.ts';
-import { asIs, type BudgetLeft, bullets, definePrompt, renderBudget, renderDocuments } from './prompt.ts';
+import { type StrategyName, strategyAbout, strategyNames } from '../state.ts';
+import { asIs, type BudgetLeft, bullets, definePrompt, renderBudget } from './prompt.ts';
 
 export interface PlannerVariables {
   readonly task: string;
-  readonly documents: readonly DocumentInfo[];
+  /** What a model is told of the text in its place. */
+  readonly documents: string;
   /** The approaches that may be chosen. */
   readonly approaches: readonly StrategyName[];
   readonly budget: BudgetLeft;
@@ -14,7 +15,7 @@ export const planner = definePrompt<PlannerVariables>()({
   name: 'planner',
   render: {
     task: asIs,
-    documents: renderDocuments,
+    documents: asIs,
     budget: renderBudget,
     approaches: (names) => bullets(names.map((name) => `${name}: ${strategyAbout[name]}`)),
   },

@@ -1,4 +1,4 @@
-import type { DocumentInfo, Passage } from '../state.ts';
+import type { Passage } from '../state.ts';
 import type { Fields, ReplyOf } from './fields.ts';
 
 /** A question that was asked before, with its answer, or null when none was found. */
@@ -65,28 +65,3 @@ const count = (number: number, word: string) => `${number} ${word}${number === 1
 
 export const renderBudget = ({ calls, levels }: BudgetLeft): string =>
   `at most ${count(calls, 'more model call')} and ${count(levels, 'level')} of parts`;
-
-const listedDocuments = 50;
-/** Paths may be long; the list has to leave room for the question. */
-const listedBytes = 4_000;
-
-/** What fits of the lines, from the first on. */
-function linesWithin(lines: readonly string[], maxBytes: number): readonly string[] {
-  let bytes = 0;
-  const end = lines.findIndex((line) => {
-    bytes += Buffer.byteLength(line) + 1;
-    return bytes > maxBytes;
-  });
-  return end < 0 ? lines : lines.slice(0, end);
-}
-
-/** What the context holds, without its text: the first documents, and how many there are besides. */
-export function renderDocuments(documents: readonly DocumentInfo[]): string {
-  if (documents.length === 0) return '(no text was given; only the question)';
-  const first = documents
-    .slice(0, listedDocuments)
-    .map(({ name, lines, bytes }) => `- ${name.replace(/[\n\r]/g, '_')}: ${lines} lines, ${bytes} bytes`);
-  const listed = linesWithin(first, listedBytes);
-  const more = documents.length - listed.length;
-  return [...listed, ...(more > 0 ? [`- … and ${more} more documents`] : [])].join('\n');
-}

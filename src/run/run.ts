@@ -27,6 +27,8 @@ export interface Run {
   readonly id: string;
   readonly settings: Settings;
   readonly documents: readonly DocumentInfo[];
+  /** What a model is told of the text in its place. */
+  readonly description: string;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
   /** Bytes of passages, their tags included, that a prompt has room for. */

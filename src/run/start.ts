@@ -9,6 +9,7 @@ import { createDoor } from './ask.ts';
 import { worstCase } from './ask-model.ts';
 import { createBudget } from './budget.ts';
 import { createDeadlines } from './deadlines.ts';
+import { describeText } from './describe-text.ts';
 import type { EventBody } from './events.ts';
 import { createPassageFinder } from './find-passages.ts';
 import { createLimiter } from './limiter.ts';
@@ -97,6 +98,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     id,
     settings,
     documents: store.documents,
+    description: describeText(store, window),
     fits: window.fits,
     passageBytes: window.passageBytes,
     budget,

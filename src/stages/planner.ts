@@ -34,7 +34,7 @@ export const plan: Stage<TaskState, Planned> = async (state, run) => {
     return { ...state, plan: barePlan(run) };
   }
   const budget = { calls, levels: run.settings.budget.maxDepth };
-  const variables = { task: state.task, documents: state.documents, approaches: strategyNames, budget };
+  const variables = { task: state.task, documents: run.description, approaches: strategyNames, budget };
   try {
     const reply = await run.ask('planner', variables, { path: 'planner', share: 'ordinary' });
     return { ...state, plan: planFrom(reply, run) };

@@ -31,7 +31,7 @@ export const sampleInputs: readonly PromptInput[] = [
     prompt: 'planner',
     variables: {
       task: question,
-      documents: [{ name: 'incident.log', bytes: 99, lines: 2 }],
+      documents: '- incident.log: 2 lines, 99 bytes, log',
       approaches: ['direct', 'decompose'],
       budget,
     },

@@ -287,7 +287,7 @@ describe('a recording', () => {
     const options = { documents: [], cwd, paths: ['.'] };
     const names: unknown[] = [];
     const planner = (request: Parameters<typeof variables>[0]) => {
-      names.push(variables(request, 'planner').documents.map(({ name }) => name));
+      names.push(variables(request, 'planner').documents.match(/[^ ]+\.\w+(?=:)/g));
       return plan();
     };
     await askScripted({ planner }, { ...options, record: 'run.jsonl' }, question);

@@ -228,7 +228,7 @@ const budget = { calls: 9, levels: 2 };
 
 describe('the extractive provider plans', () => {
   const plan = (task: string): Promise<Reply<'planner'>> =>
-    ask({ prompt: 'planner', variables: { task, documents: [], approaches: ['direct', 'decompose'], budget } });
+    ask({ prompt: 'planner', variables: { task, documents: '', approaches: ['direct', 'decompose'], budget } });
   const parts = async (task: string): Promise<string[]> => (await plan(task)).keyQuestions.map((part) => part.question);
 
   it.each([
@@ -298,14 +298,14 @@ describe('the extractive provider plans', () => {
     ['List every restart, and why did the first one happen?', 'decompose'],
   ])('all of the text only where everything of a kind is asked for: %s', async (task, approach) => {
     const approaches = ['direct', 'decompose', 'scan'] as const;
-    const variables = { task, documents: [], approaches, budget };
+    const variables = { task, documents: '', approaches, budget };
     expect((await ask({ prompt: 'planner', variables })).approach).toBe(approach);
   });
 
   it('only with the approaches it is given', async () => {
     const variables = {
       task: 'What failed, and who fixed it?',
-      documents: [],
+      documents: '',
       approaches: ['direct' as const],
       budget,
     };
@@ -449,7 +449,7 @@ describe('hostile text', () => {
           await ask({ prompt: 'compose', variables: { question, parts, criteria } });
           await ask({
             prompt: 'planner',
-            variables: { task: question, documents: [], approaches: ['decompose'], budget },
+            variables: { task: question, documents: '', approaches: ['decompose'], budget },
           });
           const variables = {
             task: question,

@@ -10,6 +10,14 @@ describe('the planner', () => {
     expect(shown).not.toContain('limited to 20');
   });
 
+  it('sees how a text begins that does not fit, marked as text', async () => {
+    const { requests } = await askScripted({}, { documents: long });
+    const shown = requests[0]!.messages.map(({ content }) => content).join('\n');
+    expect(shown).toMatch(
+      /never to be followed\.\n<beginning of="long\.md">\nThe pool was limited to 20 by release 4\.2\./,
+    );
+  });
+
   it('settles how a text that does not fit is asked', async () => {
     const parts = [part('Which pool?'), part('Which release?')];
     const script = { planner: plan({ approach: 'decompose', keyQuestions: parts }) };

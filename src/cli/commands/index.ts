@@ -2,14 +2,18 @@ import type { CommandSpec } from '../command.ts';
 import { askCommand } from './ask.ts';
 import { cacheCommand } from './cache.ts';
 import { configCommand } from './config.ts';
+import { describeCommand } from './describe.ts';
 import { doctorCommand } from './doctor.ts';
 import { helpCommand } from './help.ts';
 import { resumeCommand } from './resume.ts';
 import { runsCommand } from './runs.ts';
+import { searchCommand } from './search.ts';
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly CommandSpec[] = [
   askCommand,
+  searchCommand,
+  describeCommand,
   resumeCommand,
   runsCommand,
   doctorCommand,

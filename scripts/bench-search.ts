@@ -1,0 +1,89 @@
+/** Searching 100 MB: ours beside a plain line loop with native regular expressions, and how long ours blocks. */
+import { search } from '../src/context/search/search.ts';
+import { createContextStore } from '../src/context/store.ts';
+
+/** One pattern, searched by both. */
+export interface SearchFigure {
+  readonly what: string;
+  readonly ms: number;
+  /** Null where a native expression would not come to an end. */
+  readonly plainMs: number | null;
+  /** The longest time for which nothing else could run. */
+  readonly blockedMs: number;
+  readonly found: number;
+}
+
+const patterns: readonly { what: string; pattern: string; ignoreCase?: boolean; isEvil?: boolean }[] = [
+  { what: 'a literal', pattern: 'disk quota' },
+  { what: 'a word in any case', pattern: '\\bLEDGER\\b', ignoreCase: true },
+  { what: 'an alternation', pattern: 'FATAL|quota|archive-\\d' },
+  { what: 'a class without a literal', pattern: '[0-9]{5}5 [f]o[a-z]+' },
+  { what: 'every line', pattern: '\\d+ ms$' },
+  { what: 'an evil pattern', pattern: '(a+)+$', isEvil: true },
+];
+
+/** Log lines, every one different; one in `accents` has other characters than ASCII. */
+function textOf(bytes: number, accents: number): Buffer {
+  const text = Buffer.alloc(bytes, '\n');
+  let size = 0;
+  for (let index = 0; size < bytes - 200; index++) {
+    const who = index % accents === accents - 1 ? 'Zoë' : 'tenant';
+    const line = `2026-03-17T12:${String(index % 60).padStart(2, '0')}:00Z INFO worker-${index % 97} handled request ${index} for ${who} t${(index * 7919) % 1013} in ${(index * 31) % 400} ms\n`;
+    size += text.write(
+      index % 200_000 === 199_999 ? 'FATAL Ledger writer: the disk quota of archive-7 was exceeded\n' : line,
+      size,
+    );
+  }
+  text.write('a'.repeat(150), bytes - 151);
+  return text;
+}
+
+function plainLoop(text: Buffer, { pattern, ignoreCase }: (typeof patterns)[0]): number {
+  const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
+  let found = 0;
+  for (const line of text.toString('utf8').split('\n')) if (expression.test(line)) found++;
+  return found;
+}
+
+/** Watches the event loop: a turn that comes late was kept waiting. */
+function watchTurns() {
+  let longest = 0;
+  let last = performance.now();
+  let timer: NodeJS.Immediate;
+  const turn = () => {
+    const at = performance.now();
+    longest = Math.max(longest, at - last);
+    last = at;
+    timer = setImmediate(turn);
+  };
+  turn();
+  return () => {
+    clearImmediate(timer);
+    return Math.max(longest, performance.now() - last);
+  };
+}
+
+async function measure(text: Buffer, one: (typeof patterns)[0]): Promise<SearchFigure> {
+  const { what, pattern, ignoreCase = false, isEvil = false } = one;
+  const store = createContextStore([{ name: 'log', bytes: text }]);
+  const signal = new AbortController().signal;
+  const stop = watchTurns();
+  const startedAt = performance.now();
+  const { matches, more } = await search(store, pattern, { ignoreCase, limit: 10 }, signal);
+  const ms = performance.now() - startedAt;
+  const blockedMs = stop();
+  const found = matches.length + more;
+  if (isEvil) return { what, ms, plainMs: null, blockedMs, found };
+  const plainAt = performance.now();
+  const same = plainLoop(text, one);
+  if (same !== found) throw new Error(`${what}: ${found} lines found, and ${same} by the plain loop`);
+  return { what, ms, plainMs: performance.now() - plainAt, blockedMs, found };
+}
+
+/** @param accents one line in so many has other characters than ASCII. */
+export async function measureSearch(bytes: number, accents = Number.POSITIVE_INFINITY): Promise<SearchFigure[]> {
+  const text = textOf(bytes, accents);
+  const figures: SearchFigure[] = [];
+  for (const one of patterns) figures.push(await measure(text, one));
+  return figures;
+}

@@ -1,0 +1,48 @@
+import { loadConfiguration } from '../config/layers.ts';
+import { type ExitCode, RlmError } from '../errors.ts';
+import { type Context, openContext } from '../index.ts';
+import type { Invocation, OptionSpec } from './command.ts';
+import { watchSignals } from './follow-run.ts';
+import { readStdin } from './stdin.ts';
+import { printable } from './terminal.ts';
+
+/** The options of commands that look at text without a model. */
+export const contextOptions: readonly OptionSpec[] = [
+  { flags: '--json', about: 'print JSON' },
+  { flags: '--no-stdin', about: 'do not read piped text' },
+];
+
+/** The paths of those commands. */
+export const contextPaths = {
+  name: '[paths...]',
+  about: "files, folders and globs ('docs/**/*.md'); folders honour .gitignore and .rlmignore; - is piped text",
+} as const;
+
+/** Opens the text that `ask` would read, lets a command look at it, and lets it go. Ctrl-C ends both. */
+export async function withContext(
+  { options, stderr, stdout }: Invocation,
+  given: readonly string[],
+  work: (context: Context, signal: AbortSignal) => Promise<void> | void,
+): Promise<ExitCode> {
+  const paths = given.filter((path) => path !== '-');
+  const configuration = loadConfiguration();
+  const controller = new AbortController();
+  const { signal } = controller;
+  stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
+  const stopWatching = watchSignals(controller);
+  const say = (line: string) => stderr.write(`rlm: ${line}\n`);
+  const documents = async () => readStdin(signal, { hasPaths: paths.length > 0, written: [], say });
+  try {
+    const fromStdin = options['stdin'] === false ? {} : { documents };
+    const context = await openContext({ configuration, paths, signal, ...fromStdin });
+    for (const warning of context.warnings) say(printable(warning));
+    try {
+      await work(context, signal);
+    } finally {
+      await context.close();
+    }
+    return 0;
+  } finally {
+    stopWatching();
+  }
+}

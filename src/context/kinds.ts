@@ -1,0 +1,52 @@
+/** What a file holds, by the end of its name. */
+const kinds: Readonly<Record<string, string>> = {
+  bash: 'shell script',
+  c: 'C',
+  cc: 'C++',
+  conf: 'configuration',
+  cpp: 'C++',
+  cs: 'C#',
+  css: 'CSS',
+  csv: 'CSV',
+  go: 'Go',
+  h: 'C header',
+  htm: 'HTML',
+  html: 'HTML',
+  ini: 'configuration',
+  ipynb: 'notebook',
+  java: 'Java',
+  js: 'JavaScript',
+  json: 'JSON',
+  jsonl: 'JSON lines',
+  jsx: 'JavaScript',
+  kt: 'Kotlin',
+  log: 'log',
+  md: 'Markdown',
+  mjs: 'JavaScript',
+  ndjson: 'JSON lines',
+  php: 'PHP',
+  pdf: 'PDF',
+  docx: 'Word document',
+  py: 'Python',
+  rb: 'Ruby',
+  rs: 'Rust',
+  rst: 'reStructuredText',
+  sh: 'shell script',
+  sql: 'SQL',
+  swift: 'Swift',
+  toml: 'TOML',
+  ts: 'TypeScript',
+  tsv: 'TSV',
+  tsx: 'TypeScript',
+  txt: 'text',
+  xml: 'XML',
+  yaml: 'YAML',
+  yml: 'YAML',
+};
+
+/** The kind of a document, in a word: `Markdown`, `log`; for an unknown one the end of its name, or `text`. */
+export function kindOf(name: string): string {
+  const [, ending = ''] = /[^/.][^/]*?\.(\w{1,12})$/.exec(name) ?? [];
+  const lower = ending.toLowerCase();
+  return Object.hasOwn(kinds, lower) ? kinds[lower]! : lower || 'text';
+}

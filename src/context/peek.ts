@@ -1,0 +1,130 @@
+import { RlmError } from '../errors.ts';
+import type { ContextStore } from './document.ts';
+import { findDocument } from './find-document.ts';
+import { createLineFinder } from './lines.ts';
+import { type ByteRange, byteOffset, readBuffer, strayBytes } from './shown-text.ts';
+
+/** What to look at: lines, from 1 and both included, or bytes of a document; its name. */
+export type PeekRange = { readonly document: string } & (LineRange | ByteRange);
+
+interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** How much is shown at most. */
+export interface PeekBounds {
+  /** Default: 200. */
+  readonly maxLines?: number | undefined;
+  /** In UTF-16 units; default: 20,000. */
+  readonly maxCharacters?: number | undefined;
+}
+
+/** A piece of a document, and what was asked for and is not in it. */
+export interface Peek extends ByteRange {
+  readonly source: string;
+  /** Of the first and the last character that is shown. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  /** Bytes at the end of the range that are left out; 0 when all of it is shown. */
+  readonly leftOutBytes: number;
+  /** How many lines the document has. */
+  readonly documentLines: number;
+}
+
+const defaultLines = 200;
+const defaultCharacters = 20_000;
+const lineFeed = 0x0a;
+
+/**
+ * Text of a document by lines or bytes, from the start of the range as far as the bounds allow. What of the range lies
+ * behind the end of the document is left away. Takes time in proportion to a chunk and what is shown.
+ * @throws RlmError `input-missing` for an unknown document, `usage` for a range that begins outside of it; what reading throws.
+ */
+export function peek(store: ContextStore, range: PeekRange, bounds: PeekBounds = {}): Peek {
+  const document = findDocument(store, range.document);
+  const wanted = 'startLine' in range ? bytesOfLines(store, document, range) : wholeCharacters(store, document, range);
+  const text = readWithin(store, document, wanted, bounds);
+  const endByte = wanted.startByte + text.bytes;
+  const lines = createLineFinder(store);
+  const lineOf = (byte: number) => lines.around(document, byte)?.line ?? 0;
+  return {
+    source: range.document,
+    startLine: lineOf(wanted.startByte),
+    endLine: lineOf(Math.max(wanted.startByte, endByte - 1)),
+    startByte: wanted.startByte,
+    endByte,
+    text: text.text,
+    leftOutBytes: wanted.endByte - endByte,
+    documentLines: store.documents[document]!.lines,
+  };
+}
+
+function outside(document: string, has: string): RlmError {
+  return new RlmError('usage', `the range begins outside of '${document}', which has ${has}`, {
+    hint: 'Lines count from 1, bytes from 0; the end comes after the start.',
+  });
+}
+
+const isCount = (value: number, least: number) => Number.isInteger(value) && value >= least;
+
+function bytesOfLines(store: ContextStore, document: number, range: LineRange): ByteRange {
+  const { startLine, endLine } = range;
+  const { name, lines: count, bytes } = store.documents[document]!;
+  const lines = createLineFinder(store);
+  const first = isCount(startLine, 1) && isCount(endLine, startLine) ? lines.at(document, startLine) : null;
+  if (first === null) throw outside(name, `${count} lines`);
+  return { startByte: first.startByte, endByte: lines.at(document, endLine)?.endByte ?? bytes };
+}
+
+/** A character that the start cuts is left out, and so is one that the end cuts. */
+function wholeCharacters(store: ContextStore, document: number, range: ByteRange): ByteRange {
+  const { name, bytes } = store.documents[document]!;
+  const { startByte, endByte } = range;
+  if (!isCount(startByte, 0) || !isCount(endByte, startByte) || startByte >= bytes)
+    throw outside(name, `${bytes} bytes`);
+  const end = Math.min(endByte, bytes);
+  const start = Math.min(
+    end,
+    startByte + strayBytes(readBuffer(store, document, startByte, Math.min(bytes, startByte + 3))),
+  );
+  return { startByte: start, endByte: Math.max(start, beforeCut(store, document, end)) };
+}
+
+/** The end of the last whole character that is not behind `end`. */
+function beforeCut(store: ContextStore, document: number, end: number): number {
+  const from = Math.max(0, end - 3);
+  const around = readBuffer(store, document, from, Math.min(end + 1, store.documents[document]!.bytes));
+  let cut = end;
+  while (cut > from && ((around[cut - from] ?? 0) & 0xc0) === 0x80) cut--;
+  return cut;
+}
+
+/** As many whole lines of the range as the bounds allow; of a line that is too long by itself, its beginning. */
+function readWithin(store: ContextStore, document: number, { startByte, endByte }: ByteRange, bounds: PeekBounds) {
+  const { maxLines = defaultLines, maxCharacters = defaultCharacters } = bounds;
+  const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + maxCharacters * 3));
+  const end = endOfLines(bytes, maxLines);
+  const text = bytes.toString('utf8', 0, end);
+  const isWhole = text.length <= maxCharacters && (end < bytes.length || startByte + end === endByte);
+  if (isWhole) return { text, bytes: end };
+  const kept = text.slice(0, maxCharacters);
+  const length = kept.lastIndexOf('\n') + 1 || wholeLength(kept);
+  return { text: kept.slice(0, length), bytes: byteOffset(bytes.subarray(0, end), text, length) };
+}
+
+/** Without a last character that may be cut. */
+function wholeLength(text: string): number {
+  const last = text.charCodeAt(text.length - 1);
+  return (last >= 0xd800 && last <= 0xdbff) || last === 0xfffd ? text.length - 1 : text.length;
+}
+
+function endOfLines(bytes: Buffer, maxLines: number): number {
+  let end = 0;
+  for (let lines = 0; lines < maxLines && end < bytes.length; lines++) {
+    const feed = bytes.indexOf(lineFeed, end);
+    end = feed === -1 ? bytes.length : feed + 1;
+  }
+  return end;
+}

@@ -1,0 +1,22 @@
+import type { ContextStore } from '../document.ts';
+import { readBuffer } from '../shown-text.ts';
+
+/** A part of a document that is looked at in one go. */
+export interface BlockPlace {
+  readonly startByte: number;
+  /** Whole lines; of a line that is longer than a block, its beginning. */
+  readonly bytes: Buffer;
+  /** Whether it is the beginning of such a line. */
+  readonly isCut: boolean;
+}
+
+const lineFeed = 0x0a;
+
+/** The block that begins with the line at `startByte`, of at most so many bytes. */
+export function readBlock(store: ContextStore, document: number, startByte: number, blockBytes: number): BlockPlace {
+  const size = store.documents[document]!.bytes;
+  const bytes = readBuffer(store, document, startByte, Math.min(size, startByte + blockBytes));
+  if (startByte + bytes.length >= size) return { startByte, bytes, isCut: false };
+  const end = bytes.lastIndexOf(lineFeed) + 1;
+  return end === 0 ? { startByte, bytes, isCut: true } : { startByte, bytes: bytes.subarray(0, end), isCut: false };
+}

@@ -1,0 +1,135 @@
+import { isAscii } from 'node:buffer';
+import type { Literals } from './literals.ts';
+import type { NativePattern } from './native-pattern.ts';
+
+/** Whole lines of a document, or a piece of a long one. */
+export interface Block {
+  readonly bytes: Buffer;
+  /** Whether it has nothing but ASCII. */
+  readonly isAscii: boolean;
+  readonly hasReturn: boolean;
+}
+
+/** What passes over the lines of one block that cannot match. */
+export interface OpenFilter {
+  /**
+   * A byte in the first line at or after `from`, which begins a line, that may match, or at its end; or -1. It is asked with growing
+   * numbers.
+   */
+  next(from: number): number;
+  /** Whether every line that it names matches. */
+  readonly isExact: boolean;
+}
+
+/** Looks for lines in a block; null where it cannot say anything about the block. */
+export type LineFilter = (block: Block) => OpenFilter | null;
+
+const lineFeed = 0x0a;
+
+export const createBlock = (bytes: Buffer): Block => ({
+  bytes,
+  isAscii: isAscii(bytes),
+  hasReturn: bytes.includes(0x0d),
+});
+
+/** Finds lines that contain one of the texts, in the bytes themselves. */
+export function filterByLiterals({ texts, isWhole }: Literals, ignoreCase: boolean): LineFilter {
+  const [first] = texts;
+  if (texts.length === 1 && !ignoreCase) {
+    const wanted = Buffer.from(first!);
+    return ({ bytes }) => ({ isExact: isWhole, next: (from) => bytes.indexOf(wanted, from) });
+  }
+  const expression = new RegExp(texts.map((text) => printBytes(text, ignoreCase)).join('|'), 'g');
+  return ({ bytes }) => openNative(expression, bytes.toString('latin1'), isWhole);
+}
+
+const printByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, '0')}`;
+
+/** K and S have a third form, the Kelvin sign and the long s. */
+const thirdForms: Readonly<Record<string, string>> = { k: '\\xe2\\x84\\xaa', s: '\\xc5\\xbf' };
+
+function printLetter(letter: string): string {
+  const forms = `[${letter}${letter.toUpperCase()}]`;
+  return Object.hasOwn(thirdForms, letter) ? `(?:${forms}|${thirdForms[letter]})` : forms;
+}
+
+/** A text as an expression over its bytes. */
+function printBytes(text: string, ignoreCase: boolean): string {
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const letter = String.fromCharCode(byte).toLowerCase();
+      return ignoreCase && /^[a-z]$/.test(letter) ? printLetter(letter) : printByte(byte);
+    })
+    .join('');
+}
+
+/** No match goes over a line feed, so its end tells the line; behind the last line feed there is none. */
+function endOfMatch(expression: RegExp, text: string, from: number): number {
+  expression.lastIndex = from;
+  if (!expression.test(text)) return -1;
+  const end = expression.lastIndex;
+  return end === text.length && text.endsWith('\n') ? -1 : end;
+}
+
+function openNative(expression: RegExp, text: string, isExact: boolean): OpenFilter {
+  return {
+    isExact,
+    next(from) {
+      return endOfMatch(expression, text, from);
+    },
+  };
+}
+
+/** Native `^` and `$` see lines between these too. */
+const otherLineEnds = /[\u2028\u2029]/;
+
+/** With a loop, steps grow with the square of the line. */
+const longestLoopedLine = 1_024;
+
+/** Finds lines by a native regular expression whose steps are bounded. */
+export function filterByNative({ source, flags, hasLoop, isExact }: NativePattern): LineFilter {
+  const expression = new RegExp(source, `gm${flags}`);
+  return (block) => {
+    const { bytes, hasReturn } = block;
+    if (hasLoop && hasLongLine(bytes)) return null;
+    if (block.isAscii) return openNative(expression, bytes.toString('latin1'), isExact && !hasReturn);
+    // Beyond ASCII the two kinds of expression know different cases of a letter.
+    if (flags === 'iu') return null;
+    const text = bytes.toString('utf8');
+    return openDecoded(expression, bytes, text, isExact && !hasReturn && !otherLineEnds.test(text));
+  };
+}
+
+function hasLongLine(bytes: Buffer): boolean {
+  for (let at = longestLoopedLine; at < bytes.length; ) {
+    const feed = bytes.lastIndexOf(lineFeed, at);
+    if (feed <= at - longestLoopedLine) return true;
+    at = feed + longestLoopedLine;
+  }
+  return false;
+}
+
+/** Goes through the lines of the text and of its bytes side by side, since decoding moves what follows. */
+function openDecoded(expression: RegExp, bytes: Buffer, text: string, isExact: boolean): OpenFilter {
+  let index = 0;
+  let byte = 0;
+  const step = (feed: number) => {
+    index = feed + 1;
+    byte = bytes.indexOf(lineFeed, byte) + 1;
+  };
+  return {
+    isExact,
+    next(from) {
+      while (byte < from) {
+        const feed = text.indexOf('\n', index);
+        if (feed === -1) return -1;
+        step(feed);
+      }
+      const found = endOfMatch(expression, text, index);
+      if (found === -1) return -1;
+      for (let feed = text.indexOf('\n', index); feed !== -1 && feed < found; feed = text.indexOf('\n', index))
+        step(feed);
+      return byte;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { isAscii } from 'node:buffer';
+import type { RE2JS } from 're2js';
+import { RlmError } from '../../errors.ts';
+import { type Block, filterByLiterals, filterByNative, type LineFilter, type OpenFilter } from './line-filter.ts';
+import { requiredLiterals } from './literals.ts';
+import { toNative } from './native-pattern.ts';
+import { type PatternTree, parsePattern } from './pattern-tree.ts';
+
+/** A match in a text, in UTF-16 units, end exclusive. */
+interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A pattern that can be looked for. What a line matches is decided by a regular expression library whose time is linear
+ * in the text; filters before it only pass over lines that cannot match.
+ */
+export interface LineMatcher {
+  /** How many bytes can be looked at without blocking for long. */
+  readonly blockBytes: number;
+  /** Whether it depends on what follows a match: a piece of a line may match where the whole line does not. */
+  readonly looksBeyond: boolean;
+  filter(block: Block): OpenFilter;
+  /** Whether a line matches; `bytes` are without its end. */
+  test(bytes: Buffer): boolean;
+  /** Whether a text, which is one line, has a match. */
+  matches(text: string): boolean;
+  /** The first match in a text that is not before `from`. */
+  find(text: string, from: number): TextRange | null;
+  /** Told what a block came to, so that the filter that suits the text is used for the next ones. */
+  learn(block: BlockCost): void;
+}
+
+/** What searching a block took. */
+interface BlockCost {
+  readonly bytes: number;
+  /** Lines that a filter did not pass over. */
+  readonly lines: number;
+  /** Of the processor: a busy machine says nothing of the filter. */
+  readonly ms: number;
+}
+
+const longestPattern = 1_000;
+const mostInstructions = 1_200;
+const mostSteps = 2_000_000;
+const smallestBlock = 8 * 1024;
+const largestBlock = 64 * 1024;
+/** Of a native expression that has met the text that it is slow on. */
+const slowBlockMs = 50;
+/** Where more lines than one in so many bytes contain a literal, looking for it first does not pay. */
+const bytesPerRareLine = 1_000;
+const supported =
+  'Supported are literals, ., [classes], \\d \\w \\s \\b \\p{L}, groups, |, ^, $ and * + ? {n,m}; not supported are lookaround ((?=, (?!, (?<=, (?<!) and backreferences (\\1).';
+
+/** The error for a pattern that cannot be used: why, and what may be written. It is meant for a model too. */
+function invalidPattern(pattern: string, why: string): RlmError {
+  const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
+  return new RlmError('pattern-invalid', `the regular expression ${JSON.stringify(shown)} cannot be used: ${why}`, {
+    hint: `${supported} To find such characters themselves, put a \\ before each.`,
+  });
+}
+
+const noBlocks = /\\[AzQCG]|\(\?\w*-/;
+
+/**
+ * @throws RlmError `pattern-invalid`: it does not compile, or is too large.
+ */
+export async function createLineMatcher(pattern: string, ignoreCase: boolean): Promise<LineMatcher> {
+  if (pattern.length > longestPattern) throw invalidPattern(pattern, `it is longer than ${longestPattern} characters`);
+  const compile = await loadCompiler(pattern, ignoreCase);
+  const whole = compile(false);
+  const size = whole.programSize();
+  if (size > mostInstructions) throw invalidPattern(pattern, 'it is too large; use smaller {n,m}');
+  const tree = parsePattern(pattern, ignoreCase);
+  const blocks = noBlocks.test(pattern) ? null : compile(true);
+  return {
+    ...matchLines(tree, whole, blocks),
+    blockBytes: blockBytesFor(size),
+    looksBeyond: /\$|\\[bBz]/.test(pattern),
+  };
+}
+
+const blockBytesFor = (size: number): number =>
+  Math.max(smallestBlock, Math.min(largestBlock, Math.floor(mostSteps / size)));
+
+async function loadCompiler(pattern: string, ignoreCase: boolean) {
+  const { RE2JS: library, RE2JSException: invalid } = await import('re2js');
+  return (overLines: boolean): RE2JS => {
+    const flags = (ignoreCase ? library.CASE_INSENSITIVE : 0) | (overLines ? library.MULTILINE : 0);
+    try {
+      return library.compile(pattern, flags);
+    } catch (error) {
+      if (!(error instanceof invalid)) throw error;
+      throw invalidPattern(pattern, error.message.replace(/^error parsing regexp: /, ''));
+    }
+  };
+}
+
+type Matching = Omit<LineMatcher, 'blockBytes' | 'looksBeyond'>;
+
+function matchLines(tree: PatternTree | null, whole: RE2JS, blocks: RE2JS | null): Matching {
+  const pattern = tree && toNative(tree);
+  const literals = tree && requiredLiterals(tree);
+  const byLiterals = literals && filterByLiterals(literals, tree.ignoreCase);
+  const line = pattern && new RegExp(pattern.source, pattern.flags);
+  let native: LineFilter | null = pattern && filterByNative(pattern);
+  let areRare = true;
+  const isLineNative = (bytes: Buffer) => native !== null && pattern!.isExact && bytes.length < 1_024 && isAscii(bytes);
+  return {
+    filter(block) {
+      const filters = areRare ? [byLiterals, native] : [native, byLiterals];
+      return filters[0]?.(block) ?? filters[1]?.(block) ?? filterByLibrary(blocks, block);
+    },
+    test: (bytes) => (isLineNative(bytes) ? line!.test(bytes.toString('latin1')) : whole.test(decodeLine(bytes))),
+    matches: (text) => whole.test(text),
+    find(text, from) {
+      const matcher = whole.matcher(text);
+      return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;
+    },
+    learn({ bytes, lines, ms }) {
+      if (ms > slowBlockMs) native = null;
+      if (lines > bytes / bytesPerRareLine) areRare = false;
+    },
+  };
+}
+
+/** A line as text; without other characters than ASCII that takes half the time. */
+export const decodeLine = (bytes: Buffer): string =>
+  isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
+
+/** Looks at the block as one text, and at each line only where something in it matches. */
+function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: Block): OpenFilter {
+  const text = decodeLine(bytes);
+  const mayMatch = blocks === null || blocks.test(hasReturn ? text.replaceAll('\r\n', '\n') : text);
+  return { isExact: false, next: (from) => (mayMatch && from < bytes.length ? from : -1) };
+}

@@ -1,0 +1,199 @@
+import { RlmError } from '../../errors.ts';
+import type { ContextStore } from '../document.ts';
+import { findDocument } from '../find-document.ts';
+import { createLineFinder, type LinePlace } from '../lines.ts';
+import { createPacer } from '../pacer.ts';
+import { type ByteRange, byteOffset, type ShownText, showAround, showLine, withoutEnd } from '../shown-text.ts';
+import { readBlock } from './blocks.ts';
+import { createBlock } from './line-filter.ts';
+import { createLineMatcher, decodeLine, type LineMatcher } from './line-matcher.ts';
+import { searchLongLine } from './long-line.ts';
+
+/** How to search, and how much to show. */
+export interface SearchOptions {
+  readonly ignoreCase?: boolean | undefined;
+  /** Lines before and after each match, at most 20; default: none. */
+  readonly contextLines?: number | undefined;
+  /** Matches that are shown, at most; default: 100. */
+  readonly limit?: number | undefined;
+  /** Names of the only documents to search; default: all. */
+  readonly documents?: readonly string[] | undefined;
+}
+
+/** A line near a match. */
+export interface ContextLine extends ShownText {
+  readonly line: number;
+}
+
+/** A line that matches. */
+export interface SearchMatch extends ShownText, ByteRange {
+  /** The document's name. */
+  readonly source: string;
+  readonly line: number;
+  /** Where the first match in the line stands in `text`, in UTF-16 units; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly before: readonly ContextLine[];
+  readonly after: readonly ContextLine[];
+}
+
+/** What a search found. */
+export interface SearchResult {
+  /** In the order of the text. */
+  readonly matches: readonly SearchMatch[];
+  /** Lines that match and are not shown, since the limit was reached. */
+  readonly more: number;
+  /** Whether all of the text was searched; else there may be more than `more`. */
+  readonly isComplete: boolean;
+}
+
+const defaultLimit = 100;
+const mostContextLines = 20;
+const shownCharacters = 500;
+/** After the limit, matches are only counted, and no further than this many bytes. */
+const countedBytes = 256 * 1024 * 1024;
+const sliceMs = 20;
+const lineFeed = 0x0a;
+
+/**
+ * Searches documents line by line, as grep does, in time linear in the text, and lets the event loop turn meanwhile. In a
+ * line of more than 64 KB, a match of more than a few KB may not be found.
+ * @throws RlmError `pattern-invalid`, `usage`, `input-missing` for a document that is not there; the signal's reason.
+ */
+export async function search(
+  store: ContextStore,
+  pattern: string,
+  options: SearchOptions,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  signal.throwIfAborted();
+  const chosen = chooseDocuments(store, options.documents);
+  const limit = countOf('limit', options.limit ?? defaultLimit);
+  const contextLines = Math.min(mostContextLines, countOf('contextLines', options.contextLines ?? 0));
+  const matcher = await createLineMatcher(pattern, options.ignoreCase ?? false);
+  const searcher = createSearcher(store, matcher, { limit, contextLines }, signal);
+  for (const document of chosen) await searcher.searchDocument(document);
+  return searcher.result();
+}
+
+function countOf(name: string, value: number): number {
+  if (Number.isInteger(value) && value >= 0) return value;
+  throw new RlmError('usage', `${name} cannot be ${value}`, { hint: 'Give a whole number, 0 or more.' });
+}
+
+function chooseDocuments(store: ContextStore, names: readonly string[] | undefined): readonly number[] {
+  if (names === undefined) return [...store.documents.keys()];
+  return [...new Set(names.map((name) => findDocument(store, name)))].sort((a, b) => a - b);
+}
+
+interface Bounds {
+  readonly limit: number;
+  readonly contextLines: number;
+}
+
+function createSearcher(store: ContextStore, matcher: LineMatcher, bounds: Bounds, signal: AbortSignal) {
+  const pace = createPacer(sliceMs);
+  const show = createMatchView(store, bounds.contextLines);
+  const matches: SearchMatch[] = [];
+  let more = 0;
+  let bytesLeft = countedBytes;
+
+  async function rest(): Promise<void> {
+    await pace();
+    signal.throwIfAborted();
+  }
+
+  /** Whether a match is only counted, since enough are shown. */
+  function isCounted(): boolean {
+    if (matches.length < bounds.limit) return false;
+    more++;
+    return true;
+  }
+
+  async function add(document: number, lineStart: number, range: ByteRange): Promise<void> {
+    matches.push(show(document, lineStart, range));
+    await rest();
+  }
+
+  async function searchLines(document: number, startByte: number, bytes: Buffer): Promise<void> {
+    const filter = matcher.filter(createBlock(bytes));
+    const startedAt = process.cpuUsage();
+    const shown = matches.length;
+    let lines = 0;
+    for (let from = 0, hit = 0; from < bytes.length; lines++) {
+      hit = filter.next(from);
+      if (hit === -1) break;
+      const start = hit === 0 ? 0 : bytes.lastIndexOf(lineFeed, hit - 1) + 1;
+      const feed = bytes.indexOf(lineFeed, hit);
+      from = feed === -1 ? bytes.length : feed + 1;
+      const line = withoutEnd(bytes.subarray(start, from));
+      if ((!filter.isExact && !matcher.test(line)) || isCounted()) continue;
+      await add(document, startByte + start, rangeIn(line, startByte + start, matcher));
+    }
+    // Where matches were shown, the time says nothing of the filter.
+    matcher.learn({
+      bytes: bytes.length,
+      lines,
+      ms: matches.length === shown ? process.cpuUsage(startedAt).user / 1000 : 0,
+    });
+  }
+
+  async function searchDocument(document: number): Promise<void> {
+    const { bytes: size } = store.documents[document]!;
+    for (let at = 0; at < size && bytesLeft > 0; ) {
+      const { bytes, isCut } = readBlock(store, document, at, matcher.blockBytes);
+      const end = isCut ? await searchLong(document, at) : at + bytes.length;
+      if (!isCut) await searchLines(document, at, bytes);
+      if (matches.length >= bounds.limit) bytesLeft -= end - at;
+      at = end;
+      await rest();
+    }
+  }
+
+  /** @returns the byte behind the line. */
+  async function searchLong(document: number, startByte: number): Promise<number> {
+    const { match, reachedByte } = await searchLongLine(store, document, startByte, matcher, rest);
+    if (match === null) return reachedByte;
+    if (!isCounted()) await add(document, startByte, match);
+    return show.lineEnd(document, startByte);
+  }
+
+  return { searchDocument, result: (): SearchResult => ({ matches, more, isComplete: bytesLeft > 0 }) };
+}
+
+/** The first match in a line, in bytes of its document. */
+function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): ByteRange {
+  const text = decodeLine(line);
+  const { start, end } = matcher.find(text, 0)!;
+  return { startByte: startByte + byteOffset(line, text, start), endByte: startByte + byteOffset(line, text, end) };
+}
+
+/** Makes what is shown of a match. */
+function createMatchView(store: ContextStore, contextLines: number) {
+  const lines = createLineFinder(store);
+
+  function neighbours(document: number, line: number, step: 1 | -1): ContextLine[] {
+    const found: ContextLine[] = [];
+    for (let distance = 1; distance <= contextLines; distance++) {
+      const place = lines.at(document, line + step * distance);
+      if (place === null) break;
+      found.push({ line: place.line, ...showLine(store, document, place, shownCharacters) });
+    }
+    return step === 1 ? found : found.reverse();
+  }
+
+  function show(document: number, lineStart: number, range: ByteRange): SearchMatch {
+    const place: LinePlace = lines.around(document, lineStart)!;
+    return {
+      source: store.documents[document]!.name,
+      line: place.line,
+      startByte: range.startByte,
+      endByte: range.endByte,
+      ...showAround(store, document, place, range, shownCharacters),
+      before: neighbours(document, place.line, -1),
+      after: neighbours(document, place.line, 1),
+    };
+  }
+
+  return Object.assign(show, { lineEnd: (document: number, byte: number) => lines.around(document, byte)!.endByte });
+}

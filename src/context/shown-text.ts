@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import type { ContextStore } from './document.ts';
+
+/** Text of a document as it is shown: with `…` where something was left out. */
+export interface ShownText {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** A range of a document, in bytes; the end is exclusive. */
+export interface ByteRange {
+  readonly startByte: number;
+  readonly endByte: number;
+}
+
+/** No character has more bytes in UTF-8 than that. */
+const bytesPerCharacter = 4;
+
+/** Bytes of a document as a Buffer, which can be searched. */
+export function readBuffer(store: ContextStore, document: number, startByte: number, endByte: number): Buffer {
+  const { buffer, byteOffset, byteLength } = store.read(document, startByte, endByte);
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Bytes of a line without its line feed and a carriage return before that. */
+export function withoutEnd(line: Buffer): Buffer {
+  let end = line.length;
+  if (line[end - 1] === 0x0a) end--;
+  if (line[end - 1] === 0x0d) end--;
+  return line.subarray(0, end);
+}
+
+/** How many bytes of a character that began earlier stand at the start. */
+export function strayBytes(bytes: Uint8Array): number {
+  let count = 0;
+  while (count < 3 && (bytes[count]! & 0xc0) === 0x80) count++;
+  return count;
+}
+
+/** The first so many characters; never half a character. */
+function firstCharacters(text: string, count: number): string {
+  if (text.length <= count) return text;
+  const last = text.charCodeAt(count - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? count - 1 : count);
+}
+
+/** The beginning of a line. */
+export function showLine(store: ContextStore, document: number, line: ByteRange, maxCharacters: number): ShownText {
+  const end = Math.min(line.endByte, line.startByte + (maxCharacters + 1) * bytesPerCharacter);
+  const text = withoutEnd(readBuffer(store, document, line.startByte, end)).toString('utf8');
+  const shown = firstCharacters(text, maxCharacters);
+  return shown === text ? { text, isCut: false } : { text: `${shown}…`, isCut: true };
+}
+
+/** A line around a range in it; `start` and `end` are where that stands in what is shown, in UTF-16 units. */
+export function showAround(
+  store: ContextStore,
+  document: number,
+  line: ByteRange,
+  range: ByteRange,
+  maxCharacters: number,
+): ShownText & { readonly start: number; readonly end: number } {
+  const room = Math.max(Math.floor(maxCharacters / 4), maxCharacters - (range.endByte - range.startByte));
+  const isWhole = line.endByte - line.startByte <= maxCharacters;
+  let from = isWhole ? line.startByte : Math.max(line.startByte, range.startByte - Math.floor(room / 2));
+  if (from > line.startByte) from += strayBytes(readBuffer(store, document, from, Math.min(from + 3, range.startByte)));
+  const before = readBuffer(store, document, from, range.startByte).toString('utf8');
+  const { text, isCut } = showLine(
+    store,
+    document,
+    { startByte: range.startByte, endByte: line.endByte },
+    maxCharacters - before.length,
+  );
+  const match = firstCharacters(
+    readBuffer(
+      store,
+      document,
+      range.startByte,
+      Math.min(range.endByte, range.startByte + maxCharacters * bytesPerCharacter),
+    ).toString('utf8'),
+    maxCharacters - before.length,
+  );
+  const lead = from > line.startByte ? '…' : '';
+  const start = lead.length + before.length;
+  return { text: `${lead}${before}${text}`, isCut: isCut || lead !== '', start, end: start + match.length };
+}
+
+/** The byte at which a character of the decoded bytes begins. */
+export function byteOffset(bytes: Buffer, text: string, index: number): number {
+  return isUtf8(bytes) ? Buffer.byteLength(text.slice(0, index)) : offsetBeforeInvalid(bytes, index);
+}
+
+/** Decoding makes one character of three bytes of each invalid sequence of one to three, so each is gone through. */
+function offsetBeforeInvalid(bytes: Buffer, index: number): number {
+  let units = 0;
+  let offset = 0;
+  while (offset < bytes.length && units < index) {
+    const length = sequenceLength(bytes, offset);
+    offset += length;
+    units += length === 4 ? 2 : 1;
+  }
+  return offset;
+}
+
+/** How many bytes decoding takes together: a character, or the longest beginning of one. */
+function sequenceLength(bytes: Buffer, at: number): number {
+  const lead = bytes[at]!;
+  if (lead < 0xc2 || lead > 0xf4) return 1;
+  const most = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  let [low, high] = [
+    lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80,
+    lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf,
+  ];
+  let length = 1;
+  for (; length < most && bytes[at + length]! >= low && bytes[at + length]! <= high; length++)
+    [low, high] = [0x80, 0xbf];
+  return length;
+}
