@@ -1,6 +1,7 @@
 import { isBinary } from './decode.ts';
 import type { ByteSource } from './read-file.ts';
 import { chooseReader } from './readers/index.ts';
+import type { Reader } from './readers/reader.ts';
 import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
 import { writeText } from './write-text.ts';
 
@@ -10,7 +11,7 @@ import { writeText } from './write-text.ts';
  * @param fileName tells what kind of file it is
  * @throws what reading throws; `input-too-large`, `no-space`.
  */
-export async function readDocument(
+export function readDocument(
   name: string,
   source: ByteSource,
   reading: Reading,
@@ -18,11 +19,13 @@ export async function readDocument(
   fileName = name,
 ): Promise<ReadOutcome> {
   const reader = chooseReader(fileName, source.head);
-  if (reader !== null) {
-    const { readParts } = await import('./read-parts.ts');
-    return readParts(name, source, reader, reading);
-  }
+  if (reader !== null) return readByReader(name, source, reader, reading);
   if (!isBinary(source.head)) return writeText(name, source, reading, onPiece);
   source.close();
-  return { skipped: [{ name, reason: 'binary' }], warnings: [] };
+  return Promise.resolve({ skipped: [{ name, reason: 'binary' }], warnings: [] });
+}
+
+async function readByReader(name: string, source: ByteSource, reader: Reader, reading: Reading): Promise<ReadOutcome> {
+  const { readParts } = await import('./read-parts.ts');
+  return readParts(name, source, reader, reading);
 }

@@ -8,64 +8,75 @@ import type { Reader, ReadLimits, ReadPart, Source } from './reader.ts';
 interface Format {
   /** Endings of file names, in lower case. */
   readonly endings: readonly string[];
-  /** What the first bytes look like, where the name has no ending, or, if `always`, none of a format. */
-  readonly looks: RegExp;
-  readonly always: boolean;
+  /** The bytes that a file of it begins with and no text does, so that the name does not matter; null: there are none. */
+  readonly signature: Buffer | null;
+  /** What the first bytes look like, where the name has no ending; null: that is not enough to tell. */
+  readonly looks: RegExp | null;
   /** Whether it holds other files. */
   readonly holds: boolean;
   load(): Promise<Reader>;
 }
 
-const extracted = (format: ExtractedFormat, endings: readonly string[], looks: RegExp, always = false): Format => ({
+type Recognition = Partial<Pick<Format, 'signature' | 'looks'>>;
+
+const extracted = (format: ExtractedFormat, endings: readonly string[], recognition: Recognition = {}): Format => ({
   endings,
-  looks,
-  always,
+  signature: null,
+  looks: null,
+  ...recognition,
   holds: false,
   load: async () => (await import('./extracting.ts')).createExtractingReader(format),
 });
 
+const docx = extracted('docx', ['docx', 'docm']);
+
 const formats: readonly Format[] = [
-  extracted('pdf', ['pdf'], /^%PDF-\d/, true),
-  extracted('docx', ['docx', 'docm'], /^(?!)/),
-  extracted(
-    'html',
-    ['html', 'htm', 'xhtml'],
-    /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html)[\s>]/i,
-  ),
-  extracted('notebook', ['ipynb'], /^\s*\{\s*"cells"\s*:\s*\[\s*\{/),
+  extracted('pdf', ['pdf'], { signature: Buffer.from('%PDF-') }),
+  docx,
+  extracted('html', ['html', 'htm', 'xhtml'], {
+    looks: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html)[\s>]/i,
+  }),
+  extracted('notebook', ['ipynb'], { looks: /^\s*\{\s*"cells"\s*:\s*\[\s*\{/ }),
   {
     endings: ['gz', 'gzip'],
-    looks: /^\x1f\x8b\x08/,
-    always: true,
+    signature: Buffer.from([0x1f, 0x8b, 0x08]),
+    looks: null,
     holds: true,
     load: async () => (await import('./compressed.ts')).createGzipReader(readMember),
   },
   {
     endings: ['zst'],
-    looks: /^\x28\xb5\x2f\xfd/,
-    always: true,
+    signature: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+    looks: null,
     holds: true,
     load: async () => (await import('./compressed.ts')).createZstdReader(readMember),
   },
   {
     endings: ['zip'],
+    signature: null,
     looks: /^PK(?:\x03\x04|\x05\x06)/,
-    always: false,
     holds: true,
-    load: async () => (await import('./zip.ts')).createZipReader(readMember, await formats[1]!.load()),
+    load: async () => (await import('./zip.ts')).createZipReader(readMember, await docx.load()),
   },
 ];
 
 const byEnding = new Map(formats.flatMap((format) => format.endings.map((ending) => [ending, format])));
 
-const endingOf = (name: string): string => /[^/]\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+function endingOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > name.lastIndexOf('/') + 1 ? name.slice(dot + 1).toLowerCase() : '';
+}
 
+const begins = (head: Uint8Array, signature: Buffer | null): boolean =>
+  signature !== null && signature[0] === head[0] && signature.every((byte, index) => byte === head[index]);
+
+/** Every file of a folder comes by here: one that is text, and named so, costs next to nothing. */
 function findFormat(name: string, head: Uint8Array): Format | null {
   const ending = endingOf(name);
-  const named = byEnding.get(ending);
-  if (named !== undefined) return named;
+  const known = byEnding.get(ending) ?? formats.find(({ signature }) => begins(head, signature));
+  if (known !== undefined || ending !== '') return known ?? null;
   const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headBytes)).toString('latin1');
-  return formats.find(({ looks, always }) => (always || ending === '') && looks.test(start)) ?? null;
+  return formats.find(({ looks }) => looks?.test(start)) ?? null;
 }
 
 /**
