@@ -113,15 +113,19 @@ function openStream({ kind, path }: Input): Readable {
 }
 
 /**
- * Pieces of bytes as a source.
+ * Pieces of bytes as a source. Closing it ends them, too, also where they were not taken to their end.
  * @throws what the pieces throw, as reading on does, or the signal's reason.
  */
 export async function readHead(
   pieces: AsyncIterable<Uint8Array>,
-  close: () => void,
+  closePieces: () => void,
   signal: AbortSignal,
 ): Promise<ByteSource> {
   const iterator = pieces[Symbol.asyncIterator]();
+  const close = () => {
+    closePieces();
+    iterator.return?.().catch(() => {}); // Nobody wants them any more.
+  };
   const next = async () => {
     try {
       return await iterator.next();

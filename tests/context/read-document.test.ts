@@ -127,4 +127,22 @@ describe('text that a program gives', () => {
     );
     expect(texts).toEqual([page, page, '%PDF-1.7 \u00e9']);
   });
+
+  it('is let go when it is skipped, so that nobody waits for its end', async () => {
+    const ended: string[] = [];
+    async function* endless(name: string, piece: Uint8Array) {
+      try {
+        for (;;) yield piece;
+      } finally {
+        ended.push(name);
+      }
+    }
+    const bomb = gzipSync(Buffer.alloc(60_000_000));
+    await gather(
+      { name: 'binary', text: endless('binary', Buffer.alloc(1000)) },
+      { name: 'bomb', text: endless('bomb', bomb) },
+      { name: 'text', text: 'the pool' },
+    );
+    expect(ended).toEqual(['binary', 'bomb']);
+  });
 });
