@@ -75,6 +75,19 @@ async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySe
   return modulesOf(output);
 }
 
+/** What reads PDFs and the like in a thread of its own. */
+async function bundleWorker(): Promise<string[]> {
+  const input = { 'reader-worker': 'src/context/readers/worker.ts' };
+  const build = await rolldown({ ...options, input });
+  const output = await build.write({
+    dir: dist,
+    format: 'esm',
+    chunkFileNames: 'readers/[name]-[hash].js',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  return modulesOf(output);
+}
+
 async function declareTypes(): Promise<void> {
   await promisify(execFile)(
     'npx',
@@ -120,15 +133,19 @@ async function writeLicences(modules: readonly string[]): Promise<void> {
       return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
     }),
   );
+  // unpdf contains it, but not its licence, whose words TypeScript has, too.
+  const apache = await readFile(join(root, 'node_modules/typescript/LICENSE'), 'utf8');
+  texts.push(`pdf.js (in unpdf; Apache-2.0)\n\nCopyright Mozilla Foundation\n\n${apache.trim()}\n`);
   await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 await rm(dist, { recursive: true, force: true });
-const [library, program] = await Promise.all([
+const [library, program, worker] = await Promise.all([
   bundle('index', 'esm', new Set()),
   modulesOfAStart().then((together) => bundle('cli/main', 'cjs', together)),
+  bundleWorker(),
   declareTypes(),
 ]);
-await Promise.all([writeSchemas(), writeLicences([...library, ...program, await copyGrammars()])]);
+await Promise.all([writeSchemas(), writeLicences([...library, ...program, ...worker, await copyGrammars()])]);
 await rm(join(root, 'dist'), { recursive: true, force: true });
 await rename(dist, join(root, 'dist'));

@@ -6,7 +6,7 @@ import { bytesOf } from './run/window.ts';
 
 /** What to read. */
 export interface TextOptions {
-  /** Files, folders and globs, relative to `cwd`. */
+  /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
   /** Files that the program writes meanwhile, which are not read. */
   readonly written?: readonly string[];
@@ -61,7 +61,7 @@ async function readNothing(): Promise<Read> {
  */
 export async function readText(
   { paths = [], written = [], documents = [], onReading, cwd }: TextOptions,
-  { inputs: { maxBytes, encoding }, context }: Settings,
+  { inputs: settings, context }: Settings,
   isIndexed: boolean,
   signal: AbortSignal,
 ): Promise<Read> {
@@ -78,7 +78,7 @@ export async function readText(
   const { chunking: kind, chunkTokens, overlapTokens } = context;
   const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   try {
-    const inputs = await gatherInputs({ ...sources, maxBytes, encoding, store, onProgress, signal });
+    const inputs = await gatherInputs({ ...sources, settings, store, onProgress, signal });
     return { inputs, index: index.get() };
   } catch (error) {
     index.get()?.close();

@@ -262,6 +262,24 @@ const settings = {
     encoding: setting(() => z.enum(['utf-8', 'latin1']), 'encoding of text that has no byte order mark', {
       flag: '--encoding <name>',
     }),
+    strict: setting(() => z.boolean(), 'a file that cannot be read is an error; else it is skipped, with a warning', {
+      env: ['RLM_STRICT'],
+      flag: '--strict',
+      mayChange: true,
+    }),
+    allowUrls: setting(() => z.boolean(), 'read the http and https addresses among the paths', {
+      env: ['RLM_ALLOW_URLS'],
+      flag: '--allow-urls',
+      from: 'user',
+      mayChange: true,
+    }),
+    readTimeout: setting(
+      seconds,
+      'time to get the text out of one PDF, page or the like, or to fetch one, in seconds',
+      {
+        mayChange: true,
+      },
+    ),
   },
   reply: {
     maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens'),

@@ -23,8 +23,9 @@ async function read(cwd: string, paths: readonly string[], meanwhile: () => void
     onPiece();
     return undefined;
   };
-  const reading = { store, encoding: 'utf-8', total: createInputTotal(1e9), onProgress } as const;
-  return { store, ...(await readInputs(found, reading, signal)) };
+  const total = createInputTotal(1e9);
+  const reading = { store, encoding: 'utf-8', total, readTimeoutMs: 60_000, onProgress, signal } as const;
+  return { store, ...(await readInputs(found, reading)) };
 }
 
 describe('a file that changes while it is read', () => {
