@@ -49,7 +49,7 @@ export function createHybridRetriever(store: ContextStore, { lexical, vector, wa
   return {
     name: 'hybrid',
     async retrieve(query, signal) {
-      const all = { text: query.text, limit: Math.max(depth, query.limit), maxBytes: Number.POSITIVE_INFINITY };
+      const all = { ...query, limit: Math.max(depth, query.limit), maxBytes: Number.POSITIVE_INFINITY };
       const lists = await Promise.all([lexical.retrieve(all, signal), byMeaning(all, signal)]);
       return takeBest(store, fuse(store, lists), query);
     },

@@ -5,7 +5,7 @@ import { createChunkReader } from './chunk-bytes.ts';
 import { createNameScores } from './name-scores.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
 import { type Ranking, shippedRanking } from './ranking.ts';
-import type { Retriever } from './retriever.ts';
+import type { Query, Retriever } from './retriever.ts';
 import { takeBest } from './take-best.ts';
 
 /** A retriever with an index that may grow while the text comes in. */
@@ -27,7 +27,7 @@ export function createLexicalRetriever(store: ContextStore, ranking: Ranking = s
     name: 'lexical',
     retrieve: async (query, signal) => {
       await advance(signal);
-      return takeBest(store, scorer()(query.text), query);
+      return takeBest(store, scorer()(query), query);
     },
     advance,
     close,
@@ -35,7 +35,7 @@ export function createLexicalRetriever(store: ContextStore, ranking: Ranking = s
 }
 
 /** Scores by chunk, counted from 0; 0 where nothing matches. */
-type Scorer = (query: string) => Float64Array;
+type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
 
 interface LazyIndex {
   advance(signal: AbortSignal): Promise<void>;
@@ -93,9 +93,14 @@ function createScorer(store: ContextStore, text: Postings, ranking: Ranking): Sc
   };
 }
 
-/** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
-function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Map<string, number> {
+/**
+ * Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double; one
+ * that only the focus has weighs little.
+ */
+function queryWeights({ text, focus = '' }: Pick<Query, 'text' | 'focus'>, ranking: Ranking): Map<string, number> {
+  const { analyse, weighsRepeats, focusWeight } = ranking;
   const counts = new Map<string, number>();
-  for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return new Map([...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1]));
+  for (const term of analyse(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const own = [...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1] as const);
+  return new Map([...analyse(focus).map((term) => [term, focusWeight] as const), ...own]);
 }

@@ -13,6 +13,8 @@ export interface Ranking extends Analysis {
   readonly titleRepeats: number;
   /** Whether a term that stands in the query twice weighs more than one that stands there once. */
   readonly weighsRepeats: boolean;
+  /** What a term weighs that only the query's focus has; one of its text weighs 1. */
+  readonly focusWeight: number;
 }
 
 /** What is shipped. */
@@ -24,4 +26,5 @@ export const shippedRanking: Ranking = {
   nameWeight: 0.25,
   titleRepeats: 2,
   weighsRepeats: true,
+  focusWeight: 0.2,
 };

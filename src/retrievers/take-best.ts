@@ -7,7 +7,7 @@ import type { Query } from './retriever.ts';
  * The passages with the highest scores that the query has room for; equal ones stand in the order of the text.
  * @param scores by chunk, counted from 0; what is not above 0 does not match.
  */
-export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes }: Query): Passage[] {
+export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes, exclude }: Query): Passage[] {
   const passages: Passage[] = [];
   let left = maxBytes;
   const better = (x: number, y: number) => scores[x]! > scores[y]! || (scores[x] === scores[y] && x < y);
@@ -16,7 +16,9 @@ export function takeBest(store: ContextStore, scores: Float64Array, { limit, max
     const chunk = store.chunk(index);
     const bytes = chunk.endByte - chunk.startByte;
     if (bytes > left) continue;
-    passages.push(store.passage(chunk, scores[index]!));
+    const passage = store.passage(chunk, scores[index]!);
+    if (exclude?.has(passage.id)) continue;
+    passages.push(passage);
     left -= bytes;
   }
   return passages;

@@ -19,16 +19,27 @@ interface FinderParts {
   warn(message: string): void;
 }
 
+/** What passages are looked for. */
+export interface Search {
+  readonly query: string;
+  /** The wider question that this one is a part of. */
+  readonly focus?: string;
+  /** What else the prompt will hold that a window is not chosen for, such as known answers, in bytes. */
+  readonly takenBytes?: number;
+  /** The place in the tree that they are for, or a stage's name. */
+  readonly path: string;
+  /** Passages that were given to questions around this one: they come where they suit it, beside as many others. */
+  readonly inHand?: readonly Passage[];
+}
+
 /** Finds passages for questions, and keeps those that it has given. */
 export interface PassageFinder {
   /**
    * All of the text where it fits, else the passages that suit the query best.
-   * @param takenBytes what else the prompt will hold that a window is not chosen for, such as known answers.
-   * @param path the place in the tree that they are for, or a stage's name.
    * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, what the retriever throws;
    *   the signal's reason.
    */
-  find(query: string, takenBytes: number, path: string, signal: AbortSignal): Promise<readonly Passage[]>;
+  find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
   /** Passages by id, in that order; ids that were never given are left out. */
   given(ids: readonly string[]): readonly Passage[];
 }
@@ -40,6 +51,13 @@ const noRoom = (tokens: number) =>
   });
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
+
+/** So many that are not in hand, and those in hand that suit as well: all before the first one that is too many. */
+function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Passage[]): readonly Passage[] {
+  const had = new Set(inHand.map(({ id }) => id));
+  const surplus = ordered.filter(({ id }) => !had.has(id))[limit];
+  return surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
+}
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, window, budget, warn } = parts;
@@ -62,31 +80,27 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       .map((chunk) => store.passage(chunk, 0));
   }
 
-  async function best(query: string, maxBytes: number, path: string, signal: AbortSignal) {
-    if (rerank === null) return retriever.retrieve({ text: query, limit, maxBytes }, signal);
-    const candidates = await retriever.retrieve({ text: query, limit: limit * rerankedPerPassage, maxBytes }, signal);
-    return candidates.length < 2 ? candidates : (await rerank(query, candidates, path)).slice(0, limit);
+  async function best({ query, focus, path, inHand = [] }: Search, maxBytes: number, signal: AbortSignal) {
+    const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
+    const found = await retriever.retrieve({ text: query, ...(focus && { focus }), limit: wanted, maxBytes }, signal);
+    const ordered = rerank === null || found.length < 2 ? found : await rerank(query, found, path);
+    return takeNew(ordered, limit, inHand);
   }
 
-  async function search(
-    query: string,
-    maxBytes: number,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<readonly Passage[]> {
+  async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
     if (maxBytes < chunkBytes) throw noRoom(window.tokens);
     budget.takeFetch();
-    const found = await best(query, maxBytes, path, signal);
+    const found = await best(search, maxBytes, signal);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
     return beginnings(maxBytes);
   }
 
   return {
-    async find(query, takenBytes, path, signal) {
+    async find(search, signal) {
       signal.throwIfAborted();
-      const room = window.passageBytes - takenBytes;
-      const found = window.fits && textBytes <= room ? whole() : await search(query, room, path, signal);
+      const room = window.passageBytes - (search.takenBytes ?? 0);
+      const found = window.fits && textBytes <= room ? whole() : await lookUp(search, room, signal);
       for (const passage of found) given.set(passage.id, passage);
       return found;
     },

@@ -104,8 +104,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
-    retrieve: (query, takenBytes = 0, path = 'retriever') =>
-      noting(finder.find(query, takenBytes, path, signals.ordinary)),
+    retrieve: (search) => noting(finder.find(search, signals.ordinary)),
     text,
     passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
     emit,

@@ -129,6 +129,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     known: [],
     criteria: successCriteria,
     passages: state.context,
+    inHand: [],
     parts: keyQuestions,
     allotment: run.budget.callsLeft('ordinary'),
   };

@@ -16,6 +16,8 @@ export interface Question {
   readonly criteria: readonly string[];
   /** Passages that were retrieved for it already, or null. */
   readonly passages: readonly Passage[] | null;
+  /** Passages that were found for the question above, and for those before it whose answers this one needs. */
+  readonly inHand: readonly Passage[];
   /** Parts that it was split into already; empty when it was not. */
   readonly parts: readonly SubQuestion[];
   /**
@@ -42,7 +44,9 @@ export interface Draft {
 }
 
 /** Answers a question one level deeper, by the whole procedure. It never rejects but for bugs: a failure is in the node. */
-export type Recurse = (child: Pick<Question, 'question' | 'path' | 'known' | 'allotment'>) => Promise<TreeNode>;
+export type Recurse = (
+  child: Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'>,
+) => Promise<TreeNode>;
 
 /** Calls of its allotment that a question has left for itself and its parts. */
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
