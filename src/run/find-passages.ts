@@ -4,6 +4,7 @@ import { RlmError } from '../errors.ts';
 import type { Retriever } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
+import { fitInTurns } from './fit-passages.ts';
 import type { Rerank } from './rerank.ts';
 import { rerankedPerPassage, textBytesOf, type Window } from './window.ts';
 
@@ -30,6 +31,8 @@ export interface Search {
   readonly path: string;
   /** Passages that were given to questions around this one: they come where they suit it, beside as many others. */
   readonly inHand?: readonly Passage[];
+  /** Ids of passages that are not wanted. */
+  readonly exclude?: ReadonlySet<string>;
 }
 
 /** Finds passages for questions, and keeps those that it has given. */
@@ -40,6 +43,16 @@ export interface PassageFinder {
    *   the signal's reason.
    */
   find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
+  /**
+   * Passages that suit the query besides those that it excludes; none when nothing matches.
+   * @throws as `find`, but for `prompt-too-long`.
+   */
+  findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
+  /**
+   * As many of the passages as a prompt has room for: the first of each group, then the second of each, and so on.
+   * @throws RlmError `prompt-too-long` when there is no room for any.
+   */
+  fit(groups: readonly (readonly Passage[])[], takenBytes: number): readonly Passage[];
   /** Passages by id, in that order; ids that were never given are left out. */
   given(ids: readonly string[]): readonly Passage[];
 }
@@ -80,9 +93,10 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       .map((chunk) => store.passage(chunk, 0));
   }
 
-  async function best({ query, focus, path, inHand = [] }: Search, maxBytes: number, signal: AbortSignal) {
+  async function best({ query, focus, path, inHand = [], exclude }: Search, maxBytes: number, signal: AbortSignal) {
     const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
-    const found = await retriever.retrieve({ text: query, ...(focus && { focus }), limit: wanted, maxBytes }, signal);
+    const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
+    const found = await retriever.retrieve({ text: query, ...hints, limit: wanted, maxBytes }, signal);
     const ordered = rerank === null || found.length < 2 ? found : await rerank(query, found, path);
     return takeNew(ordered, limit, inHand);
   }
@@ -96,13 +110,27 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     return beginnings(maxBytes);
   }
 
+  function remember(found: readonly Passage[]): readonly Passage[] {
+    for (const passage of found) given.set(passage.id, passage);
+    return found;
+  }
+
   return {
     async find(search, signal) {
       signal.throwIfAborted();
       const room = window.passageBytes - (search.takenBytes ?? 0);
       const found = window.fits && textBytes <= room ? whole() : await lookUp(search, room, signal);
-      for (const passage of found) given.set(passage.id, passage);
-      return found;
+      return remember(found);
+    },
+    async findMore(search, signal) {
+      signal.throwIfAborted();
+      budget.takeFetch();
+      return remember(await best(search, window.passageBytes - (search.takenBytes ?? 0), signal));
+    },
+    fit(groups, takenBytes) {
+      const fitting = fitInTurns(groups, window.passageBytes - takenBytes);
+      if (fitting.length === 0 && groups.some(({ length }) => length > 0)) throw noRoom(window.tokens);
+      return fitting;
     },
     given: (ids) => ids.map((id) => given.get(id)).filter((passage) => passage !== undefined),
   };

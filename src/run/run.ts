@@ -4,7 +4,7 @@ import type { PromptName, Reply, Variables } from '../prompts/index.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
 import type { Budget, Share } from './budget.ts';
 import type { EventBody } from './events.ts';
-import type { Search } from './find-passages.ts';
+import type { PassageFinder, Search } from './find-passages.ts';
 import type { UsageMeter } from './usage.ts';
 import type { WholeText } from './whole-text.ts';
 
@@ -43,6 +43,10 @@ export interface Run {
   ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place): Promise<Reply<N>>;
   /** Passages for a question: all of the text where it fits, else the best ones. */
   retrieve(search: Search): Promise<readonly Passage[]>;
+  /** Passages besides those that the search excludes; none when nothing matches. */
+  retrieveMore(search: Search): Promise<readonly Passage[]>;
+  /** As many of the passages as a prompt has room for, each group in its turn. Throws `prompt-too-long`. */
+  fit: PassageFinder['fit'];
   /** All of the text, for who has to read it. */
   readonly text: WholeText;
   /** Passages by id, in that order; ids that were never given are left out. */

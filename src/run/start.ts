@@ -105,6 +105,8 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
     retrieve: (search) => noting(finder.find(search, signals.ordinary)),
+    retrieveMore: (search) => noting(finder.findMore(search, signals.ordinary)),
+    fit: finder.fit,
     text,
     passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
     emit,

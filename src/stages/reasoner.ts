@@ -64,6 +64,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
   citations: [],
   assumptions: [],
   passages: [],
+  searches: [],
   children: [],
   error: error.toInfo(),
 });
