@@ -3,7 +3,7 @@
  * the licences of the packages that the bundles contain.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -90,6 +90,24 @@ async function writeSchemas(): Promise<void> {
   }
 }
 
+const grammars = ['javascript', 'typescript', 'tsx', 'python', 'go', 'rust', 'java'];
+
+/**
+ * The parser of code and the languages it can read. Its script loads binaries and code of its own, which a bundler does
+ * not see through, so it stays a file.
+ * @returns the path of the script.
+ */
+async function copyGrammars(): Promise<string> {
+  const from = join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm');
+  const script = join(from, 'tree-sitter.js');
+  const to = join(dist, 'grammars');
+  await mkdir(to, { recursive: true });
+  const files = ['tree-sitter.wasm', ...grammars.map((language) => `tree-sitter-${language}.wasm`)];
+  await Promise.all(files.map((file) => copyFile(join(from, file), join(to, file))));
+  await copyFile(script, join(to, 'tree-sitter.cjs'));
+  return script;
+}
+
 /** The licence texts of every package that has a file in the bundles, as their terms ask. */
 async function writeLicences(modules: readonly string[]): Promise<void> {
   const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
@@ -111,6 +129,6 @@ const [library, program] = await Promise.all([
   modulesOfAStart().then((together) => bundle('cli/main', 'cjs', together)),
   declareTypes(),
 ]);
-await Promise.all([writeSchemas(), writeLicences([...library, ...program])]);
+await Promise.all([writeSchemas(), writeLicences([...library, ...program, await copyGrammars()])]);
 await rm(join(root, 'dist'), { recursive: true, force: true });
 await rename(dist, join(root, 'dist'));

@@ -28,6 +28,7 @@ const layers: readonly string[] = [
   'audit',
   'choose-provider',
   'choose-embedder',
+  'choose-vectors',
   'choose-retriever',
   'create-run',
   'read-text',
@@ -53,7 +54,13 @@ const walls: readonly Wall[] = [
     folder: 'providers',
     open: ['provider', 'embedder', 'abort'],
     // The scripted provider is part of the public API, for tests.
-    choosers: { 'choose-provider': 'all', 'choose-embedder': 'all', index: ['scripted'] },
+    choosers: {
+      'choose-provider': 'all',
+      'choose-embedder': 'all',
+      index: ['scripted'],
+      // Search servers are asked over the same HTTP.
+      retrievers: ['http', 'http-errors', 'json'],
+    },
   },
   { folder: 'retrievers', open: ['retriever'], choosers: { 'choose-retriever': 'all' } },
   {
@@ -77,7 +84,7 @@ const walls: readonly Wall[] = [
     ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
-      'read-text': ['gather-inputs'],
+      'read-text': ['gather-inputs', 'store'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],
       resume: ['gather-inputs'],

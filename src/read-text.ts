@@ -2,6 +2,7 @@ import type { TextIndex } from './choose-retriever.ts';
 import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';
+import { bytesOf } from './run/window.ts';
 
 /** What to read. */
 export interface TextOptions {
@@ -46,19 +47,27 @@ function createGrowingIndex(signal: AbortSignal): GrowingIndex {
   };
 }
 
+/** Without the readers, which would keep the first request waiting. */
+async function readNothing(): Promise<Read> {
+  const { createContextStore } = await import('./context/store.ts');
+  const store = createContextStore();
+  return { inputs: { store, given: 0, warnings: [], close: store.close }, index: null };
+}
+
 /**
- * Reads all text. The readers are loaded here, so that nothing waits for them before.
+ * Reads all text. The readers are loaded when there is something to read.
  * @param isIndexed whether it will be searched by words.
  * @throws RlmError as `gatherInputs` does.
  */
 export async function readText(
   { paths = [], written = [], documents = [], onReading, cwd }: TextOptions,
-  { inputs: { maxBytes, encoding }, context: { chunkBytes } }: Settings,
+  { inputs: { maxBytes, encoding }, context }: Settings,
   isIndexed: boolean,
   signal: AbortSignal,
 ): Promise<Read> {
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
+  if (paths.length === 0 && (await given).length === 0) return readNothing();
   const { gatherInputs } = await import('./context/gather-inputs.ts');
   const index = createGrowingIndex(signal);
   const onProgress = (progress: ReadingProgress, store: ContextStore) => {
@@ -66,8 +75,10 @@ export async function readText(
     return isIndexed && store.totalBytes >= eagerBytes ? index.advance(store) : undefined;
   };
   const sources = { paths, written, given, cwd };
+  const { chunking: kind, chunkTokens, overlapTokens } = context;
+  const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   try {
-    const inputs = await gatherInputs({ ...sources, maxBytes, encoding, store: { chunkBytes }, onProgress, signal });
+    const inputs = await gatherInputs({ ...sources, maxBytes, encoding, store, onProgress, signal });
     return { inputs, index: index.get() };
   } catch (error) {
     index.get()?.close();

@@ -159,10 +159,14 @@ const settings = {
       'money for the whole run, in USD; null: no limit',
       { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>', mayChange: true },
     ),
-    maxFetches: setting(whole(1, 100_000), 'searches for passages in the whole run', {
-      env: ['RLM_MAX_FETCHES'],
-      mayChange: true,
-    }),
+    maxFetches: setting(
+      whole(1, 100_000),
+      'searches for passages in the whole run, and further requests to a search server',
+      {
+        env: ['RLM_MAX_FETCHES'],
+        mayChange: true,
+      },
+    ),
     timeout: setting(seconds, 'time for the whole run, in seconds', {
       env: ['RLM_TIMEOUT'],
       flag: '--timeout <s>',
@@ -198,7 +202,19 @@ const settings = {
   },
   context: {
     passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
-    chunkBytes: setting(whole(200, 20_000), 'size of a passage, in bytes'),
+    chunking: setting(
+      () => z.enum(['auto', 'lines', 'chars', 'paragraphs', 'markdown', 'code', 'records']),
+      'where text is cut: auto (by its kind), lines, chars, paragraphs, markdown (sections), code (definitions), records (logs, JSON lines)',
+      { env: ['RLM_CHUNKING'], flag: '--chunking <kind>' },
+    ),
+    chunkTokens: setting(whole(50, 10_000), 'size of a passage, in tokens', {
+      env: ['RLM_CHUNK_TOKENS'],
+      flag: '--chunk-tokens <n>',
+    }),
+    overlapTokens: setting(whole(0, 5_000), 'text before a passage that is shown with it, in tokens', {
+      env: ['RLM_OVERLAP_TOKENS'],
+      flag: '--overlap-tokens <n>',
+    }),
     maxWindowTokens: setting(
       whole(2048, 1_048_576),
       'largest window to ask the model for, in tokens; memory grows with it',
@@ -216,6 +232,11 @@ const settings = {
     rerank: setting(() => z.boolean(), 'let the model put the passages in order, in one more call for each search', {
       env: ['RLM_RERANK'],
     }),
+    server: setting(
+      orNull(() => z.string().check(z.minLength(1))),
+      'server to search for passages, besides the text that is given: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',
+      { env: ['RLM_SERVER'], flag: '--server <url>', from: 'user' },
+    ),
   },
   embedding: {
     provider: setting(

@@ -61,6 +61,7 @@ export async function readDocument(
       await onPiece?.();
     }
     writer.write(decoder.end());
+    await writer.prepare();
   } catch (error) {
     writer.abandon();
     throw error;

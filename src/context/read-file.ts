@@ -38,8 +38,10 @@ function openFile(input: Input, scratch: Buffer, signal: AbortSignal): ByteSourc
   const close = () => closeSync(file);
   try {
     const length = fill(scratch, file);
-    const rest = length === scratch.length ? readRest(file, signal) : null;
-    return { head: scratch.subarray(0, length), bytes: rest && fstatSync(file).size, rest, close };
+    const head = scratch.subarray(0, length);
+    if (length < scratch.length) return { head, bytes: null, rest: null, close };
+    const { size } = fstatSync(file);
+    return { head, bytes: size, rest: readRest(file, size - length, signal), close };
   } catch (error) {
     close();
     throw error;
@@ -54,12 +56,18 @@ function fill(buffer: Buffer, file: number): number {
   return length;
 }
 
-async function* readRest(file: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/**
+ * What follows in a file, as far as it went when it was opened: one that is being written to may never end.
+ * @param left so many bytes; not above 0 where the system does not tell the size.
+ */
+async function* readRest(file: number, left: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(pieceBytes);
-  for (;;) {
+  const isSizeKnown = left > 0;
+  for (let rest = isSizeKnown ? left : Number.POSITIVE_INFINITY; rest > 0; ) {
     signal.throwIfAborted();
-    const { bytesRead } = await readLater(file, buffer, 0, pieceBytes, null);
+    const { bytesRead } = await readLater(file, buffer, 0, Math.min(rest, pieceBytes), null);
     if (bytesRead === 0) return;
+    rest -= bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
 }

@@ -4,7 +4,7 @@ import { createBm25 } from './bm25.ts';
 import { createChunkReader } from './chunk-bytes.ts';
 import { createNameScores } from './name-scores.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
-import { type Ranking, shippedRanking } from './ranking.ts';
+import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import type { Query, Retriever } from './retriever.ts';
 import { takeBest } from './take-best.ts';
 
@@ -91,16 +91,4 @@ function createScorer(store: ContextStore, text: Postings, ranking: Ranking): Sc
     addNameScores(scores, weights);
     return scores;
   };
-}
-
-/**
- * Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double; one
- * that only the focus has weighs little.
- */
-function queryWeights({ text, focus = '' }: Pick<Query, 'text' | 'focus'>, ranking: Ranking): Map<string, number> {
-  const { analyse, weighsRepeats, focusWeight } = ranking;
-  const counts = new Map<string, number>();
-  for (const term of analyse(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const own = [...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1] as const);
-  return new Map([...analyse(focus).map((term) => [term, focusWeight] as const), ...own]);
 }

@@ -1,4 +1,6 @@
+import { stopwords } from '../context/stopwords.ts';
 import { contentTerms } from '../context/terms.ts';
+import type { Query } from './retriever.ts';
 import type { Analysis } from './term-counter.ts';
 
 /** How the lexical retriever reads and ranks. `docs/decisions/0012-lexical-retrieval.md` says what each choice brings. */
@@ -20,7 +22,8 @@ export interface Ranking extends Analysis {
 /** What is shipped. */
 export const shippedRanking: Ranking = {
   analyse: contentTerms,
-  keepsJoined: true,
+  readsIdentifiers: true,
+  leftOut: stopwords,
   k1: 1.2,
   b: 0.75,
   nameWeight: 0.25,
@@ -28,3 +31,18 @@ export const shippedRanking: Ranking = {
   weighsRepeats: true,
   focusWeight: 0.2,
 };
+
+/**
+ * Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double; one
+ * that only the focus has weighs little.
+ */
+export function queryWeights(
+  { text, focus = '' }: Pick<Query, 'text' | 'focus'>,
+  ranking: Ranking,
+): Map<string, number> {
+  const { analyse, weighsRepeats, focusWeight } = ranking;
+  const counts = new Map<string, number>();
+  for (const term of analyse(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const own = [...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1] as const);
+  return new Map([...analyse(focus).map((term) => [term, focusWeight] as const), ...own]);
+}

@@ -14,10 +14,11 @@ export function takeBest(store: ContextStore, scores: Float64Array, { limit, max
   for (const index of bestFirst(placesAboveZero(scores), better)) {
     if (passages.length >= limit || left <= 0) break;
     const chunk = store.chunk(index);
-    const bytes = chunk.endByte - chunk.startByte;
-    if (bytes > left) continue;
+    if (chunk.endByte - chunk.startByte > left) continue;
     const passage = store.passage(chunk, scores[index]!);
     if (exclude?.has(passage.id)) continue;
+    const bytes = passage.endByte - passage.startByte;
+    if (bytes > left) continue;
     passages.push(passage);
     left -= bytes;
   }

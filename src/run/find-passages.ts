@@ -1,12 +1,13 @@
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
-import type { Retriever } from '../retrievers/retriever.ts';
+import type { Retriever, ServerAccess } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
 import { fitInTurns } from './fit-passages.ts';
 import type { Rerank } from './rerank.ts';
-import { rerankedPerPassage, textBytesOf, type Window } from './window.ts';
+import { withRetries } from './retry.ts';
+import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from './window.ts';
 
 /** What finding passages needs. */
 interface FinderParts {
@@ -60,7 +61,7 @@ export interface PassageFinder {
 /** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
 const noRoom = (tokens: number) =>
   new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
-    hint: 'Lower context.chunkBytes or reply.maxTokens, or use a model with a larger window.',
+    hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
   });
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
@@ -74,11 +75,11 @@ function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Pa
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, window, budget, warn } = parts;
-  const { passages: limit, chunkBytes } = settings.context;
+  const { passages: limit } = settings.context;
   const given = new Map<string, Passage>();
   const textBytes = textBytesOf(store);
 
-  const whole = () => chunksOf(store).map((chunk) => store.passage(chunk, 0));
+  const whole = () => chunksOf(store).map(store.plainPassage);
 
   /** Where no word of the query stands in the text: the question may be what the text is about. */
   function beginnings(maxBytes: number): Passage[] {
@@ -93,25 +94,57 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       .map((chunk) => store.passage(chunk, 0));
   }
 
+  /** For one search, which is paid for: its first request is it, and others are one more each. */
+  function serverAccess(signal: AbortSignal): ServerAccess {
+    let isPaid = true;
+    const pay = () => {
+      if (!isPaid) budget.takeFetch();
+      isPaid = false;
+    };
+    const request: ServerAccess['request'] = (send) =>
+      withRetries(
+        async () => {
+          pay();
+          return send();
+        },
+        {
+          signal,
+          timeLeftMs: () => budget.timeLeftMs('ordinary'),
+          mayRetry: () => true,
+          onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; it was asked again`),
+        },
+      );
+    return { request, warn };
+  }
+
   async function best({ query, focus, path, inHand = [], exclude }: Search, maxBytes: number, signal: AbortSignal) {
     const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
-    const found = await retriever.retrieve({ text: query, ...hints, limit: wanted, maxBytes }, signal);
+    const found = await retriever.retrieve(
+      { text: query, ...hints, limit: wanted, maxBytes },
+      signal,
+      serverAccess(signal),
+    );
     const ordered = rerank === null || found.length < 2 ? found : await rerank(query, found, path);
     return takeNew(ordered, limit, inHand);
   }
 
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
-    if (maxBytes < chunkBytes) throw noRoom(window.tokens);
+    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(window.tokens);
     budget.takeFetch();
     const found = await best(search, maxBytes, signal);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
+    else warn('the search for a question has found no passage');
     return beginnings(maxBytes);
   }
 
+  /** What was shown of a chunk once with text before it may be cited with that. */
   function remember(found: readonly Passage[]): readonly Passage[] {
-    for (const passage of found) given.set(passage.id, passage);
+    for (const passage of found) {
+      const known = given.get(passage.id);
+      if (known === undefined || passage.startByte <= known.startByte) given.set(passage.id, passage);
+    }
     return found;
   }
 

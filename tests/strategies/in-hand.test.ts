@@ -17,7 +17,7 @@ const documents = [
 
 const settings = {
   strategy: 'decompose',
-  context: { passages: 1, chunkBytes: 200, maxWindowTokens: 3_000 },
+  context: { passages: 1, chunkTokens: 70, overlapTokens: 0, maxWindowTokens: 3_000 },
   reply: { maxTokens: 64 },
 } as const;
 

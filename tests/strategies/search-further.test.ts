@@ -21,7 +21,7 @@ const parts = splitInto(part(where), part('What happened else?'));
 
 const settingsWith = (reasoner: object = {}, budget: object = {}) => ({
   strategy: 'decompose' as const,
-  context: { passages: 1, chunkBytes: 200, maxWindowTokens: 3_000 },
+  context: { passages: 1, chunkTokens: 70, overlapTokens: 0, maxWindowTokens: 3_000 },
   reply: { maxTokens: 64 },
   budget: { concurrency: 1, ...budget },
   reasoner: { childTools: 'full' as const, ...reasoner },
@@ -113,7 +113,10 @@ describe('a part that may search further', () => {
 
   it('keeps what was seen within the window, each search in its turn', async () => {
     const long = documents.map(({ name, text }) => ({ name, text: `${text} ${'So they say of it all. '.repeat(80)}` }));
-    const settings = { ...settingsWith(), context: { passages: 2, chunkBytes: 2_000, maxWindowTokens: 4_000 } };
+    const settings = {
+      ...settingsWith(),
+      context: { passages: 2, chunkTokens: 670, overlapTokens: 0, maxWindowTokens: 4_000 },
+    };
     const script = { ...parts, search: rounds(asking('pool seven', 'Lisbon'), saying('There.')) };
     const { of, result } = await askScripted(script, { documents: long, settings }, task);
     const [first, second] = of('search').filter(({ question }) => question === where);
