@@ -25,6 +25,7 @@ export type {
   Assessment,
   Citation,
   Critique,
+  FurtherSearch,
   Passage,
   PassageRef,
   Plan,

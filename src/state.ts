@@ -100,6 +100,13 @@ export interface Tokens {
   readonly output: number;
 }
 
+/** A search that a question's reply asked for. */
+export interface FurtherSearch {
+  readonly query: string;
+  /** Ids of the passages that it brought, the best first. */
+  readonly found: readonly string[];
+}
+
 /** One question in the recursion tree. */
 export interface TreeNode {
   /** The place in the tree: `0` is the root, `0.2` its second child. */
@@ -113,7 +120,10 @@ export interface TreeNode {
   readonly strategyReason: string;
   /** Null where the strategy was settled without asking. */
   readonly assessment: Assessment | null;
+  /** What it was answered from. */
   readonly passages: readonly PassageRef[];
+  /** Searches that it asked for besides the first. */
+  readonly searches: readonly FurtherSearch[];
   /** With passage ids in square brackets (`[P12]`) where it cites; null when there is none. */
   readonly answer: string | null;
   readonly citations: readonly Citation[];

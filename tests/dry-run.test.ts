@@ -115,6 +115,7 @@ const good: Record<PromptName, object> = {
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
   rerank: { ranking: ['P1'] },
+  search: { searches: [], answer: 'It was 20.', citations: [], assumptions: [] },
 };
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';

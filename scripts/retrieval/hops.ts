@@ -116,7 +116,7 @@ async function printSingleShot({ documents, queries }: TestSet<HopQuestion>): Pr
 
 /**
  * Prints the share of questions whose gold passages were all fetched by their sub-questions. The passages that the root
- * fetches for itself are not looked at.
+ * fetches for itself count where a sub-question was shown them.
  */
 export async function printHops(musique: TestSet<HopQuestion>): Promise<void> {
   const { queries } = musique;

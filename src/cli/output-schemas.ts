@@ -54,6 +54,7 @@ const node = z.object({
   strategyReason: text,
   assessment: z.nullable(assessment),
   passages: list(passage),
+  searches: list(z.object({ query: text, found: list(text) })),
   answer: z.nullable(text),
   citations: list(citation),
   assumptions: list(text),
@@ -170,6 +171,10 @@ const eventFields = {
       callsLeft: count,
     },
     'all of the text will be read: in how many pieces, how many of them the budget pays for, and the calls at least and at most',
+  ],
+  'search.completed': [
+    { path: text, query: text, found: list(text) },
+    'a question asked for a further search (reasoner.childTools full): what for, and the passages that it brought',
   ],
   'embedding.completed': [
     { requests: count, made: count, reused: count, tokens: count, timeMs: count },

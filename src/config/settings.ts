@@ -188,6 +188,18 @@ const settings = {
       { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
     ),
   },
+  reasoner: {
+    childTools: setting(
+      () => z.enum(['off', 'passages', 'full']),
+      'how a part of a question gets its passages: off (only what was found for the question above), passages (its own search), full (its own search, and further ones that the model asks for)',
+      { env: ['RLM_CHILD_TOOLS'], flag: '--child-tools <which>' },
+    ),
+    fullToolsDepth: setting(
+      whole(1, 5),
+      'down to which depth reasoner.childTools may be full, 1–5; below that it is passages',
+      { env: ['RLM_FULL_TOOLS_DEPTH'] },
+    ),
+  },
   context: {
     passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
     chunking: setting(
@@ -293,6 +305,7 @@ const settings = {
     compose: temperature('compose'),
     critic: temperature('critic'),
     rerank: temperature('rerank'),
+    search: temperature('search'),
   },
   log: {
     file: setting(

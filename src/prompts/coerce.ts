@@ -209,6 +209,7 @@ export function coerce(field: Field, value: unknown): unknown {
     case 'text':
       return toText(value);
     case 'list':
+    case 'queries':
       return toList(value);
     case 'questions':
       return toQuestions(value);

@@ -29,7 +29,7 @@ interface Base {
 
 /** One field of a reply. */
 export type Field =
-  | (Base & { readonly kind: 'text' | 'list' | 'questions' | 'score' | 'citations' | 'findings' })
+  | (Base & { readonly kind: 'text' | 'list' | 'queries' | 'questions' | 'score' | 'citations' | 'findings' })
   | (Base & {
       readonly kind: 'choice';
       /** Of an optional choice, the last one stands where the reply does not say. */
@@ -42,6 +42,7 @@ export type Fields = Readonly<Record<string, Field>>;
 interface ValueOfKind {
   readonly text: string;
   readonly list: readonly string[];
+  readonly queries: readonly string[];
   readonly questions: readonly SubQuestion[];
   readonly score: number;
   readonly citations: readonly CitedPassage[];
@@ -65,6 +66,7 @@ function fieldSchema(field: Field): object {
     case 'text':
       return { type: 'string' };
     case 'list':
+    case 'queries':
       return strings;
     case 'score':
       return { type: 'integer', minimum: 0, maximum: 100 };
@@ -115,6 +117,7 @@ function jsonShape(field: Field): string {
     case 'text':
       return '"…"';
     case 'list':
+    case 'queries':
       return '["…"]';
     case 'score':
       return '0-100';
@@ -135,6 +138,8 @@ function labelledShape(field: Field): string {
       return `${field.label}: <${field.about}>`;
     case 'list':
       return `${field.label}:\n- <${field.about}>`;
+    case 'queries':
+      return `${field.label} 1: <${field.about}>`;
     case 'score':
       return `${field.label}: <a number from 0 to 100: ${field.about}>`;
     case 'choice':

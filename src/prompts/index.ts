@@ -7,9 +7,10 @@ import { planner } from './planner.ts';
 import type { ReplyTo, VariablesOf } from './prompt.ts';
 import { rerank } from './rerank.ts';
 import { scan } from './scan.ts';
+import { search } from './search.ts';
 
 /** Every prompt, by the name of its file in `prompts/`. */
-export const prompts = { planner, assess, decompose, answer, scan, compose, critic, rerank } as const;
+export const prompts = { planner, assess, decompose, answer, scan, compose, critic, rerank, search } as const;
 
 export type PromptName = keyof typeof prompts;
 

@@ -117,6 +117,7 @@ const labelAliases: Readonly<Record<string, readonly string[]>> = {
     '置信度',
     '信頼度',
   ],
+  SEARCH: ['SEARCHES', 'QUERY', 'QUERIES', 'SUCHE', 'SUCHEN', 'RECHERCHE', 'BÚSQUEDA', 'RICERCA', '搜索', '検索'],
   FINDINGS: ['FINDING', 'RESULTS', 'FUNDE', 'BEFUNDE', 'ERGEBNISSE', 'RÉSULTATS', 'HALLAZGOS', 'RISULTATI', '发现'],
   'ASKS FOR': ['WANTED', 'GEFRAGT IST', 'DEMANDE'],
   MORE: ['MEHR', 'PLUS', 'MÁS', '更多'],

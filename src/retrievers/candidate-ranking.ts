@@ -44,7 +44,7 @@ export function createCandidates(): Candidates {
       const candidates = [...byId.values()];
       const all = Math.max(passages, candidates.length);
       const averageLength = candidates.reduce((sum, { length }) => sum + length, 0) / Math.max(1, candidates.length);
-      const weights = [...queryWeights(query, shippedRanking)].map(
+      const weights = [...queryWeights({ text: query }, shippedRanking)].map(
         ([term, weight]) => [term, weight * inverseFrequency(Math.min(all, known(term)), all) * (k1 + 1)] as const,
       );
       const scoreOf = ({ counts, length }: Candidate) => {

@@ -3,7 +3,14 @@ import { findByWords } from './chroma-words.ts';
 import type { OpenedServer, ServerParts } from './opened-server.ts';
 import { freeAccess, type Query, type ServerAccess } from './retriever.ts';
 import { notTheServer } from './search-errors.ts';
-import { type ScoredDocument, type ServerDocument, takePassages, toLine, toSource } from './server-passages.ts';
+import {
+  type ScoredDocument,
+  type ServerDocument,
+  takePassages,
+  toLine,
+  toSource,
+  wantedFor,
+} from './server-passages.ts';
 
 interface Collection {
   readonly path: string;
@@ -75,7 +82,7 @@ export async function openChroma(parts: ServerParts, signal: AbortSignal): Promi
   }
 
   async function byVector(query: Query, vector: Float32Array, access: ServerAccess, signal: AbortSignal) {
-    const wanted = { n_results: query.limit * 2, include: ['documents', 'metadatas', 'distances'] };
+    const wanted = { n_results: wantedFor(query), include: ['documents', 'metadatas', 'distances'] };
     const body = { query_embeddings: [[...vector]], ...wanted };
     const row = firstRow(await access.request(() => client.send(`${path}/query`, body, signal)));
     const documents = readDocuments(row, parts);

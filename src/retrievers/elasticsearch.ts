@@ -6,16 +6,13 @@ import type { OpenedServer, ServerParts } from './opened-server.ts';
 import { freeAccess, type Query, type ServerAccess } from './retriever.ts';
 import type { SearchAddress } from './search-address.ts';
 import { notTheServer } from './search-errors.ts';
-import { type ScoredDocument, takePassages } from './server-passages.ts';
+import { type ScoredDocument, takePassages, wantedFor } from './server-passages.ts';
 
 /** The servers refuse a query of more clauses than about a thousand. */
 const maxWords = 256;
 
 /** The same copies of the index answer all searches of a run, since equal scores may stand in another order on others. */
 const preference = 'preference=rlm';
-
-/** Of the passages that are asked for, some may be too large. */
-const wantedFor = ({ limit }: Query): number => limit * 2;
 
 /** The words of a query, each once. */
 function wordsOf(text: string): string {

@@ -5,7 +5,7 @@ import { createChunkReader } from './chunk-bytes.ts';
 import { createNameScores } from './name-scores.ts';
 import { createPostingsBuilder, type Postings } from './postings.ts';
 import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
-import type { Retriever } from './retriever.ts';
+import type { Query, Retriever } from './retriever.ts';
 import { takeBest } from './take-best.ts';
 
 /** A retriever with an index that may grow while the text comes in. */
@@ -27,7 +27,7 @@ export function createLexicalRetriever(store: ContextStore, ranking: Ranking = s
     name: 'lexical',
     retrieve: async (query, signal) => {
       await advance(signal);
-      return takeBest(store, scorer()(query.text), query);
+      return takeBest(store, scorer()(query), query);
     },
     advance,
     close,
@@ -35,7 +35,7 @@ export function createLexicalRetriever(store: ContextStore, ranking: Ranking = s
 }
 
 /** Scores by chunk, counted from 0; 0 where nothing matches. */
-type Scorer = (query: string) => Float64Array;
+type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
 
 interface LazyIndex {
   advance(signal: AbortSignal): Promise<void>;

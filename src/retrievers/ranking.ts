@@ -1,5 +1,6 @@
 import { stopwords } from '../context/stopwords.ts';
 import { contentTerms } from '../context/terms.ts';
+import type { Query } from './retriever.ts';
 import type { Analysis } from './term-counter.ts';
 
 /** How the lexical retriever reads and ranks. `docs/decisions/0012-lexical-retrieval.md` says what each choice brings. */
@@ -14,6 +15,8 @@ export interface Ranking extends Analysis {
   readonly titleRepeats: number;
   /** Whether a term that stands in the query twice weighs more than one that stands there once. */
   readonly weighsRepeats: boolean;
+  /** What a term weighs that only the query's focus has; one of its text weighs 1. */
+  readonly focusWeight: number;
 }
 
 /** What is shipped. */
@@ -26,11 +29,20 @@ export const shippedRanking: Ranking = {
   nameWeight: 0.25,
   titleRepeats: 2,
   weighsRepeats: true,
+  focusWeight: 0.2,
 };
 
-/** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
-export function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Map<string, number> {
+/**
+ * Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double; one
+ * that only the focus has weighs little.
+ */
+export function queryWeights(
+  { text, focus = '' }: Pick<Query, 'text' | 'focus'>,
+  ranking: Ranking,
+): Map<string, number> {
+  const { analyse, weighsRepeats, focusWeight } = ranking;
   const counts = new Map<string, number>();
-  for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return new Map([...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1]));
+  for (const term of analyse(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const own = [...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1] as const);
+  return new Map([...analyse(focus).map((term) => [term, focusWeight] as const), ...own]);
 }

@@ -60,13 +60,16 @@ const byWords = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const better = (a: Passage, b: Passage): number =>
   b.score - a.score || byWords(a.source, b.source) || a.startLine - b.startLine || byWords(a.id, b.id);
 
+/** How many passages a server is asked for: some may be too large, or not wanted. */
+export const wantedFor = ({ limit, exclude }: Query): number => limit * 2 + (exclude?.size ?? 0);
+
 /**
  * The best of what a server found, each once, as many as the query allows. One that is larger than all that the query
  * has room for could be shown with no other question either, so that it was left out is said.
  */
 export function takePassages(
   found: readonly ScoredDocument[],
-  { limit, maxBytes }: Query,
+  { limit, maxBytes, exclude }: Query,
   warn: (message: string) => void,
 ): Passage[] {
   const taken = new Map<string, Passage>();
@@ -74,6 +77,7 @@ export function takePassages(
   let tooLarge = 0;
   for (const passage of found.map(toPassage).sort(better)) {
     if (taken.size >= limit) break;
+    if (exclude?.has(passage.id)) continue;
     if (passage.endByte > maxBytes) tooLarge += 1;
     if (passage.endByte > left || passage.endByte === 0 || taken.has(passage.id)) continue;
     taken.set(passage.id, passage);

@@ -7,7 +7,7 @@ import type { Query } from './retriever.ts';
  * The passages with the highest scores that the query has room for; equal ones stand in the order of the text.
  * @param scores by chunk, counted from 0; what is not above 0 does not match.
  */
-export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes }: Query): Passage[] {
+export function takeBest(store: ContextStore, scores: Float64Array, { limit, maxBytes, exclude }: Query): Passage[] {
   const passages: Passage[] = [];
   let left = maxBytes;
   const better = (x: number, y: number) => scores[x]! > scores[y]! || (scores[x] === scores[y] && x < y);
@@ -16,6 +16,7 @@ export function takeBest(store: ContextStore, scores: Float64Array, { limit, max
     const chunk = store.chunk(index);
     if (chunk.endByte - chunk.startByte > left) continue;
     const passage = store.passage(chunk, scores[index]!);
+    if (exclude?.has(passage.id)) continue;
     const bytes = passage.endByte - passage.startByte;
     if (bytes > left) continue;
     passages.push(passage);

@@ -44,6 +44,8 @@ export interface Budget {
   reserve(share: Share, worst: Spending, signal: AbortSignal): Promise<Reservation>;
   /** Takes one search for passages. Throws `limit-fetches`. */
   takeFetch(): void;
+  /** Searches for passages that are left, 0 or more. */
+  fetchesLeft(): number;
   /** Calls that the share can pay for whatever they come to, 0 or more. */
   callsLeft(share: Share): number;
   /** Time until the share's deadline in ms, 0 or more. */
@@ -175,6 +177,7 @@ export function createBudget(limits: Limits, { dearest, usedMs = 0, clock = now 
       if (fetches >= limits.fetches) throw outOfFetches(limits.fetches);
       fetches += 1;
     },
+    fetchesLeft: () => limits.fetches - fetches,
     reserve(share, worst, signal) {
       return new Promise<Reservation>((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);

@@ -110,6 +110,13 @@ export type EventBody =
       readonly callsLeft: number;
     }
   | {
+      /** A search that a question's reply asked for; `found` are ids of passages. */
+      readonly type: 'search.completed';
+      readonly path: string;
+      readonly query: string;
+      readonly found: readonly string[];
+    }
+  | {
       /** Vectors of some passages, or of a question, are there. */
       readonly type: 'embedding.completed';
       readonly requests: number;

@@ -4,6 +4,7 @@ import { RlmError } from '../errors.ts';
 import type { Retriever, ServerAccess } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
+import { fitInTurns } from './fit-passages.ts';
 import type { Rerank } from './rerank.ts';
 import { withRetries } from './retry.ts';
 import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from './window.ts';
@@ -20,16 +21,39 @@ interface FinderParts {
   warn(message: string): void;
 }
 
+/** What passages are looked for. */
+export interface Search {
+  readonly query: string;
+  /** The wider question that this one is a part of. */
+  readonly focus?: string;
+  /** What else the prompt will hold that a window is not chosen for, such as known answers, in bytes. */
+  readonly takenBytes?: number;
+  /** The place in the tree that they are for, or a stage's name. */
+  readonly path: string;
+  /** Passages that were given to questions around this one: they come where they suit it, beside as many others. */
+  readonly inHand?: readonly Passage[];
+  /** Ids of passages that are not wanted. */
+  readonly exclude?: ReadonlySet<string>;
+}
+
 /** Finds passages for questions, and keeps those that it has given. */
 export interface PassageFinder {
   /**
    * All of the text where it fits, else the passages that suit the query best.
-   * @param takenBytes what else the prompt will hold that a window is not chosen for, such as known answers.
-   * @param path the place in the tree that they are for, or a stage's name.
    * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, what the retriever throws;
    *   the signal's reason.
    */
-  find(query: string, takenBytes: number, path: string, signal: AbortSignal): Promise<readonly Passage[]>;
+  find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
+  /**
+   * Passages that suit the query besides those that it excludes; none when nothing matches.
+   * @throws as `find`, but for `prompt-too-long`.
+   */
+  findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
+  /**
+   * As many of the passages as a prompt has room for: the first of each group, then the second of each, and so on.
+   * @throws RlmError `prompt-too-long` when there is no room for any.
+   */
+  fit(groups: readonly (readonly Passage[])[], takenBytes: number): readonly Passage[];
   /** Passages by id, in that order; ids that were never given are left out. */
   given(ids: readonly string[]): readonly Passage[];
 }
@@ -42,6 +66,13 @@ const noRoom = (tokens: number) =>
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
+/** So many that are not in hand, and those in hand that suit as well: all before the first one that is too many. */
+function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Passage[]): readonly Passage[] {
+  const had = new Set(inHand.map(({ id }) => id));
+  const surplus = ordered.filter(({ id }) => !had.has(id))[limit];
+  return surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
+}
+
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, window, budget, warn } = parts;
   const { passages: limit } = settings.context;
@@ -49,12 +80,6 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const textBytes = textBytesOf(store);
 
   const whole = () => chunksOf(store).map(store.plainPassage);
-
-  /** What was shown of a chunk once with text before it may be cited with that. */
-  function keep(passage: Passage): void {
-    const known = given.get(passage.id);
-    if (known === undefined || passage.startByte <= known.startByte) given.set(passage.id, passage);
-  }
 
   /** Where no word of the query stands in the text: the question may be what the text is about. */
   function beginnings(maxBytes: number): Passage[] {
@@ -92,34 +117,53 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     return { request, warn };
   }
 
-  async function best(query: string, maxBytes: number, path: string, signal: AbortSignal) {
-    const wanted = rerank === null ? limit : limit * rerankedPerPassage;
-    const found = await retriever.retrieve({ text: query, limit: wanted, maxBytes }, signal, serverAccess(signal));
-    return rerank === null || found.length < 2 ? found : (await rerank(query, found, path)).slice(0, limit);
+  async function best({ query, focus, path, inHand = [], exclude }: Search, maxBytes: number, signal: AbortSignal) {
+    const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
+    const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
+    const found = await retriever.retrieve(
+      { text: query, ...hints, limit: wanted, maxBytes },
+      signal,
+      serverAccess(signal),
+    );
+    const ordered = rerank === null || found.length < 2 ? found : await rerank(query, found, path);
+    return takeNew(ordered, limit, inHand);
   }
 
-  async function search(
-    query: string,
-    maxBytes: number,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<readonly Passage[]> {
+  async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
     if (maxBytes < passageSizeOf(settings.context)) throw noRoom(window.tokens);
     budget.takeFetch();
-    const found = await best(query, maxBytes, path, signal);
+    const found = await best(search, maxBytes, signal);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
     else warn('the search for a question has found no passage');
     return beginnings(maxBytes);
   }
 
+  /** What was shown of a chunk once with text before it may be cited with that. */
+  function remember(found: readonly Passage[]): readonly Passage[] {
+    for (const passage of found) {
+      const known = given.get(passage.id);
+      if (known === undefined || passage.startByte <= known.startByte) given.set(passage.id, passage);
+    }
+    return found;
+  }
+
   return {
-    async find(query, takenBytes, path, signal) {
+    async find(search, signal) {
       signal.throwIfAborted();
-      const room = window.passageBytes - takenBytes;
-      const found = window.fits && textBytes <= room ? whole() : await search(query, room, path, signal);
-      for (const passage of found) keep(passage);
-      return found;
+      const room = window.passageBytes - (search.takenBytes ?? 0);
+      const found = window.fits && textBytes <= room ? whole() : await lookUp(search, room, signal);
+      return remember(found);
+    },
+    async findMore(search, signal) {
+      signal.throwIfAborted();
+      budget.takeFetch();
+      return remember(await best(search, window.passageBytes - (search.takenBytes ?? 0), signal));
+    },
+    fit(groups, takenBytes) {
+      const fitting = fitInTurns(groups, window.passageBytes - takenBytes);
+      if (fitting.length === 0 && groups.some(({ length }) => length > 0)) throw noRoom(window.tokens);
+      return fitting;
     },
     given: (ids) => ids.map((id) => given.get(id)).filter((passage) => passage !== undefined),
   };

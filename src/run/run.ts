@@ -4,6 +4,7 @@ import type { PromptName, Reply, Variables } from '../prompts/index.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
 import type { Budget, Share } from './budget.ts';
 import type { EventBody } from './events.ts';
+import type { PassageFinder, Search } from './find-passages.ts';
 import type { UsageMeter } from './usage.ts';
 import type { WholeText } from './whole-text.ts';
 
@@ -40,12 +41,12 @@ export interface Run {
    * when the reply could not be read even after one repair turn.
    */
   ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place): Promise<Reply<N>>;
-  /**
-   * Passages for a question: all of the text where it fits, else the best ones.
-   * @param takenBytes what else the prompt will hold that the window was not chosen for, such as known answers.
-   * @param path the node that they are for; `retriever`, the stage, when not given.
-   */
-  retrieve(query: string, takenBytes?: number, path?: string): Promise<readonly Passage[]>;
+  /** Passages for a question: all of the text where it fits, else the best ones. */
+  retrieve(search: Search): Promise<readonly Passage[]>;
+  /** Passages besides those that the search excludes; none when nothing matches. */
+  retrieveMore(search: Search): Promise<readonly Passage[]>;
+  /** As many of the passages as a prompt has room for, each group in its turn. Throws `prompt-too-long`. */
+  fit: PassageFinder['fit'];
   /** All of the text, for who has to read it. */
   readonly text: WholeText;
   /** Passages by id, in that order; ids that were never given are left out. */

@@ -106,8 +106,9 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
-    retrieve: (query, takenBytes = 0, path = 'retriever') =>
-      noting(finder.find(query, takenBytes, path, signals.ordinary)),
+    retrieve: (search) => noting(finder.find(search, signals.ordinary)),
+    retrieveMore: (search) => noting(finder.findMore(search, signals.ordinary)),
+    fit: finder.fit,
     text,
     passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
     emit,

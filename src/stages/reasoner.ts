@@ -64,6 +64,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
   citations: [],
   assumptions: [],
   passages: [],
+  searches: [],
   children: [],
   error: error.toInfo(),
 });
@@ -129,6 +130,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     known: [],
     criteria: successCriteria,
     passages: state.context,
+    inHand: [],
     parts: keyQuestions,
     allotment: run.budget.callsLeft('ordinary'),
   };

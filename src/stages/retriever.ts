@@ -7,5 +7,5 @@ export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
   context:
     state.plan.approach === 'scan' && run.documents.length > 0
       ? []
-      : await run.retrieve([state.task, ...state.plan.requiredInformation].join('\n')),
+      : await run.retrieve({ query: [state.task, ...state.plan.requiredInformation].join('\n'), path: 'retriever' }),
 });

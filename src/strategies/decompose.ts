@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 import { carryCitations } from '../evidence/citations.ts';
 import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
-import type { SubQuestion, TreeNode } from '../state.ts';
+import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
 import { isForgivable } from './forgivable.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, type Strategy } from './strategy.ts';
@@ -33,13 +33,22 @@ async function answerUnsplit(question: Question, why: string, run: Run, recurse:
 
 const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
 
+/** Ids of the passages that were found for a question and its parts. */
+const passagesOf = ({ passages, children }: TreeNode): string[] => [
+  ...passages.map(({ id }) => id),
+  ...children.flatMap(passagesOf),
+];
+
+/** What a part has in hand: what the whole question has, and what was found for the parts that it needs. */
+function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], run: Run): readonly Passage[] {
+  const ids = [...(passages ?? inHand).map(({ id }) => id), ...needed.flatMap(passagesOf)];
+  return run.passages([...new Set(ids)]);
+}
+
 /** Answers the parts: independent ones at once, the others as soon as the answers they need are there. */
-function answerParts(
-  parts: readonly SubQuestion[],
-  { path, known }: Question,
-  allotment: number,
-  recurse: Recurse,
-): Promise<TreeNode[]> {
+function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, recurse: Recurse): Promise<TreeNode[]> {
+  const { path, known } = whole;
+  const allotment = partAllotment(whole, parts.length, run);
   const nodes: Promise<TreeNode>[] = [];
   for (const [index, { question, needs }] of parts.entries()) {
     const needed = Promise.all(needs.map((need) => nodes[need - 1]!));
@@ -49,6 +58,7 @@ function answerParts(
           question,
           path: `${path}.${index + 1}`,
           known: [...known, ...earlier.map(asKnown)],
+          inHand: inHandFor(whole, earlier, run),
           allotment,
         }),
       ),
@@ -74,7 +84,7 @@ function listParts(children: readonly TreeNode[]): string {
 /** One answer from the parts; where the model cannot be asked any more, the parts themselves. */
 async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
-  const base = { strategy: 'decompose', strategyReason: null, passages: [], children } as const;
+  const base = { strategy: 'decompose', strategyReason: null, passages: [], searches: [], children } as const;
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
   const variables = { question: question.question, parts: children.map(asKnown), criteria: question.criteria };
   const share = question.depth === 0 ? 'kept' : 'ordinary';
@@ -100,7 +110,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
 
 function noAnswer(children: readonly TreeNode[]): Draft {
   const { error } = children[0]!;
-  const none = { answer: null, citations: [], assumptions: [], passages: [] };
+  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [] };
   return { strategy: 'decompose', strategyReason: null, status: 'unanswered', ...none, children, error };
 }
 
@@ -115,7 +125,7 @@ export const decompose: Strategy = {
     for (const { question: dropped } of all.slice(most)) {
       run.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
     }
-    const children = await answerParts(parts, question, partAllotment(question, parts.length, run), recurse);
+    const children = await answerParts(parts, question, run, recurse);
     const isAnswered = children.some(({ answer }) => answer !== null);
     return isAnswered ? composeParts(question, children, run) : noAnswer(children);
   },

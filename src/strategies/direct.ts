@@ -1,28 +1,51 @@
 import { checkCitations } from '../evidence/citations.ts';
-import { renderKnown } from '../prompts/prompt.ts';
-import type { Strategy } from './strategy.ts';
+import type { Run } from '../run/run.ts';
+import type { Passage } from '../state.ts';
+import { answerFrom, answerSearching } from './search-further.ts';
+import { type Question, type Strategy, takenBy } from './strategy.ts';
 
 /** The words to search with: the question, and what is known already, since that may name the thing to look for. */
 const queryFor = (question: string, known: readonly { answer: string | null }[]): string =>
   [question, ...known.map(({ answer }) => answer?.slice(0, 300) ?? '')].join('\n').trim();
 
-/** Answers from passages, in one call. */
+/** What a question below the root may do to find passages. */
+function toolsFor({ depth }: Question, { settings }: Run) {
+  const { childTools, fullToolsDepth } = settings.reasoner;
+  return childTools === 'full' && depth > fullToolsDepth ? 'passages' : childTools;
+}
+
+/** Those of the questions above, or those that suit this one best. */
+async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[]> {
+  const { question, path, known, ancestors, inHand } = asked;
+  const takenBytes = takenBy(asked);
+  if (toolsFor(asked, run) === 'off') return run.fit([inHand], takenBytes);
+  return run.retrieve({ query: queryFor(question, known), focus: ancestors.at(-1) ?? '', takenBytes, path, inHand });
+}
+
+/** The root's passages were found before. */
+async function answerQuestion(asked: Question, run: Run) {
+  if (asked.passages !== null) return answerFrom(asked, asked.passages, run);
+  const passages = await passagesFor(asked, run);
+  return toolsFor(asked, run) === 'full' ? answerSearching(asked, passages, run) : answerFrom(asked, passages, run);
+}
+
+/** Answers from passages: in one call, unless it may ask for further searches. */
 export const direct: Strategy = {
   name: 'direct',
-  async solve({ question, path, known, criteria, passages: given }, run) {
-    const taken = Buffer.byteLength(renderKnown(known));
-    const passages = given ?? (await run.retrieve(queryFor(question, known), known.length > 0 ? taken : 0, path));
-    const reply = await run.ask('answer', { question, passages, known, criteria }, { path, share: 'ordinary' });
-    const checked = checkCitations(reply.answer, reply.citations, passages);
-    for (const problem of checked.problems) run.warn(problem);
+  async solve(asked, run) {
+    const { reply, passages, searches } = await answerQuestion(asked, run);
+    const { answer, citations, problems } = checkCitations(reply.answer, reply.citations, passages);
+    for (const problem of problems) run.warn(problem);
+    const { assumptions } = reply;
     return {
       strategy: 'direct',
       strategyReason: null,
       status: 'answered',
-      answer: checked.answer,
-      citations: checked.citations,
-      assumptions: reply.assumptions,
+      answer,
+      citations,
+      assumptions,
       passages,
+      searches,
       children: [],
       error: null,
     };

@@ -96,6 +96,7 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
     citations: checked.citations,
     assumptions: [],
     passages: run.passages(cited),
+    searches: [],
     children: [],
     error: why?.toInfo() ?? null,
   };

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from '../errors.ts';
-import type { BudgetLeft, KnownAnswer } from '../prompts/prompt.ts';
+import { type BudgetLeft, type KnownAnswer, renderKnown } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
-import type { Citation, NodeStatus, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
+import type { Citation, FurtherSearch, NodeStatus, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
 
 /** A question to be answered at one place in the tree. */
 export interface Question {
@@ -16,6 +16,8 @@ export interface Question {
   readonly criteria: readonly string[];
   /** Passages that were retrieved for it already, or null. */
   readonly passages: readonly Passage[] | null;
+  /** Passages that were found for the question above, and for those before it whose answers this one needs. */
+  readonly inHand: readonly Passage[];
   /** Parts that it was split into already; empty when it was not. */
   readonly parts: readonly SubQuestion[];
   /**
@@ -36,17 +38,24 @@ export interface Draft {
   readonly citations: readonly Citation[];
   readonly assumptions: readonly string[];
   readonly passages: readonly Passage[];
+  readonly searches: readonly FurtherSearch[];
   readonly children: readonly TreeNode[];
   /** Why there is no answer from a reply, or null. */
   readonly error: ErrorInfo | null;
 }
 
 /** Answers a question one level deeper, by the whole procedure. It never rejects but for bugs: a failure is in the node. */
-export type Recurse = (child: Pick<Question, 'question' | 'path' | 'known' | 'allotment'>) => Promise<TreeNode>;
+export type Recurse = (
+  child: Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'>,
+) => Promise<TreeNode>;
 
 /** Calls of its allotment that a question has left for itself and its parts. */
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
   Math.max(0, allotment - run.usage.at(path).calls);
+
+/** What a question's prompt holds that the window was not chosen for, in bytes: what is known can be of any length. */
+export const takenBy = ({ known }: Pick<Question, 'known'>): number =>
+  known.length > 0 ? Buffer.byteLength(renderKnown(known)) : 0;
 
 /** What a model is told before it decides on more calls. */
 export const budgetLeft = (question: Question, run: Run): BudgetLeft => ({

@@ -7,6 +7,7 @@ import { matchRun, wordsOf } from '../../src/cli/search-runs.ts';
 import type { Output } from '../../src/cli/terminal.ts';
 import { RlmError } from '../../src/errors.ts';
 import type { RunOutline } from '../../src/journal/run-outline.ts';
+import type { TreeNode } from '../../src/state.ts';
 import { endRecord, node, runRecord, runResult } from '../support/journals.ts';
 
 const output = (columns: number | null): Output => ({
@@ -126,6 +127,24 @@ describe('the tree', () => {
         '    no reply in time',
       ].join('\n'),
     );
+  });
+});
+
+describe('a question in the tree', () => {
+  it('shows what it searched for, and what that brought', () => {
+    const searches = [
+      { query: 'pool\u001b[2J size', found: ['P1', 'P7'] },
+      { query: 'Mara', found: [] },
+    ];
+    expect(renderTree(node({ searches }), pipe).split('\n').slice(2)).toEqual([
+      '  searched for "pool size": 2 passages',
+      '  searched for "Mara": 0 passages',
+    ]);
+  });
+
+  it('is shown where it was recorded before there were such searches', () => {
+    const { searches: _, ...older } = node();
+    expect(renderTree(older as TreeNode, pipe)).toContain('Why did the orders fail?');
   });
 });
 

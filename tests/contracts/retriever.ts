@@ -85,6 +85,20 @@ export function retrieverContract(
       expect(few.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThanOrEqual(150);
     });
 
+    it('leaves out what is excluded, and gives others in its place', async () => {
+      const all = await search('apples', 100, 100_000);
+      const wanted = { text: 'apples', limit: 3, maxBytes: 10_000 };
+      const exclude = new Set([all[0]!.id, all[2]!.id]);
+      const passages = await retriever.retrieve({ ...wanted, exclude }, signal);
+      expect(passages.map(({ id }) => id)).toEqual([1, 3, 4].map((place) => all[place]!.id));
+      expect(await retriever.retrieve({ ...wanted, exclude: new Set(all.map(({ id }) => id)) }, signal)).toEqual([]);
+    });
+
+    it('takes the focus for a hint: what the text asks for comes first', async () => {
+      const query = { text: 'how do bananas grow', focus: 'small red cherries', limit: 5, maxBytes: 10_000 };
+      expect((await retriever.retrieve(query, signal))[0]?.text).toContain('Bananas');
+    });
+
     it('finds nothing in an empty context', async () => {
       const empty = await create(createContextStore([]));
       expect(await empty.retrieve({ text: 'apples', limit: 5, maxBytes: 100 }, signal)).toEqual([]);

@@ -55,6 +55,17 @@ export const sampleInputs: readonly PromptInput[] = [
       unanswered: [],
     },
   },
+  {
+    prompt: 'search',
+    variables: {
+      question,
+      passages: [passage],
+      known: [],
+      criteria: [],
+      searched: [{ query: 'pool size', found: ['P1'] }],
+      left: { rounds: 2, searches: 6 },
+    },
+  },
   { prompt: 'rerank', variables: { question, passages: [passage] } },
 ];
 
@@ -98,6 +109,12 @@ export const sampleReplies = {
   },
   compose: { finalAnswer: 'Release 4.2, at 02:14 [P1]', assumptions: [] },
   critic: { confidenceScore: 80, gaps: [], uncertainties: [], reasoning: 'the passage says so' },
+  search: {
+    searches: ['release 4.2'],
+    answer: 'Release 4.2 limited the pool [P1]',
+    citations: [{ passage: 'P1', quote: 'limited to 20' }],
+    assumptions: [],
+  },
   rerank: { ranking: ['P1'] },
 } as const;
 

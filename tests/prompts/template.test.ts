@@ -19,6 +19,7 @@ describe('prompt files', () => {
       'compose',
       'critic',
       'rerank',
+      'search',
     ]);
   });
 

@@ -31,6 +31,14 @@ describe('ranking', () => {
     expect((await sources(texts, 'request timeout'))[0]).toBe('a');
   });
 
+  it('lets the focus decide among equals, and no more than that', async () => {
+    const texts = { a: 'the pool was red', b: 'the pool was green', c: 'green green green' };
+    const query = { text: 'pool', focus: 'What about the green pool?', limit: 10, maxBytes: 1000 };
+    const passages = await retrieverOver(texts).retrieve(query, signal);
+    expect(passages.map(({ source }) => source)).toEqual(['b', 'a', 'c']);
+    expect(passages[1]!.score).toBe((await retrieverOver(texts).retrieve({ ...query, focus: '' }, signal))[0]!.score);
+  });
+
   it('keeps the order of the text among equals', async () => {
     expect(await sources({ z: 'same words', a: 'same words', m: 'same words' }, 'words')).toEqual(['z', 'a', 'm']);
   });

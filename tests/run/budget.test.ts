@@ -166,7 +166,9 @@ describe('time', () => {
 it('searches have a limit of their own', () => {
   const budget = budgetOf({ fetches: 2, calls: 1 });
   budget.takeFetch();
+  expect(budget.fetchesLeft()).toBe(1);
   budget.takeFetch();
+  expect(budget.fetchesLeft()).toBe(0);
   expect(() => budget.takeFetch()).toThrow(
     new RlmError('limit-fetches', 'the run has made its 2 searches for passages', {
       hint: 'Allow more with RLM_MAX_FETCHES (setting budget.maxFetches).',

@@ -30,20 +30,26 @@ const textsOf = (passages: readonly { readonly text: string }[]) => passages.map
 describe('the passages of a question', () => {
   it('are all of the text without overlap where it fits, and else the best with it', async () => {
     const passages = finder(1_000);
-    const whole = await passages.find('pear', 0, '0', signal);
+    const whole = await passages.find({ query: 'pear', takenBytes: 0, path: '0' }, signal);
     expect(textsOf(whole)).toEqual(['first apple\n', 'then a pear\n', 'last a plum\n']);
-    expect(textsOf(await passages.find('pear', 900, '0', signal))).toEqual(['first apple\nthen a pear\n']);
+    expect(textsOf(await passages.find({ query: 'pear', takenBytes: 900, path: '0' }, signal))).toEqual([
+      'first apple\nthen a pear\n',
+    ]);
   });
 
   it('are remembered with the most that was shown of them', async () => {
     const passages = finder(1_000);
-    await passages.find('pear', 900, '0', signal);
-    await passages.find('pear', 0, '0', signal);
+    await passages.find({ query: 'pear', takenBytes: 900, path: '0' }, signal);
+    await passages.find({ query: 'pear', takenBytes: 0, path: '0' }, signal);
     expect(textsOf(passages.given(['P2', 'P3']))).toEqual(['first apple\nthen a pear\n', 'last a plum\n']);
   });
 
   it('need room for a chunk and what is shown before it', async () => {
-    await expect(finder(23).find('pear', 0, '0', signal)).rejects.toMatchObject({ code: 'prompt-too-long' });
-    expect(textsOf(await finder(24).find('pear', 0, '0', signal))).toEqual(['first apple\nthen a pear\n']);
+    await expect(finder(23).find({ query: 'pear', takenBytes: 0, path: '0' }, signal)).rejects.toMatchObject({
+      code: 'prompt-too-long',
+    });
+    expect(textsOf(await finder(24).find({ query: 'pear', takenBytes: 0, path: '0' }, signal))).toEqual([
+      'first apple\nthen a pear\n',
+    ]);
   });
 });

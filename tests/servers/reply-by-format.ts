@@ -3,6 +3,7 @@ import type { ChatCall, ServerReply } from './ollama-server.ts';
 
 /** A property that only this prompt's replies have. */
 const telltale: Record<PromptName, string> = {
+  search: 'searches',
   planner: 'keyQuestions',
   assess: 'verdict',
   decompose: 'subQuestions',

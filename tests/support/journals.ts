@@ -67,6 +67,7 @@ export const node = (changes: Partial<TreeNode> = {}): TreeNode => ({
   strategyReason: 'the text fits',
   assessment: null,
   passages: [],
+  searches: [],
   answer: 'The pool ran out [P1].',
   citations: [],
   assumptions: [],

@@ -30,6 +30,10 @@ const questions = fc
 
 const list = fc.array(text, { maxLength: 3 });
 
+const citations = fc.array(fc.record({ passage: fc.integer({ min: 1, max: 999 }).map((n) => `P${n}`), quote: text }), {
+  maxLength: 3,
+});
+
 /** Valid replies by prompt. */
 export const validReplies = {
   planner: fc.record({
@@ -41,13 +45,8 @@ export const validReplies = {
   }),
   assess: fc.record({ verdict: fc.constantFrom('SIMPLE', 'COMPLEX'), reason: text }),
   decompose: fc.record({ subQuestions: questions }),
-  answer: fc.record({
-    answer: text,
-    citations: fc.array(fc.record({ passage: fc.integer({ min: 1, max: 999 }).map((n) => `P${n}`), quote: text }), {
-      maxLength: 3,
-    }),
-    assumptions: list,
-  }),
+  answer: fc.record({ answer: text, citations, assumptions: list }),
+  search: fc.record({ searches: list, answer: text, citations, assumptions: list }),
   scan: fc.record({
     findings: fc.array(
       fc.record({

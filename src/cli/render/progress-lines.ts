@@ -51,6 +51,8 @@ export function describeEvent(event: RunEvent): string | null {
       return event.depth > 0 ? `${event.path} ${oneLine(event.question)}` : null;
     case 'node.completed':
       return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
+    case 'search.completed':
+      return `${event.path} searched for "${oneLine(event.query)}": ${plural(event.found.length, 'passage')}`;
     case 'scan.started':
       return scanLine(event);
     case 'embedding.retried':

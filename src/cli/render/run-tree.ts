@@ -15,12 +15,19 @@ function factsOf({ status, strategy, strategyReason, calls, tokens, timeMs, cach
   return facts.filter(Boolean).join(' · ');
 }
 
+/** Runs that were recorded before there were further searches have none. */
+const searchesOf = ({ searches }: Partial<TreeNode>): string[] =>
+  (searches ?? []).map(
+    ({ query, found }) => `searched for "${oneLine(query, longestLine)}": ${plural(found.length, 'passage')}`,
+  );
+
 function linesOf(node: TreeNode, output: Output): string[] {
   const { color, sign } = finishedMarks[node.status];
   const error = node.error === null ? [] : [`  ${output.style('yellow', oneLine(node.error.message, longestLine))}`];
   const own = [
     `${output.style(color, sign)} ${oneLine(node.question, longestLine)}`,
     `  ${output.style('dim', factsOf(node))}`,
+    ...searchesOf(node).map((line) => `  ${output.style('dim', line)}`),
     ...error,
   ];
   return [...own, ...node.children.flatMap((child) => linesOf(child, output).map((line) => `  ${line}`))];

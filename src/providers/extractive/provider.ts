@@ -27,6 +27,9 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return decomposeQuestion(input.variables);
     case 'answer':
       return answerFromPassages(input.variables);
+    case 'search':
+      // The same words would find the same passages again.
+      return { searches: [], ...answerFromPassages(input.variables) };
     case 'scan':
       return scanPassages(input.variables);
     case 'compose':
