@@ -3,6 +3,7 @@ import { type ExitCode, RlmError } from '../errors.ts';
 import { type Context, openContext } from '../index.ts';
 import type { Invocation, OptionSpec } from './command.ts';
 import { watchSignals } from './follow-run.ts';
+import { settingFlags, settingOptions } from './setting-flags.ts';
 import { readStdin } from './stdin.ts';
 import { printable } from './terminal.ts';
 
@@ -10,6 +11,7 @@ import { printable } from './terminal.ts';
 export const contextOptions: readonly OptionSpec[] = [
   { flags: '--json', about: 'print JSON' },
   { flags: '--no-stdin', about: 'do not read piped text' },
+  ...settingOptions((key) => key.startsWith('inputs.')),
 ];
 
 /** The paths of those commands. */
@@ -25,7 +27,7 @@ export async function withContext(
   work: (context: Context, signal: AbortSignal) => Promise<void> | void,
 ): Promise<ExitCode> {
   const paths = given.filter((path) => path !== '-');
-  const configuration = loadConfiguration();
+  const configuration = loadConfiguration({ flags: settingFlags(options) });
   const controller = new AbortController();
   const { signal } = controller;
   stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
