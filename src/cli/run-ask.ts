@@ -19,6 +19,10 @@ function recordings({ record, replay }: Invocation['options']): Pick<AskOptions,
   };
 }
 
+/** The index to ask. */
+const indexOf = ({ index }: Invocation['options']): Pick<AskOptions, 'index'> =>
+  typeof index === 'string' ? { index } : {};
+
 /** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
@@ -30,7 +34,7 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const kept = recordings(options);
   const toOptions = (hooks: Hooks): AskOptions => {
     const mine = { ...hooks, written: [...hooks.written, ...Object.values(kept)] };
-    const asked = { configuration, paths, ...mine, resumable: journal, ...kept };
+    const asked = { configuration, paths, ...mine, resumable: journal, ...kept, ...indexOf(options) };
     return options['stdin'] === false ? asked : { ...asked, documents: readDocuments(paths, mine) };
   };
   if (options['dryRun'] === true) {

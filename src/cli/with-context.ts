@@ -9,6 +9,7 @@ import { printable } from './terminal.ts';
 /** The options of commands that look at text without a model. */
 export const contextOptions: readonly OptionSpec[] = [
   { flags: '--json', about: 'print JSON' },
+  { flags: '--index <name>', about: 'look at an index (rlm index add) in place of files' },
   { flags: '--no-stdin', about: 'do not read piped text' },
 ];
 
@@ -34,7 +35,8 @@ export async function withContext(
   const documents = async () => readStdin(signal, { hasPaths: paths.length > 0, written: [], say });
   try {
     const fromStdin = options['stdin'] === false ? {} : { documents };
-    const context = await openContext({ configuration, paths, signal, ...fromStdin });
+    const fromIndex = typeof options['index'] === 'string' ? { index: options['index'] } : {};
+    const context = await openContext({ configuration, paths, signal, ...fromStdin, ...fromIndex });
     for (const warning of context.warnings) say(printable(warning));
     try {
       await work(context, signal);

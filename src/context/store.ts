@@ -67,10 +67,6 @@ export function createContextStore(documents: readonly Document[] = [], options:
     starts[document] ?? (document === 0 ? 0 : starts[document - 1]! + infos[document - 1]!.bytes);
   const read = (document: number, startByte: number, endByte: number): Buffer =>
     spool.read(startOf(document) + startByte, startOf(document) + endByte);
-  const text = (chunk: Chunk): string => {
-    const decoded = read(chunk.document, chunk.startByte, chunk.endByte).toString();
-    return chunk.startByte === 0 && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
-  };
   for (const { name, bytes } of documents) {
     const writer = begin(name);
     writer.write(bytes);
@@ -86,11 +82,24 @@ export function createContextStore(documents: readonly Document[] = [], options:
       return spool.size();
     },
     read,
-    text,
-    passage: (chunk, score) => toPassage(chunk, infos[chunk.document]!.name, text(chunk), score),
+    ...createTexts(infos, read),
     begin,
     close: spool.close,
   };
+}
+
+/** What a store says of chunks whose bytes can be read. */
+export function createTexts(
+  documents: readonly DocumentInfo[],
+  read: (document: number, startByte: number, endByte: number) => Buffer,
+): Pick<ContextStore, 'text' | 'passage'> {
+  const text = (chunk: Chunk): string => {
+    const decoded = read(chunk.document, chunk.startByte, chunk.endByte).toString();
+    return chunk.startByte === 0 && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
+  };
+  const passage = (chunk: Chunk, score: number) =>
+    toPassage(chunk, documents[chunk.document]!.name, text(chunk), score);
+  return { text, passage };
 }
 
 function toPassage(chunk: Chunk, source: string, text: string, score: number): Passage {
