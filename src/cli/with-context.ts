@@ -32,10 +32,12 @@ export async function withContext(
   stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
   const stopWatching = watchSignals(controller);
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
-  const documents = async () => readStdin(signal, { hasPaths: paths.length > 0, written: [], say });
+  const index = options['index'];
+  const hasPaths = paths.length > 0 || index !== undefined;
+  const documents = async () => readStdin(signal, { hasPaths, written: [], say });
   try {
     const fromStdin = options['stdin'] === false ? {} : { documents };
-    const fromIndex = typeof options['index'] === 'string' ? { index: options['index'] } : {};
+    const fromIndex = typeof index === 'string' ? { index } : {};
     const context = await openContext({ configuration, paths, signal, ...fromStdin, ...fromIndex });
     for (const warning of context.warnings) say(printable(warning));
     try {
