@@ -3,7 +3,7 @@
  * the licences of the packages that the bundles contain.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -75,6 +75,19 @@ async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySe
   return modulesOf(output);
 }
 
+/** What reads PDFs and the like in a thread of its own. */
+async function bundleWorker(): Promise<string[]> {
+  const input = { 'reader-worker': 'src/context/readers/worker.ts' };
+  const build = await rolldown({ ...options, input });
+  const output = await build.write({
+    dir: dist,
+    format: 'esm',
+    chunkFileNames: 'readers/[name]-[hash].js',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  return modulesOf(output);
+}
+
 async function declareTypes(): Promise<void> {
   await promisify(execFile)(
     'npx',
@@ -90,6 +103,24 @@ async function writeSchemas(): Promise<void> {
   }
 }
 
+const grammars = ['javascript', 'typescript', 'tsx', 'python', 'go', 'rust', 'java'];
+
+/**
+ * The parser of code and the languages it can read. Its script loads binaries and code of its own, which a bundler does
+ * not see through, so it stays a file.
+ * @returns the path of the script.
+ */
+async function copyGrammars(): Promise<string> {
+  const from = join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm');
+  const script = join(from, 'tree-sitter.js');
+  const to = join(dist, 'grammars');
+  await mkdir(to, { recursive: true });
+  const files = ['tree-sitter.wasm', ...grammars.map((language) => `tree-sitter-${language}.wasm`)];
+  await Promise.all(files.map((file) => copyFile(join(from, file), join(to, file))));
+  await copyFile(script, join(to, 'tree-sitter.cjs'));
+  return script;
+}
+
 /** The licence texts of every package that has a file in the bundles, as their terms ask. */
 async function writeLicences(modules: readonly string[]): Promise<void> {
   const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
@@ -102,15 +133,19 @@ async function writeLicences(modules: readonly string[]): Promise<void> {
       return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
     }),
   );
+  // unpdf contains it, but not its licence, whose words TypeScript has, too.
+  const apache = await readFile(join(root, 'node_modules/typescript/LICENSE'), 'utf8');
+  texts.push(`pdf.js (in unpdf; Apache-2.0)\n\nCopyright Mozilla Foundation\n\n${apache.trim()}\n`);
   await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 await rm(dist, { recursive: true, force: true });
-const [library, program] = await Promise.all([
+const [library, program, worker] = await Promise.all([
   bundle('index', 'esm', new Set()),
   modulesOfAStart().then((together) => bundle('cli/main', 'cjs', together)),
+  bundleWorker(),
   declareTypes(),
 ]);
-await Promise.all([writeSchemas(), writeLicences([...library, ...program])]);
+await Promise.all([writeSchemas(), writeLicences([...library, ...program, ...worker, await copyGrammars()])]);
 await rm(join(root, 'dist'), { recursive: true, force: true });
 await rename(dist, join(root, 'dist'));

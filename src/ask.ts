@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 export interface AskOptions extends RunOptions {
-  /** Files, folders and globs, relative to `cwd`. */
+  /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
   /** Further text, or a function that gets it. It is called once, while the provider is looked for. */
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);

@@ -1,15 +1,14 @@
-/** How passages are found. Only this file names concrete retrievers. What vectors need is loaded when they are wanted. */
-import { chooseEmbedder, inspectEmbedder } from './choose-embedder.ts';
-import { isPassedOver } from './choose-provider.ts';
+/**
+ * How passages are found, in the text here and on a search server. Only this file names concrete retrievers. What
+ * vectors and servers need is loaded when they are wanted.
+ */
+import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from './choose-vectors.ts';
 import { now } from './clock.ts';
-import { cacheFolder } from './config/folders.ts';
-import type { Configuration, Environment } from './config/layers.ts';
-import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import { RlmError } from './errors.ts';
-import type { Embedder, EmbedderInfo } from './providers/embedder.ts';
 import { createLexicalRetriever, type LexicalRetriever } from './retrievers/lexical.ts';
-import type { Retriever } from './retrievers/retriever.ts';
+import { type Retriever, type Retrievers, tellLoss, wordsAlone } from './retrievers/retriever.ts';
+import type { SearchServer } from './retrievers/search-server.ts';
 import type { RetrieverTools } from './run/start.ts';
 
 /** The index of a text's words, which can be made while the text comes in. */
@@ -19,84 +18,27 @@ export const createTextIndex = (store: ContextStore): TextIndex => createLexical
 
 /** A way to find passages, ready to be used by a run. */
 export interface ChosenRetriever {
-  readonly create: (tools: RetrieverTools) => Retriever;
+  readonly create: (tools: RetrieverTools) => Retrievers;
+  /** The server that is searched, as messages name it; null: none. */
+  readonly server: string | null;
   readonly warnings: readonly string[];
 }
 
-export interface RetrieverChoice {
-  readonly configuration: Pick<Configuration, 'settings' | 'untrusted' | 'redactor'>;
+export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
   /** What of it was made already; null: nothing. */
   readonly index: TextIndex | null;
   /** Whether the whole text fits one prompt; then hardly anything is searched for, and nobody is looked for beforehand. */
   readonly fits: boolean;
-  readonly env: Environment;
-  readonly signal: AbortSignal;
 }
 
-/** How long `auto` waits for a sign of the embedding model. */
-const probeMs = 2_000;
 const progressEveryMs = 500;
-
-const exampleModel = 'nomic-embed-text';
-
-function missingModel(mode: string): RlmError {
-  return new RlmError('config-invalid', `retrieval.mode is ${mode}, and no embedding model is set`, {
-    hint: `ollama pull ${exampleModel}, and then: --embedding-model ${exampleModel} (setting embedding.model)`,
-  });
-}
 
 function tooManyChunks(chunks: number, most: number): RlmError {
   const [have, may] = [chunks, most].map((count) => count.toLocaleString('en-US'));
   return new RlmError('input-too-large', `the text has ${have} passages; vectors are made of at most ${may}`, {
-    hint: 'Raise embedding.maxChunks or context.chunkBytes, give less text, or take --retrieval lexical.',
+    hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or take --retrieval lexical.',
   });
-}
-
-/** Makes the retriever by meaning; what it needs is loaded. */
-async function loadVector(
-  { configuration: { settings }, store, env }: RetrieverChoice,
-  embedder: Embedder,
-): Promise<ChosenRetriever['create']> {
-  const [{ createVectorRetriever }, { createEmbed }, { createVectorCache, modelFolder }] = await Promise.all([
-    import('./retrievers/vector.ts'),
-    import('./run/embed.ts'),
-    import('./cache/vector-cache.ts'),
-  ]);
-  const { queryPrefix, passagePrefix, batch, maxCacheBytes } = settings.embedding;
-  const folder = cacheFolder(settings, env);
-  const timeout = settings.budget.callTimeout;
-  return ({ emit, warn, timeLeftMs }) => {
-    const openArchive = ({ digest }: EmbedderInfo) =>
-      maxCacheBytes === 0 ? null : createVectorCache(folder, modelFolder(embedder, digest), maxCacheBytes, warn);
-    const embed = createEmbed({ embedder, openArchive, timeout, timeLeftMs, emit });
-    const prefixed = (prefix: string) => (texts: readonly string[], signal: AbortSignal) =>
-      embed(
-        texts.map((text) => prefix + text),
-        signal,
-      );
-    const onProgress = createProgress(store.chunkCount, emit);
-    return createVectorRetriever(store, {
-      embed: prefixed(passagePrefix),
-      embedQuery: prefixed(queryPrefix),
-      batch,
-      onProgress,
-    });
-  };
-}
-
-/** Makes the retriever by words and meaning. */
-async function loadHybrid(choice: RetrieverChoice, embedder: Embedder): Promise<ChosenRetriever['create']> {
-  const { store, index } = choice;
-  const lexical = index ?? createTextIndex(store);
-  const [{ createHybridRetriever }, createVector] = await Promise.all([
-    import('./retrievers/hybrid.ts'),
-    loadVector(choice, embedder),
-  ]);
-  return (tools) => {
-    const { warn } = tools;
-    return createHybridRetriever(store, { lexical, vector: createVector(tools), warn });
-  };
 }
 
 /** Tells how far the index is, at its end and now and then before. */
@@ -109,53 +51,146 @@ function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: nu
   };
 }
 
-const lexicalOnly = ({ store, index }: RetrieverChoice, ...warnings: string[]): ChosenRetriever => ({
-  create: () => index ?? createTextIndex(store),
-  warnings,
-});
+type CreateLocal = (tools: RetrieverTools, vectors: Vectors | null) => Retriever;
 
-/** Looks whether vectors can be had. Returns what the user should know. */
-async function check(choice: RetrieverChoice, embedder: Embedder): Promise<readonly string[]> {
-  const { configuration, store, fits, signal } = choice;
-  const { retrieval, embedding, budget } = configuration.settings;
-  if (fits) return [];
-  if (store.chunkCount > embedding.maxChunks) throw tooManyChunks(store.chunkCount, embedding.maxChunks);
-  const ms = retrieval.mode === 'auto' ? probeMs : budget.callTimeout * 1000;
-  return (await inspectEmbedder(embedder, ms, signal)).notices;
+/** The retriever of the text here, by words, by meaning or both. */
+async function loadLocal({ configuration, store, index }: RetrieverChoice, byVectors: boolean): Promise<CreateLocal> {
+  const lexical = index ?? createTextIndex(store);
+  if (!byVectors) return () => lexical;
+  const { retrieval, embedding } = configuration.settings;
+  const [{ createVectorRetriever }, { createHybridRetriever }] = await Promise.all([
+    import('./retrievers/vector.ts'),
+    import('./retrievers/hybrid.ts'),
+  ]);
+  return ({ emit, warn }, vectors) => {
+    const vector = createVectorRetriever(store, {
+      embed: vectors!.ofPassages,
+      embedQuery: vectors!.ofQueries,
+      batch: embedding.batch,
+      onProgress: createProgress(store.chunkCount, emit),
+    });
+    return retrieval.mode === 'vector' ? vector : createHybridRetriever({ lexical, vector, warn });
+  };
 }
 
-/** A mode that is named is kept to; what only came about, or only helps, may be done without. */
-function mayDoWithout({ retrieval: { mode } }: Settings, error: RlmError): boolean {
-  if (error.code === 'input-too-large') return mode !== 'vector';
-  return mode === 'auto' && isPassedOver(error);
-}
+/** The longest that one request to a search server may take, in ms: searching is quick, also where a model is slow. */
+const longestRequestMs = 30_000;
 
-async function chooseWithVectors(choice: RetrieverChoice, embedder: Embedder): Promise<ChosenRetriever> {
-  const { settings } = choice.configuration;
+/**
+ * Asks the search server at an address whether it has what is to be searched.
+ * @throws RlmError as `openSearchServer` does; `interrupted` when the signal is aborted.
+ */
+export async function findServer(
+  address: string,
+  { configuration, env, signal }: Pick<VectorsChoice, 'configuration' | 'env' | 'signal'>,
+): Promise<SearchServer> {
+  const [{ openSearchServer }, { withRetries }] = await Promise.all([
+    import('./retrievers/search-server.ts'),
+    import('./run/retry.ts'),
+  ]);
+  const { settings, redactor } = configuration;
+  const timeoutMs = Math.min(longestRequestMs, settings.budget.callTimeout * 1000);
+  const startedAt = now();
   try {
-    const warnings = await check(choice, embedder);
-    const load = settings.retrieval.mode === 'vector' ? loadVector : loadHybrid;
-    return { create: await load(choice, embedder), warnings };
-  } catch (thrown) {
-    choice.signal.throwIfAborted();
-    if (!(thrown instanceof RlmError) || !mayDoWithout(settings, thrown)) throw thrown;
-    return lexicalOnly(choice, `passages are found by words alone: ${thrown.message}. ${thrown.hint}`.trim());
+    return await withRetries(() => openSearchServer(address, { env, timeoutMs, redact: redactor.text }, signal), {
+      signal,
+      timeLeftMs: () => startedAt + timeoutMs - now(),
+      mayRetry: () => true,
+      onRetry: () => {},
+    });
+  } catch (error) {
+    if (!signal.aborted || error instanceof RlmError) throw error;
+    throw new RlmError('interrupted', 'the run was cancelled', { cause: error });
   }
+}
+
+/** What a failing server comes to beside text that is here. */
+const textAlone = 'the text here alone is searched';
+
+/** A search server that has been asked for. */
+interface ChosenServer {
+  /** As messages name it; null: it cannot be searched, and the text here alone is. */
+  readonly about: string | null;
+  readonly create: (tools: RetrieverTools, vectors: Vectors | null, local: Retriever) => Retriever;
+  readonly warnings: readonly string[];
+}
+
+const unnamedField = ({ about }: SearchServer): string =>
+  `the address of ${about} names no field that has vectors (…/INDEX?vector=FIELD)`;
+
+/** How a server is searched where vectors can be had, or cannot. */
+async function searchServer(server: SearchServer, mode: string, byVectors: boolean): Promise<ChosenServer> {
+  const { about, takesVectors, createRetriever } = server;
+  if (!byVectors) return { about, create: () => createRetriever(null), warnings: [] };
+  const isAlone = mode === 'vector';
+  if (!takesVectors && isAlone) {
+    throw new RlmError('config-invalid', `retrieval.mode is vector, and ${unnamedField(server)}`, {
+      hint: 'Name the field in retrieval.server, or take --retrieval hybrid or lexical.',
+    });
+  }
+  const { createMeaning } = await import('./retrievers/meaning.ts');
+  return {
+    about,
+    create: ({ warn }, vectors) => createRetriever(createMeaning(vectors!.ofQueries, isAlone, warn)),
+    warnings: takesVectors ? [] : [`the search server is asked for words alone: ${unnamedField(server)}`],
+  };
+}
+
+/** The server beside the text here. */
+async function besideText(server: ChosenServer): Promise<ChosenServer> {
+  const { createFusedRetriever } = await import('./retrievers/fused.ts');
+  return {
+    ...server,
+    create: (tools, vectors, local) => {
+      const unsure = server.create(tools, vectors, local);
+      const name = `${local.name}+${unsure.name}`;
+      return createFusedRetriever({ name, sure: local, unsure, loss: textAlone, depth: 0, warn: tools.warn });
+    },
+  };
+}
+
+/** A mistake, such as a wrong name, ends the run before anything is spent; so does a server that is down and alone. */
+async function chooseServer(choice: RetrieverChoice, address: string, byVectors: boolean): Promise<ChosenServer> {
+  const isAlone = choice.store.documents.length === 0;
+  try {
+    const found = await findServer(address, choice);
+    const server = await searchServer(found, choice.configuration.settings.retrieval.mode, byVectors);
+    return isAlone ? server : await besideText(server);
+  } catch (error) {
+    if (!(error instanceof RlmError) || isAlone || !error.toInfo().retryable) throw error;
+    return { about: null, create: (_tools, _vectors, local) => local, warnings: [tellLoss(textAlone, error)] };
+  }
+}
+
+/** Why the text here can have no vectors, or null. */
+function tooLargeFor({ configuration: { settings }, store, fits }: RetrieverChoice): RlmError | null {
+  const most = settings.embedding.maxChunks;
+  return wantsVectors(settings) && !fits && store.chunkCount > most ? tooManyChunks(store.chunkCount, most) : null;
 }
 
 /**
- * The retriever that the settings ask for: by words, by meaning or both. Where `auto` finds no embedding model that
- * serves, words alone decide, with a warning.
+ * The retrievers that the settings ask for: by words, by meaning or both, in the text here and on a server. Where `auto`
+ * finds no embedding model that serves, words alone decide, with a warning.
  * @throws RlmError `config-invalid`; where vectors are asked for, what keeps them from being made: the embedder's error,
- *   or `input-too-large` for too many chunks.
+ *   or `input-too-large` for too many chunks; the search server's error, unless it is down and there is text here.
  */
 export async function chooseRetriever(choice: RetrieverChoice): Promise<ChosenRetriever> {
-  const { configuration, env } = choice;
-  const { mode } = configuration.settings.retrieval;
-  if (mode === 'lexical' || (mode === 'auto' && configuration.settings.embedding.model === null)) {
-    return lexicalOnly(choice);
-  }
-  const embedder = await chooseEmbedder(configuration, env);
-  if (embedder === null) throw missingModel(mode);
-  return chooseWithVectors(choice, embedder);
+  const { mode, server: address } = choice.configuration.settings.retrieval;
+  const tooLarge = tooLargeFor(choice);
+  const isUsed = tooLarge === null || (address !== null && mode !== 'vector');
+  const vectors = await chooseVectors(choice, isUsed && !choice.fits);
+  if (tooLarge !== null && mode === 'vector') throw tooLarge;
+  const byVectors = vectors.create !== null;
+  const local = await loadLocal(choice, byVectors && tooLarge === null);
+  const server = address === null ? null : await chooseServer(choice, address, byVectors);
+  const lost = tooLarge === null ? [] : [tellLoss(wordsAlone, tooLarge)];
+  return {
+    server: server?.about ?? null,
+    warnings: [...vectors.warnings, ...lost, ...(server?.warnings ?? [])],
+    create(tools) {
+      const made = vectors.create?.(tools) ?? null;
+      const own = local(tools, made);
+      return { local: own, all: server === null ? own : server.create(tools, made, own) };
+    },
+  };
 }

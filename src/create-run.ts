@@ -83,8 +83,8 @@ export interface CreatedRun {
   close(): void;
 }
 
-function checkText(chosen: Chosen, { documents }: ContextStore): void {
-  if (documents.length > 0 || chosen.info.answersWithoutText) return;
+function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
+  if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
   const { provider, missing } = chosen;
   const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
   const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
@@ -135,11 +135,13 @@ export interface Measured {
 export async function measure(task: string, settings: Settings, chosen: Chosen, inputs: Inputs): Promise<Measured> {
   const { provider, info } = chosen;
   const { store } = inputs;
-  checkText(chosen, store);
+  checkText(chosen, store, settings);
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, provider.name, info, settings);
-  const window = chooseWindow(textBytesOf(store), Buffer.byteLength(task), info.maxWindowTokens, settings);
+  // What a server has fits no window.
+  const textBytes = settings.retrieval.server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
+  const window = chooseWindow(textBytes, Buffer.byteLength(task), info.maxWindowTokens, settings);
   return { store, window, known };
 }
 
@@ -201,7 +203,8 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
 /**
  * Makes a run of a provider that can serve and the inputs.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
- *   wrong, when passages cannot be found in the way that is asked for, or when a run that should go on has changed.
+ *   wrong, when passages cannot be found in the way that is asked for, when a search server does not serve, or when a run
+ *   that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, configuration, chosen, inputs, index, keeping } = request;
@@ -247,7 +250,8 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     id: runId,
     settings,
     store,
-    createRetriever: retrieval.create,
+    createRetrievers: retrieval.create,
+    server: retrieval.server,
     provider,
     info,
     price: known?.price ?? null,

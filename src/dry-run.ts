@@ -93,6 +93,12 @@ function worstOf(most: number | null, measured: Measured, settings: Settings, in
   };
 }
 
+function unasked({ retrieval }: Settings, reading: DryRun['reading']): string[] {
+  if (retrieval.server === null) return [];
+  if (reading !== null) return ['a scan reads only the text that is given here, and not what the search server has'];
+  return ['the search server is searched as well; it was not asked now'];
+}
+
 /**
  * What `ask` would do with the same question and options: the inputs and their sizes, the approach, and the worst case.
  * The provider is looked at, and no model is asked.
@@ -146,6 +152,6 @@ async function foresee(
     worstCase: worstOf(mostCallsOf(approach, directCalls, reading), measured, settings, info),
     pricesOf: known?.date ?? null,
     timeout: settings.budget.timeout,
-    warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings],
+    warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings, ...unasked(settings, reading)],
   });
 }

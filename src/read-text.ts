@@ -5,10 +5,11 @@ import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';
 import { RlmError } from './errors.ts';
+import { bytesOf } from './run/window.ts';
 
 /** What to read. */
 export interface TextOptions {
-  /** Files, folders and globs, relative to `cwd`. */
+  /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
   /** Files that the program writes meanwhile, which are not read. */
   readonly written?: readonly string[];
@@ -69,7 +70,8 @@ async function readIndex(name: string, options: TextOptions, settings: Settings,
   const { paths = [], documents = [], env = process.env } = options;
   const { openIndex } = await import('./indexes/open-index.ts');
   if (paths.length > 0) throw twoSources(name, paths.join(', '));
-  const opened = openIndex(indexesFolder(stateFolder(settings, env)), name);
+  const overlapBytes = bytesOf(settings.context.overlapTokens);
+  const opened = openIndex(indexesFolder(stateFolder(settings, env)), name, overlapBytes);
   try {
     for (const given of typeof documents === 'function' ? await documents(signal) : documents) {
       if (!(await isEmpty(given))) throw twoSources(name, given.name);
@@ -82,8 +84,15 @@ async function readIndex(name: string, options: TextOptions, settings: Settings,
   return { inputs, index: opened.retriever };
 }
 
+/** Without the readers, which would keep the first request waiting. */
+async function readNothing(): Promise<Read> {
+  const { createContextStore } = await import('./context/store.ts');
+  const store = createContextStore();
+  return { inputs: { store, given: 0, warnings: [], close: store.close }, index: null };
+}
+
 /**
- * Reads all text, or opens the index that holds it. The readers are loaded here, so that nothing waits for them before.
+ * Reads all text, or opens the index that holds it. The readers are loaded when there is something to read.
  * @param isIndexed whether it will be searched by words.
  * @throws RlmError as `gatherInputs` does; as `openIndex` does, and `usage` when other text is given besides an index.
  */
@@ -95,10 +104,9 @@ export async function readText(
 ): Promise<Read> {
   if (options.index !== undefined) return readIndex(options.index, options, settings, signal);
   const { paths = [], written = [], documents = [], onReading, cwd } = options;
-  const { maxBytes, encoding } = settings.inputs;
-  const { chunkBytes } = settings.context;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
+  if (paths.length === 0 && (await given).length === 0) return readNothing();
   const { gatherInputs } = await import('./context/gather-inputs.ts');
   const index = createGrowingIndex(signal);
   const onProgress = (progress: ReadingProgress, store: ContextStore) => {
@@ -106,8 +114,10 @@ export async function readText(
     return isIndexed && store.totalBytes >= eagerBytes ? index.advance(store) : undefined;
   };
   const sources = { paths, written, given, cwd };
+  const { chunking: kind, chunkTokens, overlapTokens } = settings.context;
+  const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   try {
-    const inputs = await gatherInputs({ ...sources, maxBytes, encoding, store: { chunkBytes }, onProgress, signal });
+    const inputs = await gatherInputs({ ...sources, settings: settings.inputs, store, onProgress, signal });
     return { inputs, index: index.get() };
   } catch (error) {
     index.get()?.close();

@@ -15,14 +15,17 @@ export interface DocumentInfo {
 
 /** A chunk retrieved for a question. */
 export interface Passage {
-  /** `P` and the chunk's number in the context: the same chunk has the same id in the whole run. */
+  /**
+   * `P` and the chunk's number in the context: the same chunk has the same id in the whole run. Of a passage from a
+   * search server the number has ten digits and is made of its source, its place and its text.
+   */
   readonly id: string;
   /** The document's name. */
   readonly source: string;
   /** First and last line, counted from 1. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Byte range in the document's UTF-8 text, end exclusive. */
+  /** Byte range in the document's UTF-8 text, end exclusive; from a search server in the passage's own text. */
   readonly startByte: number;
   readonly endByte: number;
   readonly text: string;

@@ -73,7 +73,7 @@ async function fetchByHops(
   const { recursionTree } = await ask(asked.text, {
     provider,
     documents: documents.map(({ name, bytes }) => ({ name, text: Buffer.from(bytes).toString() })),
-    settings: { strategy: 'decompose', context: { passages, chunkBytes } },
+    settings: { strategy: 'decompose', context: { passages, chunkTokens: Math.ceil(chunkBytes / 3) } },
     env: {},
   });
   const parts: readonly TreeNode[] = recursionTree?.children ?? [];

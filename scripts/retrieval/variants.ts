@@ -6,14 +6,13 @@ import { createTermReader } from '../../src/context/terms.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
 import { type Ranking, shippedRanking } from '../../src/retrievers/ranking.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
+import type { Analysis } from '../../src/retrievers/term-counter.ts';
 import { withDiversity, withFeedback, withProximity } from './rerankers.ts';
 
 export interface Variant {
   readonly label: string;
   create(store: ContextStore): Retriever;
 }
-
-type Analyse = Ranking['analyse'];
 
 const asWritten = (word: string) => word;
 
@@ -24,18 +23,21 @@ function singular(word: string): string {
   return /[^us]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-function analyser(stemWord: (word: string) => string, dropsStopwords: boolean): Analyse {
+function analysis(stemWord: (word: string) => string, dropsStopwords: boolean): Analysis {
   const read = createTermReader(stemWord);
-  const dropped = new Set(dropsStopwords ? stopwordList.map(stemWord) : []);
-  return (text) => read(text).filter((term) => !dropped.has(term));
+  const leftOut = new Set(dropsStopwords ? stopwordList.map(stemWord) : []);
+  return { analyse: (text) => read(text).filter((term) => !leftOut.has(term)), readsIdentifiers: true, leftOut };
 }
 
-const plainWords: Analyse = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const plainWords: Analysis = {
+  analyse: (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [],
+  readsIdentifiers: false,
+  leftOut: [],
+};
 
 const plain: Ranking = {
   ...shippedRanking,
-  analyse: plainWords,
-  keepsJoined: false,
+  ...plainWords,
   nameWeight: 0,
   titleRepeats: 0,
   weighsRepeats: false,
@@ -61,9 +63,9 @@ export const baseline: Variant = lexical('plain BM25: k1 1.2, b 0.75, lowercase 
 /** From the plain one to the shipped one, a choice added in each. */
 export const added: readonly Variant[] = [
   baseline,
-  lexical('+ identifiers, versions, accents', { ...plain, analyse: analyser(asWritten, false) }),
-  lexical('+ stop words left out', { ...plain, analyse: analyser(asWritten, true) }),
-  lexical('+ stemming (Porter2)', { ...plain, analyse: analyser(stem, true) }),
+  lexical('+ identifiers, versions, accents', { ...plain, ...analysis(asWritten, false) }),
+  lexical('+ stop words left out', { ...plain, ...analysis(asWritten, true) }),
+  lexical('+ stemming (Porter2)', { ...plain, ...analysis(stem, true) }),
   lexical('+ a word said twice weighs more', { ...shippedRanking, titleRepeats: 0 }),
   lexical('+ title counts three times = as shipped', shippedRanking),
 ];
@@ -71,9 +73,9 @@ export const added: readonly Variant[] = [
 /** The shipped one with one choice turned. */
 export const turned: readonly Variant[] = [
   shipped,
-  changed('no stemming', { analyse: analyser(asWritten, true) }),
-  changed('plurals only (S stemmer)', { analyse: analyser(singular, true) }),
-  changed('stop words kept', { analyse: analyser(stem, false) }),
+  changed('no stemming', { ...analysis(asWritten, true) }),
+  changed('plurals only (S stemmer)', { ...analysis(singular, true) }),
+  changed('stop words kept', { ...analysis(stem, false) }),
   changed('k1 0.9', { k1: 0.9 }),
   changed('k1 1.6', { k1: 1.6 }),
   changed('k1 2', { k1: 2 }),

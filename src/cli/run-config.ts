@@ -1,5 +1,5 @@
 import { type Configuration, configurationFiles, loadConfiguration } from '../config/layers.ts';
-import { addressSettings, withoutLogin } from '../config/login.ts';
+import { shownSetting } from '../config/login.ts';
 import { nearestSetting, settingsByKey } from '../config/settings.ts';
 import { type ExitCode, RlmError } from '../errors.ts';
 import type { Invocation } from './command.ts';
@@ -10,8 +10,7 @@ const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stri
 
 /** A password is shown nowhere; it stands where it was set. */
 const shownValue = ({ values, redactor }: Configuration, key: string): unknown => {
-  const value = redactor.value(values.get(key));
-  return addressSettings.includes(key) ? withoutLogin(String(value)) : value;
+  return shownSetting(key, redactor.value(values.get(key)));
 };
 
 function list(configuration: Configuration, asJson: boolean): string {

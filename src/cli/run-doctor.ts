@@ -1,7 +1,7 @@
 import { chooseEmbedder, inspectEmbedder } from '../choose-embedder.ts';
 import { candidatesFor, isPassedOver, providers } from '../choose-provider.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
-import { addressSettings, withoutLogin } from '../config/login.ts';
+import { shownSetting } from '../config/login.ts';
 import { type ErrorInfo, type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { loadTemplates } from '../prompts/template.ts';
 import { withDeadline } from '../providers/abort.ts';
@@ -43,10 +43,10 @@ async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | null; er
   }
 }
 
-function within<T>(ms: number, name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+function within<T>(ms: number, name: string, setting: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${ms / 1000} s`, {
-      hint: 'See that the server is well, and that its address is right: rlm config get ollama.host',
+      hint: `See that the server is well, and that its address is right: rlm config get ${setting}`,
     });
   return withDeadline(ms, late, new AbortController().signal, work);
 }
@@ -56,8 +56,10 @@ async function lookAt(name: string, configuration: Configuration): Promise<Looke
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
   const [inspected, surveyed] = await Promise.all([
-    attempt(() => within(checkMs, name, (signal) => provider.inspect(signal))),
-    attempt(async () => (provider.survey ? within(checkMs, name, (signal) => provider.survey!(signal)) : null)),
+    attempt(() => within(checkMs, name, 'ollama.host', (signal) => provider.inspect(signal))),
+    attempt(async () =>
+      provider.survey ? within(checkMs, name, 'ollama.host', (signal) => provider.survey!(signal)) : null,
+    ),
   ]);
   return { info: inspected.value, survey: surveyed.value, error: inspected.error };
 }
@@ -77,8 +79,7 @@ function nodeCheck(): Check {
 function configurationChecks({ files, warnings, values, origins }: Configuration): Check[] {
   const found = files.filter((file) => file.found && file.role !== 'shipped defaults').map(({ path }) => path);
   const own = [...origins].filter(([, origin]) => origin !== 'shipped defaults');
-  const shown = (key: string) =>
-    addressSettings.includes(key) ? withoutLogin(String(values.get(key))) : JSON.stringify(values.get(key));
+  const shown = (key: string) => JSON.stringify(shownSetting(key, values.get(key)));
   const set = own.map(([key, origin]) => `${key}=${shown(key)} (${origin})`);
   const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
   return [
@@ -91,6 +92,20 @@ async function promptsCheck({ settings }: Configuration): Promise<Check> {
   const { error } = await attempt(() => loadTemplates(settings.prompts));
   if (error) return { name: 'prompts', state: 'problem', message: error.message, fix: error.hint };
   return { name: 'prompts', state: 'ok', message: settings.prompts ?? 'the shipped ones', fix: '' };
+}
+
+/** Whether the search server answers and has what is to be searched, where one is configured. */
+async function searchCheck(configuration: Configuration): Promise<Check[]> {
+  const { server } = configuration.settings.retrieval;
+  if (server === null) return [];
+  const { findServer } = await import('../choose-retriever.ts');
+  const open = (signal: AbortSignal) => findServer(server, { configuration, env: process.env, signal });
+  const { value, error } = await attempt(() => within(checkMs, 'the search server', 'retrieval.server', open));
+  if (error !== null) {
+    const name = error.code === 'config-invalid' ? 'configuration' : 'search';
+    return [{ name, state: 'problem', message: error.message, fix: error.hint }];
+  }
+  return [{ name: 'search', state: 'ok', message: `${value!.about}, ${value!.passages} passages`, fix: '' }];
 }
 
 function providerChecks(name: string, isNeeded: boolean, { info, survey, error }: Looked): Check[] {
@@ -145,8 +160,9 @@ function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Rep
 /** Looks at everything that a run needs. */
 async function examine(configuration: Configuration): Promise<Report> {
   const names = Object.keys(providers);
-  const [prompts, embedding, ...all] = await Promise.all([
+  const [prompts, search, embedding, ...all] = await Promise.all([
     promptsCheck(configuration),
+    searchCheck(configuration),
     embeddingChecks(configuration),
     ...names.map((name) => lookAt(name, configuration)),
   ]);
@@ -154,7 +170,7 @@ async function examine(configuration: Configuration): Promise<Report> {
   const wanted = configuration.settings.provider;
   const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
   return {
-    checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks, ...embedding],
+    checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks, ...embedding, ...search],
     models: [...looked.values()].flatMap(({ survey }) => survey?.models ?? []),
     ...answerer(wanted, looked),
   };
@@ -207,5 +223,6 @@ export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCo
   const isMisconfigured = ({ name, state }: Check) =>
     state === 'problem' && (name === 'prompts' || name === 'configuration');
   if (report.checks.some(isMisconfigured) || report.error?.code === 'config-invalid') return 3;
-  return report.answersWith === null ? 4 : 0;
+  const isUnsearchable = report.checks.some(({ name, state }) => state === 'problem' && name === 'search');
+  return report.answersWith === null || isUnsearchable ? 4 : 0;
 }

@@ -26,8 +26,8 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
 }
 
 function reasonFor({ approach, fits, documents }: DryRun): string {
-  if (documents.length === 0) return 'no text';
-  if (approach === 'scan') return 'all of the text is read';
+  if (documents.length === 0) return fits ? 'no text' : 'the search server is searched for passages';
+  if (approach === 'scan') return 'all of the text given is read';
   return fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
 }
 

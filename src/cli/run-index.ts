@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import { type ExitCode, RlmError } from '../errors.ts';
 import { type IndexOutline, indexNames, listIndexes, noSuchIndex, removeIndex } from '../indexes/kept-indexes.ts';
 import { type Refreshed, type RefreshRequest, refreshIndex } from '../indexes/refresh.ts';
+import { bytesOf } from '../run/window.ts';
 import type { Invocation } from './command.ts';
 import { watchSignals } from './follow-run.ts';
 import { describeReading, size } from './render/progress-lines.ts';
@@ -92,12 +93,11 @@ async function refreshAll(
   const { settings, indexes } = request;
   const controller = new AbortController();
   const stopWatching = watchSignals(controller, 'The index is as it was before.');
-  const { maxBytes } = settings.inputs;
   const { signal } = controller;
   try {
     for (const name of names) {
       const progress = createProgress(request, name);
-      show(request, await refreshIndex({ ...wanted, ...progress, indexes, name, maxBytes, signal }));
+      show(request, await refreshIndex({ ...wanted, ...progress, indexes, name, inputs: settings.inputs, signal }));
     }
   } finally {
     stopWatching();
@@ -108,8 +108,8 @@ async function add(request: Request): Promise<void> {
   const { names: paths, options, settings } = request;
   const name = options['name'];
   if (typeof name !== 'string') throw misuse('an index needs a name', actions['add']!);
-  const { chunkBytes } = settings.context;
-  const reading = { chunkBytes, encoding: settings.inputs.encoding };
+  const { chunking: kind, chunkTokens } = settings.context;
+  const reading = { kind, chunkBytes: bytesOf(chunkTokens), encoding: settings.inputs.encoding };
   await refreshAll(request, [name], { addition: { cwd: process.cwd(), paths, reading }, readsAll: false });
 }
 

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
-import { addressSettings } from './login.ts';
+import { isAddress } from './login.ts';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
 import { nearestSetting, type Settings, settingsByKey } from './settings.ts';
@@ -194,8 +194,8 @@ function wrongValue(key: string, about: string, layer: Layer, expected: string, 
 
 /** What stays secret, also of a value that another layer overrides. */
 function redactorFor(layers: readonly Layer[], env: Environment): Redactor {
-  const given = layers.flatMap(({ values }) => addressSettings.map((key) => values.get(key)));
-  const addresses = given.filter((value) => typeof value === 'string');
+  const given = layers.flatMap(({ values }) => [...values]);
+  const addresses = given.flatMap(([key, value]) => (isAddress(key) && typeof value === 'string' ? [value] : []));
   const texts = layers.filter(({ isOurs }) => !isOurs).map(({ values }) => JSON.stringify([...values]));
   return createRedactor(findSecrets({ env, addresses, texts }));
 }

@@ -159,10 +159,14 @@ const settings = {
       'money for the whole run, in USD; null: no limit',
       { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>', mayChange: true },
     ),
-    maxFetches: setting(whole(1, 100_000), 'searches for passages in the whole run', {
-      env: ['RLM_MAX_FETCHES'],
-      mayChange: true,
-    }),
+    maxFetches: setting(
+      whole(1, 100_000),
+      'searches for passages in the whole run, and further requests to a search server',
+      {
+        env: ['RLM_MAX_FETCHES'],
+        mayChange: true,
+      },
+    ),
     timeout: setting(seconds, 'time for the whole run, in seconds', {
       env: ['RLM_TIMEOUT'],
       flag: '--timeout <s>',
@@ -186,7 +190,19 @@ const settings = {
   },
   context: {
     passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
-    chunkBytes: setting(whole(200, 20_000), 'size of a passage, in bytes'),
+    chunking: setting(
+      () => z.enum(['auto', 'lines', 'chars', 'paragraphs', 'markdown', 'code', 'records']),
+      'where text is cut: auto (by its kind), lines, chars, paragraphs, markdown (sections), code (definitions), records (logs, JSON lines)',
+      { env: ['RLM_CHUNKING'], flag: '--chunking <kind>' },
+    ),
+    chunkTokens: setting(whole(50, 10_000), 'size of a passage, in tokens', {
+      env: ['RLM_CHUNK_TOKENS'],
+      flag: '--chunk-tokens <n>',
+    }),
+    overlapTokens: setting(whole(0, 5_000), 'text before a passage that is shown with it, in tokens', {
+      env: ['RLM_OVERLAP_TOKENS'],
+      flag: '--overlap-tokens <n>',
+    }),
     maxWindowTokens: setting(
       whole(2048, 1_048_576),
       'largest window to ask the model for, in tokens; memory grows with it',
@@ -204,6 +220,11 @@ const settings = {
     rerank: setting(() => z.boolean(), 'let the model put the passages in order, in one more call for each search', {
       env: ['RLM_RERANK'],
     }),
+    server: setting(
+      orNull(() => z.string().check(z.minLength(1))),
+      'server to search for passages, besides the text that is given: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',
+      { env: ['RLM_SERVER'], flag: '--server <url>', from: 'user' },
+    ),
   },
   embedding: {
     provider: setting(
@@ -241,6 +262,24 @@ const settings = {
     encoding: setting(() => z.enum(['utf-8', 'latin1']), 'encoding of text that has no byte order mark', {
       flag: '--encoding <name>',
     }),
+    strict: setting(() => z.boolean(), 'a file that cannot be read is an error; else it is skipped, with a warning', {
+      env: ['RLM_STRICT'],
+      flag: '--strict',
+      mayChange: true,
+    }),
+    allowUrls: setting(() => z.boolean(), 'read the http and https addresses among the paths', {
+      env: ['RLM_ALLOW_URLS'],
+      flag: '--allow-urls',
+      from: 'user',
+      mayChange: true,
+    }),
+    readTimeout: setting(
+      seconds,
+      'time to get the text out of one PDF, page or the like, or to fetch one, in seconds',
+      {
+        mayChange: true,
+      },
+    ),
   },
   reply: {
     maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens'),

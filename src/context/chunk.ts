@@ -1,47 +1,81 @@
-import type { Strength } from './chunkers/boundaries.ts';
+import type { Settings } from '../config/settings.ts';
+import { createCharPacker } from './chunkers/char-packer.ts';
 import type { Chunker, Emit } from './chunkers/chunker.ts';
+import { createCodeChunker } from './chunkers/code.ts';
+import { createDeferredChunker } from './chunkers/deferred.ts';
+import { extensionOf, isCodeName } from './chunkers/languages.ts';
 import { createLinePacker } from './chunkers/line-packer.ts';
-import type { Chunk, Document } from './document.ts';
+import { afterBlankLines, betweenParagraphs, createSectionFinder } from './chunkers/prose.ts';
+import { betweenRecords, looksLikeRecords } from './chunkers/records.ts';
 
-/** How text can be cut. */
-export type ChunkKind = 'lines';
+/** How text can be cut; `auto` tells by the document's name and first lines. */
+export type ChunkKind = Settings['context']['chunking'];
 
-/** How large chunks are. */
+/** How to chunk a document. */
 export interface ChunkOptions {
   /** In bytes, at least 4; 1,500 when not given. A chunk is longer only by the end of its line. */
   readonly chunkBytes?: number | undefined;
+  /** The document's name; tells its kind and language. */
+  readonly name?: string | undefined;
+  /** Whether code of so many bytes may be parsed to find its definitions; asked at most once for a document. */
+  readonly mayParse?: (bytes: number) => boolean;
 }
 
-const afterBlankLines = (_text: Buffer, _start: number, _end: number, afterBlank: boolean): Strength =>
-  afterBlank ? 1 : 0;
+/** Of what is to be chunked. */
+interface Traits {
+  readonly name: string;
+  readonly mayParse: (bytes: number) => boolean;
+}
+
+/** Wants `chunkBytes` of at least 4. */
+type CreateChunker = (chunkBytes: number, traits: Traits, emit: Emit) => Chunker;
+
+const byKind: Readonly<Record<ChunkKind, CreateChunker>> = {
+  auto: createAutoChunker,
+  lines: (chunkBytes, _, emit) => createLinePacker(chunkBytes, afterBlankLines, emit),
+  chars: (chunkBytes, _, emit) => createCharPacker(chunkBytes, emit),
+  paragraphs: (chunkBytes, _, emit) => createLinePacker(chunkBytes, betweenParagraphs, emit),
+  markdown: (chunkBytes, _, emit) => createLinePacker(chunkBytes, createSectionFinder(), emit),
+  code: createCodeChunker,
+  records: (chunkBytes, _, emit) => createLinePacker(chunkBytes, betweenRecords, emit),
+};
+
+const kindByExtension: Readonly<Record<string, ChunkKind>> = {
+  md: 'markdown',
+  mdx: 'markdown',
+  markdown: 'markdown',
+  jsonl: 'records',
+  ndjson: 'records',
+  log: 'records',
+};
+
+/** How much of a text tells whether it is made of records, in bytes. */
+const tellingBytes = 4096;
+
+function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chunker {
+  const kind = isCodeName(traits.name) ? 'code' : kindByExtension[extensionOf(traits.name)];
+  if (kind !== undefined) return byKind[kind](chunkBytes, traits, emit);
+  return createDeferredChunker(tellingBytes, (head) =>
+    byKind[looksLikeRecords(head) ? 'records' : 'lines'](chunkBytes, traits, emit),
+  );
+}
 
 /**
- * A chunker for one document. Chunks are given as soon as a few more bytes than their own have come. Together they are
- * every byte of the document, none twice. Takes time in proportion to the bytes, and holds the text of a few chunks.
+ * A chunker for one document. Chunks are given as soon as a few more bytes than their own have come, those of code when
+ * the text is over. Together they are every byte of the document, none twice. Takes time in proportion to the bytes, and
+ * holds the text of a few chunks; of code up to 1 MB.
  *
- * - `lines`: whole lines; a chunk ends at a blank line where one lies in its second half. A line longer than a chunk
- *   becomes chunks of its own, cut between characters and at a space where one is near.
+ * All kinds but `chars` give whole lines. A line longer than a chunk becomes chunks of its own, cut between characters
+ * and at a space where one is near. A chunk is filled as far as its kind allows:
+ *
+ * - `lines`: it ends at a blank line where one lies in its second half.
+ * - `chars`: it is full, whatever the lines are.
+ * - `paragraphs`: it ends at a blank line where there is one.
+ * - `markdown`: it ends before a heading where there is one.
+ * - `code`: it ends before a definition where there is one.
+ * - `records`: it ends before a line that begins a record, as in logs and JSON lines.
  */
-export function createChunker(_kind: ChunkKind, { chunkBytes = 1500 }: ChunkOptions, emit: Emit): Chunker {
-  return createLinePacker(Math.max(4, chunkBytes), afterBlankLines, emit);
-}
-
-/** Documents as chunks, numbered from 1 through all documents. */
-export function chunkDocuments(documents: readonly Document[], options: ChunkOptions = {}): Chunk[] {
-  const chunks: Chunk[] = [];
-  for (const [document, { bytes }] of documents.entries()) {
-    const chunker = createChunker('lines', options, (place) => {
-      chunks.push({ number: chunks.length + 1, document, ...place });
-    });
-    chunker.write(bytes);
-    chunker.end();
-  }
-  return chunks;
-}
-
-/** How many lines there are; a trailing line feed does not begin another. */
-export function countLines(bytes: Uint8Array): number {
-  const chunker = createChunker('lines', {}, () => {});
-  chunker.write(bytes);
-  return chunker.end();
+export function createChunker(kind: ChunkKind, options: ChunkOptions, emit: Emit): Chunker {
+  const { chunkBytes = 1500, name = '', mayParse = () => true } = options;
+  return byKind[kind](Math.max(4, chunkBytes), { name, mayParse }, emit);
 }

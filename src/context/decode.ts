@@ -123,6 +123,14 @@ function countGenuine(bytes: Buffer): number {
   return count;
 }
 
+/** That a text has invalid sequences, in words. */
+export function invalidWarning(name: string, decoder: Decoder): string {
+  const invalid = decoder.invalid();
+  const many = invalid === 1 ? 'one invalid sequence is' : `${invalid} invalid sequences are`;
+  const hint = decoder.encoding === 'UTF-8' ? '; if it is Latin-1, use --encoding latin1' : '';
+  return `'${name}' is not valid ${decoder.encoding}: ${many} shown as \uFFFD${hint}`;
+}
+
 /** Whether a text is nothing but a byte order mark. */
 export const isOnlyMark = (bytes: Uint8Array): boolean => bytes.length === 3 && startsWith(bytes, [0xef, 0xbb, 0xbf]);
 

@@ -35,6 +35,8 @@ export interface ContextStore {
   hash?(document: number): string;
   /** A chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
-  /** A chunk as a passage with that score. */
+  /** A chunk as a passage of its own text alone, for where the text is read as a whole. */
+  plainPassage(chunk: Chunk): Passage;
+  /** A chunk as a passage with that score, and with the overlap that the store was made with. */
   passage(chunk: Chunk, score: number): Passage;
 }

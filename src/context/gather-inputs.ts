@@ -1,12 +1,17 @@
 import { resolve } from 'node:path';
+import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import type { Encoding } from './decode.ts';
 import type { ContextStore } from './document.ts';
+import type { Address } from './fetch-url.ts';
 import { createInputTotal } from './input-total.ts';
-import { type Reading, type ReadingProgress, readDocument } from './read-document.ts';
-import { type ByteSource, readHead } from './read-file.ts';
+import { readDocument } from './read-document.ts';
+import { type ByteSource, readHead, wholeSource } from './read-file.ts';
+import type { OnPiece, Reading, ReadingProgress, ReadOutcome } from './reading.ts';
 import type { Skipped } from './skipped.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
+import { isUrl, shownUrl } from './urls.ts';
+import { writeText } from './write-text.ts';
 
 export type { ReadingProgress };
 
@@ -14,9 +19,15 @@ export type { ReadingProgress };
 export interface GivenDocument {
   /** What citations call it. */
   readonly name: string;
-  /** Whole, or as it comes; a piece is not changed before the next one is asked for. */
+  /**
+   * Whole, or as it comes; a piece is not changed before the next one is asked for. Bytes may also be a PDF or the like,
+   * whose text is then got out of it.
+   */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** Of bytes without a byte order mark; default: the setting `inputs.encoding`. */
+  /**
+   * Of bytes without a byte order mark. Bytes that have one are text as they are, whatever the name and they look like;
+   * default: they are what they look like, and text is in the setting `inputs.encoding`.
+   */
   readonly encoding?: Encoding;
 }
 
@@ -31,16 +42,13 @@ export interface Inputs {
 }
 
 interface GatherOptions {
-  /** Files, folders and globs. */
+  /** Files, folders, globs and addresses of pages. */
   readonly paths: readonly string[];
   /** Files that the run itself writes, which are not read. */
   readonly written: readonly string[];
   readonly given: Promise<readonly GivenDocument[]>;
   readonly cwd: string;
-  /** Of all text together, in bytes. */
-  readonly maxBytes: number;
-  /** Of bytes without a byte order mark. */
-  readonly encoding: Encoding;
+  readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
   /** Told how far reading has come, with the text so far; reading goes on when it is done. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
@@ -54,63 +62,102 @@ function countReason(reason: string, names: readonly string[]): string {
   return `${names.length} ${reason} (${shown}${names.length > namedPerReason ? ', …' : ''})`;
 }
 
-/** `2 binary (logo.png, a.zip), 1 empty (x.txt)`. */
+const nameSkipped = ({ name, detail }: Skipped): string => (detail === undefined ? name : `${name}: ${detail}`);
+
+/** `2 binary (logo.png, a.bin), 1 corrupt (x.pdf: Invalid PDF structure)`. */
 function countSkipped(skipped: readonly Skipped[]): string {
-  const byReason = new Map<string, string[]>();
-  for (const { name, reason } of skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
-  return [...byReason].map(([reason, names]) => countReason(reason, names)).join(', ');
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
+  const namesOf = (wanted: string) => skipped.filter(({ reason }) => reason === wanted).map(nameSkipped);
+  return reasons.map((reason) => countReason(reason, namesOf(reason))).join(', ');
+}
+
+const shownPath = (path: string): string => (isUrl(path) ? shownUrl(path) : path);
+
+function skippedStrictly(skipped: readonly Skipped[]): RlmError {
+  return new RlmError('input-unreadable', `not all files can be read: ${countSkipped(skipped)}`, {
+    hint: 'Leave them out (.rlmignore), mend them, or ask without --strict (inputs.strict).',
+  });
 }
 
 function nothingReadable(paths: readonly string[], skipped: readonly Skipped[]): RlmError {
   const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
-  return new RlmError('input-empty', `there is no readable text in ${paths.join(', ')}${why}`, {
+  return new RlmError('input-empty', `there is no readable text in ${paths.map(shownPath).join(', ')}${why}`, {
     hint: 'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file named itself is always read.',
   });
 }
 
 async function findPaths({ paths, written, cwd, signal }: GatherOptions) {
-  if (paths.length === 0) return { inputs: [], skipped: [], warnings: [] };
+  const files = paths.filter((path) => !isUrl(path));
+  if (files.length === 0) return { inputs: [], skipped: [], warnings: [] };
   const { findInputs } = await import('./find-inputs.ts');
-  return findInputs({ paths, written, cwd: resolve(cwd), signal });
+  return findInputs({ paths: files, written, cwd: resolve(cwd), signal });
+}
+
+async function findUrls({ paths, settings }: GatherOptions) {
+  const urls = paths.filter(isUrl);
+  if (urls.length === 0) return [];
+  const { checkUrl } = await import('./fetch-url.ts');
+  return urls.map((url) => checkUrl(url, settings.allowUrls));
 }
 
 function sourceOf({ text }: GivenDocument, signal: AbortSignal): ByteSource | Promise<ByteSource> {
-  const close = () => {};
-  const whole = (head: Uint8Array) => ({ head, bytes: null, rest: null, close });
-  if (typeof text === 'string') return whole(Buffer.from(text));
-  return text instanceof Uint8Array ? whole(text) : readHead(text, close, signal);
+  if (typeof text === 'string') return wholeSource(Buffer.from(text));
+  return text instanceof Uint8Array ? wholeSource(text) : readHead(text, () => {}, signal);
 }
 
-async function readGiven(given: GatherOptions['given'], reading: Reading, signal: AbortSignal) {
-  const outcomes = [];
+async function readOneGiven(one: GivenDocument, reading: Reading, told: OnPiece): Promise<ReadOutcome> {
+  const source = await sourceOf(one, reading.signal);
+  // What is a string is UTF-8 here.
+  const encoding = typeof one.text === 'string' ? 'utf-8' : one.encoding;
+  if (encoding === undefined) return readDocument(one.name, source, reading, told);
+  return writeText(one.name, source, { ...reading, encoding }, told);
+}
+
+async function readGiven(given: GatherOptions['given'], reading: Reading) {
+  const outcomes: ReadOutcome[] = [];
   for (const one of await given) {
-    // What is a string is UTF-8 here.
-    const encoding = typeof one.text === 'string' ? 'utf-8' : (one.encoding ?? reading.encoding);
     const told = () => reading.onProgress({ files: outcomes.length, bytes: reading.total.bytes() });
-    outcomes.push(await readDocument(one.name, await sourceOf(one, signal), { ...reading, encoding }, told));
+    outcomes.push(await readOneGiven(one, reading, told));
   }
-  return {
-    names: (await given).map(({ name }) => name),
-    skipped: outcomes.flatMap(({ skipped }) => skipped ?? []),
-    warnings: outcomes.flatMap(({ warnings }) => warnings),
-  };
+  return { names: (await given).map(({ name }) => name), ...together(outcomes) };
 }
 
-async function readFiles(found: Awaited<ReturnType<typeof findPaths>>, reading: Reading, signal: AbortSignal) {
+async function readFiles(found: Awaited<ReturnType<typeof findPaths>>, reading: Reading): Promise<ReadOutcome> {
   if (found.inputs.length === 0) return found;
   const { readInputs } = await import('./read-inputs.ts');
-  return readInputs(found, reading, signal);
+  return readInputs(found, reading);
 }
 
+async function readUrls(addresses: readonly Address[], reading: Reading): Promise<ReadOutcome> {
+  if (addresses.length === 0) return together([]);
+  const { readUrl } = await import('./fetch-url.ts');
+  const outcomes: ReadOutcome[] = [];
+  for (const address of addresses) outcomes.push(await readUrl(address, reading));
+  return together(outcomes);
+}
+
+const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
+  skipped: outcomes.flatMap(({ skipped }) => skipped),
+  warnings: outcomes.flatMap(({ warnings }) => warnings),
+});
+
 async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
-  const { encoding, maxBytes, onProgress, signal, paths } = options;
-  const total = createInputTotal(maxBytes);
-  const reading: Reading = { store, encoding, total, onProgress: (progress) => onProgress(progress, store) };
-  // What does not exist is said before a slow pipe has come to its end.
-  const [given, found] = await Promise.all([readGiven(options.given, reading, signal), findPaths(options)]);
+  const { settings, onProgress, signal, paths } = options;
+  const reading: Reading = {
+    store,
+    encoding: settings.encoding,
+    total: createInputTotal(settings.maxBytes),
+    readTimeoutMs: settings.readTimeout * 1000,
+    onProgress: (progress) => onProgress(progress, store),
+    signal,
+  };
+  // What does not exist, or may not be read, is said before a slow pipe has come to its end.
+  const finding = [readGiven(options.given, reading), findPaths(options), findUrls(options)] as const;
+  const [given, found, addresses] = await Promise.all(finding);
   const count = store.documents.length;
-  const read = await readFiles(found, reading, signal);
+  const read = together([await readFiles(found, reading), await readUrls(addresses, reading)]);
   const skipped = [...given.skipped, ...read.skipped];
+  if (settings.strict && skipped.length > 0) throw skippedStrictly(skipped);
   const named = [...given.names, ...paths];
   if (store.documents.length === 0 && named.length > 0) throw nothingReadable(named, skipped);
   const notes = skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [];
@@ -118,8 +165,10 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
 }
 
 /**
- * Reads all text of a run: what a program gives, such as piped text, and then the files, each once.
- * @throws RlmError as `findInputs` and `readInputs` do, and `input-empty` when something was named and nothing is readable.
+ * Reads all text of a run: what a program gives, such as piped text, then the files, each once, then what is at
+ * addresses.
+ * @throws RlmError as `findInputs`, `readInputs` and `readUrl` do, `input-empty` when something was named and nothing is
+ *   readable, and `input-unreadable` when a file was skipped and the settings are strict.
  */
 export async function gatherInputs(options: GatherOptions): Promise<Inputs> {
   const store = createContextStore([], options.store);

@@ -3,9 +3,10 @@ import { RlmError } from '../errors.ts';
 /** Counts the bytes of all text of a run, wherever it comes from. */
 export interface InputTotal {
   bytes(): number;
+  readonly maxBytes: number;
   /** Throws as `add` would, for bytes that are to come. */
   foresee(name: string, bytes: number): void;
-  /** Counts bytes of a document, which an error names. Throws RlmError `input-too-large`. */
+  /** Counts bytes of a document, which an error names; negative ones are given back. Throws RlmError `input-too-large`. */
   add(name: string, bytes: number): void;
 }
 
@@ -17,6 +18,7 @@ export function createInputTotal(maxBytes: number): InputTotal {
   };
   return {
     bytes: () => total,
+    maxBytes,
     foresee,
     add: (name, bytes) => {
       foresee(name, bytes);

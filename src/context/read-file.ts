@@ -22,6 +22,15 @@ export interface ByteSource {
   close(): void;
 }
 
+/** Bytes that are there already. */
+export const wholeSource = (head: Uint8Array): ByteSource => ({ head, bytes: null, rest: null, close: () => {} });
+
+/** All bytes of a source; a piece is valid until the next one. */
+export async function* piecesOf({ head, rest }: ByteSource): AsyncIterable<Uint8Array> {
+  yield head;
+  if (rest !== null) yield* rest;
+}
+
 /**
  * Opens an input. A file that fits `scratch` is read at once, which takes a tenth of the time that handing it to the
  * thread pool does; a longer one is read as it is asked for.
@@ -35,15 +44,30 @@ export function openInput(input: Input, scratch: Buffer, signal: AbortSignal): B
 function openFile(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource {
   const follow = input.named ? 0 : constants.O_NOFOLLOW;
   const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK | follow);
-  const close = () => closeSync(file);
+  const open = { file, isReading: false, isClosed: false };
+  const close = () => closeFile(open);
   try {
     const length = fill(scratch, file);
-    const rest = length === scratch.length ? readRest(file, signal) : null;
-    return { head: scratch.subarray(0, length), bytes: rest && fstatSync(file).size, rest, close };
+    const head = scratch.subarray(0, length);
+    if (length < scratch.length) return { head, bytes: null, rest: null, close };
+    const { size } = fstatSync(file);
+    return { head, bytes: size, rest: readRest(open, size - length, signal), close };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+interface OpenFile {
+  readonly file: number;
+  isReading: boolean;
+  isClosed: boolean;
+}
+
+/** While a read is under way the number of the file must stay its own: the next file that is opened would get it. */
+function closeFile(open: OpenFile): void {
+  open.isClosed = true;
+  if (!open.isReading) closeSync(open.file);
 }
 
 function fill(buffer: Buffer, file: number): number {
@@ -54,13 +78,28 @@ function fill(buffer: Buffer, file: number): number {
   return length;
 }
 
-async function* readRest(file: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/**
+ * What follows in a file, as far as it went when it was opened: one that is being written to may never end.
+ * @param left so many bytes; not above 0 where the system does not tell the size.
+ */
+async function* readRest(open: OpenFile, left: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafeSlow(pieceBytes);
-  for (;;) {
+  for (let rest = left > 0 ? left : Number.POSITIVE_INFINITY; rest > 0 && !open.isClosed; ) {
     signal.throwIfAborted();
-    const { bytesRead } = await readLater(file, buffer, 0, pieceBytes, null);
+    const bytesRead = await readPiece(open, buffer.subarray(0, Math.min(rest, pieceBytes)));
     if (bytesRead === 0) return;
+    rest -= bytesRead;
     yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function readPiece(open: OpenFile, buffer: Buffer): Promise<number> {
+  open.isReading = true;
+  try {
+    return (await readLater(open.file, buffer, 0, buffer.length, null)).bytesRead;
+  } finally {
+    open.isReading = false;
+    if (open.isClosed) closeSync(open.file);
   }
 }
 
@@ -81,15 +120,19 @@ function openStream({ kind, path }: Input): Readable {
 }
 
 /**
- * Pieces of bytes as a source.
+ * Pieces of bytes as a source. Closing it ends them, too, also where they were not taken to their end.
  * @throws what the pieces throw, as reading on does, or the signal's reason.
  */
 export async function readHead(
   pieces: AsyncIterable<Uint8Array>,
-  close: () => void,
+  closePieces: () => void,
   signal: AbortSignal,
 ): Promise<ByteSource> {
   const iterator = pieces[Symbol.asyncIterator]();
+  const close = () => {
+    closePieces();
+    iterator.return?.().catch(() => {}); // Nobody wants them any more.
+  };
   const next = async () => {
     try {
       return await iterator.next();

@@ -1,8 +1,9 @@
 import { RlmError } from '../errors.ts';
 import { type FoundInputs, type Input, unreadableInput } from './find-inputs.ts';
 import { createPacer } from './pacer.ts';
-import { type Reading, type ReadOutcome, readDocument } from './read-document.ts';
+import { readDocument } from './read-document.ts';
 import { openInput } from './read-file.ts';
+import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
 import { type Skipped, skippedByError } from './skipped.ts';
 
 /** What was noticed while files were read. Either list may be empty. */
@@ -14,12 +15,12 @@ export interface ReadInputs {
 const scratchBytes = 64 * 1024;
 
 /**
- * Reads files into the store, in their order. Binary and empty ones are skipped, and those below folders and globs that
- * the system refuses.
+ * Reads files into the store, in their order. Binary and empty ones are skipped, those that a reader can make nothing
+ * of, and those below folders and globs that the system refuses.
  * @throws RlmError `input-unreadable` (what the user named cannot be read), `input-too-large`, `no-space`; the signal's reason
  */
-export async function readInputs(found: FoundInputs, reading: Reading, signal: AbortSignal): Promise<ReadInputs> {
-  const { total, onProgress } = reading;
+export async function readInputs(found: FoundInputs, reading: Reading): Promise<ReadInputs> {
+  const { total, onProgress, signal } = reading;
   const skipped: Skipped[] = [...found.skipped];
   const warnings: string[] = [...found.warnings];
   const scratch = Buffer.alloc(scratchBytes);
@@ -28,27 +29,22 @@ export async function readInputs(found: FoundInputs, reading: Reading, signal: A
     await pace();
     signal.throwIfAborted();
     const told = () => onProgress({ files, bytes: total.bytes() });
-    const outcome = await readInput(input, scratch, reading, input.named ? told : null, signal);
-    if (outcome.skipped) skipped.push(outcome.skipped);
+    const outcome = await readInput(input, scratch, reading, input.named ? told : null);
+    skipped.push(...outcome.skipped);
     warnings.push(...outcome.warnings);
     await onProgress({ files: files + 1, bytes: total.bytes() });
   }
   return { skipped, warnings };
 }
 
-async function readInput(
-  input: Input,
-  scratch: Buffer,
-  reading: Reading,
-  onPiece: (() => Promise<void> | undefined) | null,
-  signal: AbortSignal,
-): Promise<ReadOutcome> {
+async function readInput(input: Input, scratch: Buffer, reading: Reading, onPiece: OnPiece): Promise<ReadOutcome> {
+  const { signal } = reading;
   try {
     return await readDocument(input.name, await openInput(input, scratch, signal), reading, onPiece);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RlmError) throw error;
     if (input.named) throw unreadableInput(input.name, error);
-    return { skipped: skippedByError(input.name, error), warnings: [] };
+    return { skipped: [skippedByError(input.name, error)], warnings: [] };
   }
 }

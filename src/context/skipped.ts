@@ -1,14 +1,28 @@
 /**
  * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (it disappeared meanwhile) occur
- * below folders and globs only; a file that the user named is skipped for being binary or empty and for nothing else.
+ * below folders, globs and in archives only; a file that the user named is an error when the system refuses it.
  */
-type SkipReason = 'binary' | 'empty' | 'unreadable' | 'symlink' | 'special' | 'gone';
+export type SkipReason =
+  | 'binary'
+  | 'empty'
+  | 'unreadable'
+  | 'symlink'
+  | 'special'
+  | 'gone'
+  | 'corrupt'
+  | 'encrypted'
+  | 'without text'
+  | 'unsupported'
+  | 'nested archive'
+  | 'decompression bomb'
+  | 'too large'
+  | 'too slow to read';
 
 /** A file that was found and is no document. */
 export interface Skipped {
   readonly name: string;
   readonly reason: SkipReason;
-  /** What the system said, where it said something. */
+  /** What the system or the reader said, where it said something. */
   readonly detail?: string;
 }
 

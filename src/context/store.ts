@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { DocumentInfo, Passage } from '../state.ts';
-import { type ChunkOptions, createChunker } from './chunk.ts';
+import { type ChunkKind, type ChunkOptions, createChunker } from './chunk.ts';
 import { createChunkTable } from './chunk-table.ts';
+import { createParseAllowance } from './chunkers/code.ts';
 import type { Chunk, ContextStore, Document } from './document.ts';
+import { countFeeds, overlapStart } from './overlap.ts';
 import { createSpool } from './spool.ts';
 
 /** How a store cuts and keeps text. */
-export interface StoreOptions extends ChunkOptions {
+export interface StoreOptions extends Pick<ChunkOptions, 'chunkBytes'> {
+  /** Default: `lines`. */
+  readonly kind?: ChunkKind;
+  /** How much of the text before its chunk a passage begins with, in bytes; default 0. */
+  readonly overlapBytes?: number;
   /** More text than this lies in a temporary file, in bytes; default 64 MB. */
   readonly memoryBytes?: number;
 }
@@ -15,6 +21,8 @@ export interface StoreOptions extends ChunkOptions {
 interface DocumentWriter {
   /** Adds text, which is copied. Throws RlmError `no-space`. */
   write(bytes: Uint8Array): void;
+  /** Loads what its chunks need; to be awaited after the last `write`. Where it was left out, code is cut less well. */
+  prepare(): Promise<void>;
   /** All of it is there. A document without text leaves nothing behind. */
   end(): DocumentInfo | null;
   /** Forgets it. */
@@ -32,7 +40,8 @@ const defaultMemoryBytes = 64 * 1024 * 1024;
 
 /** The documents, chunked. Throws RlmError `no-space` when they fit neither into memory nor into the temporary folder. */
 export function createContextStore(documents: readonly Document[] = [], options: StoreOptions = {}): GrowingStore {
-  const { memoryBytes = defaultMemoryBytes } = options;
+  const { memoryBytes = defaultMemoryBytes, kind = 'lines', chunkBytes, overlapBytes = 0 } = options;
+  const mayParse = createParseAllowance();
   const infos: DocumentInfo[] = [];
   const starts: number[] = [];
   const chunks = createChunkTable();
@@ -41,7 +50,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
   const begin = (name: string): DocumentWriter => {
     const start = spool.size();
     const firstChunk = chunks.count();
-    const chunker = createChunker('lines', options, (place) => chunks.add(infos.length, place));
+    const chunker = createChunker(kind, { chunkBytes, name, mayParse }, (place) => chunks.add(infos.length, place));
     const abandon = () => {
       spool.truncate(start);
       chunks.truncate(firstChunk);
@@ -59,7 +68,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
       spool.append(bytes);
       chunker.write(bytes);
     };
-    return { write, end, abandon };
+    return { write, prepare: async () => chunker.prepare?.(), end, abandon };
   };
 
   /** Chunks of a document that has not ended are there already: its start is the end of the one before. */
@@ -82,24 +91,39 @@ export function createContextStore(documents: readonly Document[] = [], options:
       return spool.size();
     },
     read,
-    ...createTexts(infos, read),
+    ...createTexts(infos, read, overlapBytes),
     begin,
     close: spool.close,
   };
 }
 
-/** What a store says of chunks whose bytes can be read. */
+/**
+ * What a store says of chunks whose bytes can be read.
+ * @param overlapBytes how much of the text before its chunk a passage begins with.
+ */
 export function createTexts(
   documents: readonly DocumentInfo[],
   read: (document: number, startByte: number, endByte: number) => Buffer,
-): Pick<ContextStore, 'text' | 'passage'> {
+  overlapBytes: number,
+): Pick<ContextStore, 'text' | 'plainPassage' | 'passage'> {
   const text = (chunk: Chunk): string => {
     const decoded = read(chunk.document, chunk.startByte, chunk.endByte).toString();
     return chunk.startByte === 0 && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
   };
-  const passage = (chunk: Chunk, score: number) =>
+  const withOverlap = (chunk: Chunk): Chunk => {
+    if (overlapBytes === 0) return chunk;
+    const { document, startByte, startLine } = chunk;
+    const before = read(document, Math.max(0, startByte - overlapBytes - 1), startByte);
+    const taken = before.subarray(overlapStart(before, overlapBytes));
+    return { ...chunk, startByte: startByte - taken.length, startLine: startLine - countFeeds(taken) };
+  };
+  const passageOf = (chunk: Chunk, score: number) =>
     toPassage(chunk, documents[chunk.document]!.name, text(chunk), score);
-  return { text, passage };
+  return {
+    text,
+    plainPassage: (chunk) => passageOf(chunk, 0),
+    passage: (chunk, score) => passageOf(withOverlap(chunk), score),
+  };
 }
 
 function toPassage(chunk: Chunk, source: string, text: string, score: number): Passage {

@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type FoundInputs, findInputs, type Input } from '../context/find-inputs.ts';
 import { type FilePath, isWithin } from '../context/paths.ts';
+import { isUrl, shownUrl } from '../context/urls.ts';
 import { RlmError } from '../errors.ts';
 
 /** Where an index looks for files. */
@@ -70,18 +71,21 @@ async function findAll(places: Places, signal: AbortSignal): Promise<FoundInputs
   }
 }
 
+const noFile = (name: string) =>
+  new RlmError('input-unreadable', `'${name}' is no file, and an index is made of files`, {
+    hint: 'Save its text to a file first.',
+  });
+
 /**
  * The files of an index as they are now.
- * @throws RlmError as `findInputs` does for added paths, and `input-unreadable` for what can only be read once, such as a pipe.
+ * @throws RlmError as `findInputs` does for added paths, and `input-unreadable` for a pipe, a device or an address.
  */
 export async function findFiles(places: Places, signal: AbortSignal): Promise<FoundInputs> {
+  const page = places.added.find(isUrl);
+  if (page !== undefined) throw noFile(shownUrl(page));
   const found = await findAll(places, signal);
   const other = found.inputs.find(({ kind }) => kind !== 'file');
-  if (other) {
-    throw new RlmError('input-unreadable', `'${other.name}' is no file, and an index is made of files`, {
-      hint: 'Save its text to a file first.',
-    });
-  }
+  if (other) throw noFile(other.name);
   const inputs = found.inputs.filter(({ path }) => !isWithin(resolve(path.toString()), places.indexes));
   return { ...found, inputs };
 }

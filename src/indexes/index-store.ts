@@ -48,6 +48,7 @@ export function createIndexStore(
   name: string,
   manifest: Pick<Manifest, 'files' | 'parts'>,
   parts: ReadonlyMap<string, Part>,
+  overlapBytes = 0,
 ): IndexStore {
   const opened = new Map(
     manifest.parts.map(({ file, chunks }) => [
@@ -69,7 +70,7 @@ export function createIndexStore(
     totalBytes: infos.reduce((sum, { bytes }) => sum + bytes, 0),
     read,
     hash: (document) => documents[document]!.hash,
-    ...createTexts(infos, read),
+    ...createTexts(infos, read, overlapBytes),
   };
   const joined = joinPostings(
     [...opened.values()].map(({ part, numbers }) => ({ postings: part.postings, numbers })),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ChunkKind } from '../context/chunk.ts';
 import type { Encoding } from '../context/decode.ts';
 import { replaceFile } from '../replace-file.ts';
 import { missingIndex, outdatedIndex, unreadableIndex } from './faults.ts';
@@ -14,6 +15,7 @@ export const indexVersion = 1;
 
 /** How the files of an index are read. */
 export interface ReadingTerms {
+  readonly kind: ChunkKind;
   readonly chunkBytes: number;
   readonly encoding: Encoding;
 }

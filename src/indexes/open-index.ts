@@ -47,11 +47,12 @@ function openLatest(folder: string, name: string, before: string | null) {
  * Opens an index as it is now. Nothing is locked: all its files are open before this returns, so that a writer that
  * removes them takes nothing away.
  * @param indexes the folder of all indexes.
+ * @param overlapBytes how much of the text before its chunk a passage begins with.
  * @throws RlmError `index-missing`, `index-damaged`, `index-outdated`, `usage` for what is no name.
  */
-export function openIndex(indexes: string, name: string): OpenIndex {
+export function openIndex(indexes: string, name: string, overlapBytes = 0): OpenIndex {
   return naming(name, () => {
     const { manifest, parts } = openLatest(indexFolder(indexes, name), name, null);
-    return { ...createIndexStore(name, manifest, parts), close: () => closeAll(parts) };
+    return { ...createIndexStore(name, manifest, parts, overlapBytes), close: () => closeAll(parts) };
   });
 }

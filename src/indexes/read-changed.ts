@@ -1,12 +1,14 @@
+import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import type { FoundInputs, Input } from '../context/find-inputs.ts';
 import { createInputTotal } from '../context/input-total.ts';
 import { createPacer } from '../context/pacer.ts';
-import type { Reading, ReadingProgress } from '../context/read-document.ts';
 import { readInputs } from '../context/read-inputs.ts';
+import type { Reading, ReadingProgress } from '../context/reading.ts';
 import type { Skipped } from '../context/skipped.ts';
 import { createContextStore } from '../context/store.ts';
 import { hashText } from '../context/text-hash.ts';
+import { RlmError } from '../errors.ts';
 import { keyOf, stampOf } from './found-files.ts';
 import type { IndexedFile, ReadingTerms } from './manifest.ts';
 
@@ -14,7 +16,7 @@ interface ChangeRequest {
   readonly reading: ReadingTerms;
   /** Files by their keys. */
   readonly known: ReadonlyMap<string, IndexedFile>;
-  readonly maxBytes: number;
+  readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'readTimeout' | 'strict'>;
   readonly onReading: (progress: ReadingProgress) => void;
   readonly signal: AbortSignal;
 }
@@ -37,23 +39,40 @@ export interface ChangedFiles {
   close(): void;
 }
 
-/** A file that is skipped for what the system said may be read the next time. */
-const isLasting = ({ reason }: Skipped): boolean => reason === 'binary' || reason === 'empty';
+/** What skipped a file for a reason that is not in the file: it may be read the next time. */
+const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow to read'];
+
+const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
+
+function skippedStrictly(skipped: readonly Skipped[]): RlmError {
+  const [{ name, reason }] = skipped as [Skipped];
+  const more = skipped.length > 1 ? `, and ${skipped.length - 1} more` : '';
+  return new RlmError('input-unreadable', `not all files can be read: ${name} (${reason})${more}`, {
+    hint: 'Leave them out (.rlmignore), mend them, or set inputs.strict to false.',
+  });
+}
 
 /**
  * Reads the files of an index that are not as they are known.
  * @throws RlmError as `readInputs` does; the signal's reason.
  */
 export async function readChanged(found: FoundInputs, request: ChangeRequest): Promise<ChangedFiles> {
-  const { reading: terms, maxBytes, signal } = request;
-  const store = createContextStore([], { chunkBytes: terms.chunkBytes });
+  const { reading: terms, inputs, signal } = request;
+  const store = createContextStore([], { kind: terms.kind, chunkBytes: terms.chunkBytes });
   const fresh = new Map<number, string>();
   const skipped = [...found.skipped];
   const warnings = [...found.warnings];
-  const total = createInputTotal(maxBytes);
+  const total = createInputTotal(inputs.maxBytes);
   const files: CurrentFile[] = [];
   const onProgress = () => void request.onReading({ files: files.length, bytes: total.bytes() });
-  const reading: Reading = { store, encoding: terms.encoding, total, onProgress: async () => onProgress() };
+  const reading: Reading = {
+    store,
+    encoding: terms.encoding,
+    total,
+    readTimeoutMs: inputs.readTimeout * 1000,
+    onProgress: async () => onProgress(),
+    signal,
+  };
   const pace = createPacer(20);
 
   const keep = (file: IndexedFile): CurrentFile => {
@@ -63,7 +82,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
 
   async function read(input: Input, stamp: string | null, known: IndexedFile | undefined): Promise<CurrentFile> {
     const first = store.documents.length;
-    const outcome = await readInputs({ inputs: [input], skipped: [], warnings: [] }, reading, signal);
+    const outcome = await readInputs({ inputs: [input], skipped: [], warnings: [] }, reading);
     skipped.push(...outcome.skipped);
     warnings.push(...outcome.warnings);
     const documents = Array.from({ length: store.documents.length - first }, (_, index) => first + index);
@@ -87,6 +106,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
       files.push(isKept ? keep(known) : await read(input, stamp, isKnown ? known : undefined));
       onProgress();
     }
+    if (inputs.strict && skipped.length > 0) throw skippedStrictly(skipped);
   } catch (error) {
     store.close();
     throw error;

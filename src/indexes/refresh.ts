@@ -1,9 +1,11 @@
 /** Brings an index to what its files are now, reading only those that have changed. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Settings } from '../config/settings.ts';
 import { posixRelative } from '../context/paths.ts';
-import type { ReadingProgress } from '../context/read-document.ts';
+import type { ReadingProgress } from '../context/reading.ts';
 import type { Skipped } from '../context/skipped.ts';
+import { isUrl } from '../context/urls.ts';
 import { RlmError } from '../errors.ts';
 import { type Lock, takeLock } from '../journal/lock.ts';
 import { busyIndex, Damage, missingIndex } from './faults.ts';
@@ -40,8 +42,8 @@ export interface RefreshRequest {
   readonly addition: Addition | null;
   /** Whether files are read that have not changed, too. */
   readonly readsAll: boolean;
-  /** Of all text together, in bytes. */
-  readonly maxBytes: number;
+  /** How much text there may be in all, and how files are read. */
+  readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'readTimeout' | 'strict'>;
   readonly onReading: (progress: ReadingProgress) => void;
   /** Told how far the index of the text that was read has come, in bytes. */
   readonly onIndexing: (done: number, bytes: number) => void;
@@ -123,7 +125,7 @@ function takeUp({ addition, name }: RefreshRequest, folder: string) {
   const before = hasManifest(folder) ? readManifest(folder, name) : nothing(addition);
   // Names are relative to one folder, so that no two documents have the same.
   const inFolder = (path: string) =>
-    addition.cwd === before.cwd ? path : posixRelative(before.cwd, resolve(addition.cwd, path)) || '.';
+    addition.cwd === before.cwd || isUrl(path) ? path : posixRelative(before.cwd, resolve(addition.cwd, path)) || '.';
   const added = [...new Set(addition.paths.map(inFolder))].filter((path) => !before.paths.includes(path));
   return { before, added };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Configuration } from '../config/layers.ts';
-import { addressSettings, hasLogin } from '../config/login.ts';
+import { hasLogin, isAddress, shownSetting } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
@@ -43,7 +43,7 @@ async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
 
 /** An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again. */
 const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries([...given].filter(([key, value]) => !addressSettings.includes(key) || !hasLogin(String(value))));
+  Object.fromEntries([...given].filter(([key, value]) => !isAddress(key) || !hasLogin(String(value))));
 
 /** The given texts in which a secret stands, by name. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
@@ -85,7 +85,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     ...rest,
     cwd: resolve(cwd),
     documents: await hashDocuments(store),
-    settings: Object.fromEntries(shaping),
+    settings: Object.fromEntries(shaping.map(([key, value]) => [key, shownSetting(key, value)])),
     flags: withoutLogins(configuration.given),
     prompts: Object.fromEntries(
       Object.entries(templates).map(([name, words]) => [name, hashOf(JSON.stringify(words))]),

@@ -1,5 +1,5 @@
 /** What HTTP and its connections say when something goes wrong, whoever serves. */
-import { asObject, parseObject } from './ollama-json.ts';
+import { asObject, parseObject } from './json.ts';
 
 /** A response that was read to its end; secrets were taken out of its text. */
 export interface FullResponse {

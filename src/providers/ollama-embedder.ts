@@ -1,10 +1,10 @@
 import type { Embedded, Embedder, EmbedderInfo } from './embedder.ts';
 import { createHttpFetch, type HttpFetch } from './http.ts';
+import { asList, type Json, parseObject } from './json.ts';
 import type { OllamaOptions } from './ollama.ts';
 import { broken, fromConnection, fromStatus, type OllamaTarget } from './ollama-errors.ts';
 import { parseOllamaHost } from './ollama-host.ts';
 import { credentials, digestOf, duration, showOllama } from './ollama-inspect.ts';
-import { asList, type Json, parseObject } from './ollama-json.ts';
 import { remoteHost, remoteNotice, unchosenRemote } from './ollama-remote.ts';
 import { readVectors } from './vectors.ts';
 

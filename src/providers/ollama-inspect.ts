@@ -3,6 +3,7 @@ import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
 import type { HttpFetch, HttpInit } from './http.ts';
 import { errorIn, type FullResponse } from './http-errors.ts';
+import { asList, asObject, type Json, parseObject } from './json.ts';
 import { loadOllamaClient } from './ollama-client.ts';
 import {
   fromConnection,
@@ -12,7 +13,6 @@ import {
   type OllamaTarget,
   unreachable,
 } from './ollama-errors.ts';
-import { asList, asObject, type Json, parseObject } from './ollama-json.ts';
 import { remoteHost, remoteNotice } from './ollama-remote.ts';
 import type { ModelInfo } from './provider.ts';
 

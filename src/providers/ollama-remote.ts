@@ -1,7 +1,7 @@
 /** Models that an Ollama server does not run itself but hands on, with the text, to another one. */
 import { RlmError } from '../errors.ts';
+import type { Json } from './json.ts';
 import type { OllamaTarget } from './ollama-errors.ts';
-import type { Json } from './ollama-json.ts';
 
 const cloud = 'https://ollama.com';
 

@@ -6,8 +6,8 @@
 
 import { type HttpFetch, type HttpResponse, toWebStream } from './http.ts';
 import { errorIn } from './http-errors.ts';
+import { type Json, parseObject } from './json.ts';
 import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from './ollama-errors.ts';
-import { type Json, parseObject } from './ollama-json.ts';
 
 /** A stream longer than this is no reply. */
 const maxReplyBytes = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { HttpFetch, HttpInit } from './http.ts';
+import { asList, asObject, type Json, parseObject } from './json.ts';
 import { notOllama, type OllamaTarget } from './ollama-errors.ts';
 import { contextLength, request } from './ollama-inspect.ts';
-import { asList, asObject, type Json, parseObject } from './ollama-json.ts';
 import type { ModelSummary, Survey } from './provider.ts';
 
 async function ask(http: HttpFetch, target: OllamaTarget, path: string, init: HttpInit): Promise<Json> {

@@ -3,7 +3,7 @@ import { withoutLogin } from '../config/login.ts';
 import { RlmError } from '../errors.ts';
 import type { Embedded, Embedder, EmbedderInfo } from './embedder.ts';
 import { createHttpFetch, type HttpFetch } from './http.ts';
-import { asList, asObject, parseObject } from './ollama-json.ts';
+import { asList, asObject, parseObject } from './json.ts';
 import { fromOpenAiConnection, fromOpenAiStatus, type OpenAiTarget, unreadableReply } from './openai-errors.ts';
 import { readVectors } from './vectors.ts';
 

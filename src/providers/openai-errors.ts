@@ -55,7 +55,7 @@ export function fromOpenAiStatus({ status, headers, text }: FullResponse, target
   const said = `${target.display} answered ${status} for ${target.model}: ${message}`;
   const options = { transient: true, retryAfterMs: retryAfterMs(headers) };
   if (status === 413 || tooLong.test(message)) {
-    return new RlmError('prompt-too-long', said, { hint: 'Lower context.chunkBytes or embedding.batch.' });
+    return new RlmError('prompt-too-long', said, { hint: 'Lower context.chunkTokens or embedding.batch.' });
   }
   if (status === 404) return new RlmError('model-missing', said, { hint: missingHint });
   if (status === 401 || status === 403) return new RlmError('credentials-refused', said, { hint: credentialsHint });

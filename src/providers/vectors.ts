@@ -1,6 +1,6 @@
 /** Reads vectors from a server that may send anything. */
 import { RlmError } from '../errors.ts';
-import { asList } from './ollama-json.ts';
+import { asList } from './json.ts';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 

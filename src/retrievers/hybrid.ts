@@ -1,11 +1,5 @@
-import type { ContextStore } from '../context/document.ts';
-import { RlmError } from '../errors.ts';
-import type { Passage } from '../state.ts';
-import type { Query, Retriever } from './retriever.ts';
-import { takeBest } from './take-best.ts';
-
-/** How slowly a place in a list counts less. */
-const k = 60;
+import { createFusedRetriever } from './fused.ts';
+import { type Retriever, wordsAlone } from './retriever.ts';
 
 /** Passages of each list that are looked at, at least. */
 const depth = 100;
@@ -17,41 +11,13 @@ export interface HybridParts {
   readonly warn: (message: string) => void;
 }
 
-/** Adds up what each list says of a chunk: 1 / (k + its place there, from 1). */
-function fuse(store: ContextStore, lists: readonly (readonly Passage[])[]): Float64Array {
-  const scores = new Float64Array(store.chunkCount);
-  for (const list of lists) {
-    for (const [place, { id }] of list.entries()) scores[Number(id.slice(1)) - 1]! += 1 / (k + place + 1);
-  }
-  return scores;
-}
-
-/**
- * Retrieves by words and by meaning, and joins the two by reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR
- * 2009): scores of different kinds are not compared, only places. `retrieve` rejects as the lexical retriever does.
- */
-export function createHybridRetriever(store: ContextStore, { lexical, vector, warn }: HybridParts): Retriever {
-  let isBroken = false;
-
-  async function byMeaning(query: Query, signal: AbortSignal): Promise<readonly Passage[]> {
-    if (isBroken) return [];
-    try {
-      return await vector.retrieve(query, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof RlmError)) throw error;
-      isBroken = true;
-      warn(`passages are found by words alone: ${error.message}${error.hint ? `. ${error.hint}` : ''}`);
-      return [];
-    }
-  }
-
-  return {
+/** Retrieves by words and by meaning, joined by rank. `retrieve` rejects as the lexical retriever does. */
+export const createHybridRetriever = ({ lexical, vector, warn }: HybridParts): Retriever =>
+  createFusedRetriever({
     name: 'hybrid',
-    async retrieve(query, signal) {
-      const all = { text: query.text, limit: Math.max(depth, query.limit), maxBytes: Number.POSITIVE_INFINITY };
-      const lists = await Promise.all([lexical.retrieve(all, signal), byMeaning(all, signal)]);
-      return takeBest(store, fuse(store, lists), query);
-    },
-  };
-}
+    sure: lexical,
+    unsure: vector,
+    loss: wordsAlone,
+    depth,
+    warn,
+  });

@@ -4,7 +4,7 @@ import { createBm25 } from './bm25.ts';
 import { createChunkReader } from './chunk-bytes.ts';
 import { createNameScores } from './name-scores.ts';
 import { createPostings, createPostingsBuilder, type Postings, type PostingsBuilder } from './postings.ts';
-import { type Ranking, shippedRanking } from './ranking.ts';
+import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import type { Retriever } from './retriever.ts';
 import { takeBest } from './take-best.ts';
 
@@ -118,11 +118,4 @@ function createScorer(store: ContextStore, text: Postings, ranking: Ranking): Sc
     addNameScores(scores, weights);
     return scores;
   };
-}
-
-/** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
-function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return new Map([...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1]));
 }

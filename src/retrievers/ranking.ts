@@ -1,3 +1,4 @@
+import { stopwords } from '../context/stopwords.ts';
 import { contentTerms } from '../context/terms.ts';
 import type { Analysis } from './term-counter.ts';
 
@@ -18,10 +19,18 @@ export interface Ranking extends Analysis {
 /** What is shipped. */
 export const shippedRanking: Ranking = {
   analyse: contentTerms,
-  keepsJoined: true,
+  readsIdentifiers: true,
+  leftOut: stopwords,
   k1: 1.2,
   b: 0.75,
   nameWeight: 0.25,
   titleRepeats: 2,
   weighsRepeats: true,
 };
+
+/** Each term of a query with its weight: a term that stands there twice weighs more than once, and less than double. */
+export function queryWeights(query: string, { analyse, weighsRepeats }: Ranking): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of analyse(query)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map([...counts].map(([term, count]) => [term, weighsRepeats ? 1 + Math.log(count) : 1]));
+}

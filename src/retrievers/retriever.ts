@@ -1,3 +1,4 @@
+import type { RlmError } from '../errors.ts';
 import type { Passage } from '../state.ts';
 
 /** What to look for. */
@@ -9,6 +10,16 @@ export interface Query {
   readonly maxBytes: number;
 }
 
+/** What the run lends to a retriever that asks a server. */
+export interface ServerAccess {
+  /**
+   * Makes one request: charges each try to the budget, and tries again after a transient failure, twice at most.
+   * @throws RlmError `limit-fetches`; what `send` throws.
+   */
+  request<T>(send: () => Promise<T>): Promise<T>;
+  warn(message: string): void;
+}
+
 /**
  * Finds passages for a question. The contract, which `tests/contracts/retriever.ts` holds every retriever to: passages
  * come best first, scores are positive and do not increase, no passage comes twice, the same query gives the same
@@ -16,5 +27,26 @@ export interface Query {
  */
 export interface Retriever {
   readonly name: string;
-  retrieve(query: Query, signal: AbortSignal): Promise<readonly Passage[]>;
+  retrieve(query: Query, signal: AbortSignal, access?: ServerAccess): Promise<readonly Passage[]>;
 }
+
+/** Requests that nobody counts: made once. */
+export const freeAccess: ServerAccess = { request: (send) => send(), warn: () => {} };
+
+/** What a run searches. */
+export interface Retrievers {
+  /** Finds passages in all of it. */
+  readonly all: Retriever;
+  /** Finds passages in the text here alone; they are its chunks. */
+  readonly local: Retriever;
+}
+
+/** What is said where vectors cannot be had. */
+export const wordsAlone = 'passages are found by words alone';
+
+/** The warning of what a failure comes to where a run goes on without what has failed. */
+export const tellLoss = (loss: string, { message, hint }: RlmError): string =>
+  `${loss}: ${message}${hint ? `. ${hint}` : ''}`;
+
+/** Vectors of texts, one for each and all of one length; one request where they are not kept already. */
+export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;

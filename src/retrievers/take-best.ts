@@ -14,9 +14,11 @@ export function takeBest(store: ContextStore, scores: Float64Array, { limit, max
   for (const index of bestFirst(placesAboveZero(scores), better)) {
     if (passages.length >= limit || left <= 0) break;
     const chunk = store.chunk(index);
-    const bytes = chunk.endByte - chunk.startByte;
+    if (chunk.endByte - chunk.startByte > left) continue;
+    const passage = store.passage(chunk, scores[index]!);
+    const bytes = passage.endByte - passage.startByte;
     if (bytes > left) continue;
-    passages.push(store.passage(chunk, scores[index]!));
+    passages.push(passage);
     left -= bytes;
   }
   return passages;

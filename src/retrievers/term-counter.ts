@@ -1,6 +1,7 @@
 import { createCounts } from '../context/growing-array.ts';
 import { createMemo } from '../context/memo.ts';
 import { forEachWord } from '../context/terms.ts';
+import { findIdentifierParts } from './identifier-bytes.ts';
 import { createKeyTable, enlarged } from './key-table.ts';
 import { highOf, lowOf, partsOf, primes, seeds, termKey } from './term-key.ts';
 
@@ -38,11 +39,12 @@ const lowercase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 &&
 
 const digitBit = 1;
 const otherBit = 2;
-/** Tells a plain number, of digits and small letters, from other words. */
+/** Tells a plain number, of digits and small letters, and a plain word, of small letters, from identifiers. */
 const bits = Uint8Array.from(classes, (kind, byte) => {
   if (byte >= 0x30 && byte <= 0x39) return digitBit;
   return kind === letter && byte >= 0x61 ? 0 : otherBit;
 });
+const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
 
 const longestTerm = 64;
 /** Longer words hardly return. */
@@ -54,17 +56,27 @@ const mostWords = 400_000;
 export interface Analysis {
   /** Those of a text, which are those of its words; of a word with joiners, those of its parts, and of a plain number itself. */
   readonly analyse: (text: string) => readonly string[];
-  /** Whether a word with joiners, but for hyphenated prose, is a term itself, too, in small letters. */
-  readonly keepsJoined: boolean;
+  /**
+   * Whether an identifier, path or version gives its parts and itself, in small letters, as `terms` has it. Else only a
+   * joiner parts words.
+   */
+  readonly readsIdentifiers: boolean;
+  /** Terms that `analyse` leaves out. */
+  readonly leftOut: Iterable<string>;
 }
 
 /**
- * A counter for the terms of words. Those of words that were met before are found by the words' hashes, without making
- * strings of them; plain numbers and words with joiners, which hardly return, need none at all.
+ * A counter for the terms of words. Those of plain words that were met before are found by the words' hashes, without
+ * making strings of them; numbers, identifiers and paths, many of which never return, are put together from such words.
  */
-export function createTermCounter({ analyse, keepsJoined }: Analysis): TermCounter {
+export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analysis): TermCounter {
   const terms = createKeyTable();
   const words = createKeyTable();
+  const dropped = createKeyTable();
+  for (const term of leftOut) {
+    const key = termKey(term);
+    if (dropped.find(...key) < 0) dropped.add(...key);
+  }
   /** Where the terms of each word begin in `wordTerms`; those of the next one begin where they end. */
   const wordStarts = createCounts();
   const wordTerms = createCounts();
@@ -101,12 +113,15 @@ export function createTermCounter({ analyse, keepsJoined }: Analysis): TermCount
   const addNew = (word: string) => {
     for (const term of numbersOf(word)) add(term);
   };
+  const addTermsOf = (word: number) => {
+    const last = wordStarts.at(word + 1);
+    for (let at = wordStarts.at(word); at < last; at++) add(wordTerms.at(at));
+  };
   const addKnown = (bytes: Uint8Array, start: number, end: number, high: number, low: number) => {
     if (end - start > longestKnownWord) return addNew(latin1(bytes, start, end));
     let word = words.find(high, low);
     if (word < 0) word = learn(high, low, latin1(bytes, start, end));
-    const last = wordStarts.at(word + 1);
-    for (let at = wordStarts.at(word); at < last; at++) add(wordTerms.at(at));
+    addTermsOf(word);
   };
   /** The words of a run in which other characters than those of ASCII stand; returns its end. */
   const addRun = (bytes: Uint8Array, start: number): number => {
@@ -117,19 +132,47 @@ export function createTermCounter({ analyse, keepsJoined }: Analysis): TermCount
     });
     return end;
   };
-  const addWhole = (bytes: Uint8Array, start: number, end: number) => {
+  /** Hashes a word in small letters; what comes of it is in `hash`. */
+  const hashSmall = (bytes: Uint8Array, start: number, end: number) => {
     let first: number = seeds[0];
     let second: number = seeds[1];
-    let isProse = true;
+    hash.isWord = true;
     for (let at = start; at < end; at++) {
-      const byte = bytes[at]!;
-      const small = lowercase[byte]!;
-      isProse &&= byte === hyphen || (small >= 0x61 && small <= 0x7a);
-      if (at - start >= longestTerm) continue;
-      first = Math.imul(first ^ small, primes[0]);
-      second = Math.imul(second ^ small, primes[1]);
+      const byte = lowercase[bytes[at]!]!;
+      hash.isWord &&= isLetter(byte);
+      first = Math.imul(first ^ byte, primes[0]);
+      second = Math.imul(second ^ byte, primes[1]);
     }
-    if (!isProse) add(numberOf(highOf(first), lowOf(second)));
+    hash.high = highOf(first);
+    hash.low = lowOf(second);
+  };
+  const hash = { high: 0, low: 0, isWord: true };
+  /** Adds a part of an identifier, or one that has no parts. Only what is a word may have an ending, or be left out. */
+  const addSmall = (bytes: Uint8Array, start: number, end: number) => {
+    hashSmall(bytes, start, end);
+    if (!hash.isWord) return add(numberOf(hash.high, hash.low));
+    let word = words.find(hash.high, hash.low);
+    if (word < 0) word = learn(hash.high, hash.low, latin1(bytes, start, end).toLowerCase());
+    addTermsOf(word);
+  };
+  const bounds = new Uint32Array(2 * longestKnownWord);
+  const addIdentifier = (bytes: Uint8Array, start: number, end: number) => {
+    if (end - start > longestKnownWord) return addNew(latin1(bytes, start, end));
+    const count = findIdentifierParts(bytes, start, end, bounds);
+    let added = 0;
+    for (let part = 0; part < count; part++) {
+      const from = bounds[2 * part]!;
+      const to = bounds[2 * part + 1]!;
+      if (to - from < 2 || to - from === end - start) continue;
+      addSmall(bytes, from, to);
+      added++;
+    }
+    if (added === 0) {
+      if (count > 0) addSmall(bytes, start, end);
+      return;
+    }
+    hashSmall(bytes, start, end);
+    if (dropped.find(hash.high, hash.low) < 0) add(numberOf(hash.high, hash.low));
   };
   /** Adds the part of a word that begins there, which holds no joiner, and returns its end. */
   const addPart = (bytes: Uint8Array, start: number): number => {
@@ -145,12 +188,18 @@ export function createTermCounter({ analyse, keepsJoined }: Analysis): TermCount
     }
     const isNumber = kinds === digitBit && bits[bytes[start]!] === digitBit && at - start <= longestTerm;
     if (isNumber) add(numberOf(highOf(first), lowOf(second)));
-    else addKnown(bytes, start, at, highOf(first), lowOf(second));
+    else if (kinds === 0 || !readsIdentifiers) addKnown(bytes, start, at, highOf(first), lowOf(second));
+    else addIdentifier(bytes, start, at);
     return at;
   };
+  /** A word with joiners is a term itself, too, unless it is hyphenated prose. */
   const addJoined = (bytes: Uint8Array, start: number, end: number) => {
+    let isProse = true;
+    for (let at = start; at < end; at++) isProse &&= bytes[at] === hyphen || isLetter(lowercase[bytes[at]!]!);
     for (let at = start; at < end; at++) at = addPart(bytes, at);
-    if (keepsJoined) addWhole(bytes, start, end);
+    if (isProse || !readsIdentifiers) return;
+    hashSmall(bytes, start, Math.min(end, start + longestTerm));
+    add(numberOf(hash.high, hash.low));
   };
   const count = (bytes: Uint8Array) => {
     const { length: size } = bytes;

@@ -1,8 +1,6 @@
 import type { ContextStore } from '../context/document.ts';
 import { mapConcurrent } from '../context/map-concurrent.ts';
-
-/** Vectors of texts, one for each and all of one length; one request where they are not kept already. */
-export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
+import type { Embed } from './retriever.ts';
 
 /** Vectors of all chunks, each of length 1, or of nothing but zeros for a blank chunk. */
 export interface VectorIndex {

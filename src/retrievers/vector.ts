@@ -1,8 +1,9 @@
 import type { ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
-import type { Retriever } from './retriever.ts';
+import { createQueryVector } from './meaning.ts';
+import type { Embed, Retriever } from './retriever.ts';
 import { takeBest } from './take-best.ts';
-import { copyUnit, createVectorIndex, type Embed, type IndexOptions, type VectorIndex } from './vector-index.ts';
+import { copyUnit, createVectorIndex, type IndexOptions, type VectorIndex } from './vector-index.ts';
 
 export interface VectorOptions extends IndexOptions {
   /** Makes the vector of a question. */
@@ -33,19 +34,7 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
  */
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
   const index = createVectorIndex(store, options);
-  /** So that the same query gives the same passages, also where a model's vectors differ in the last digit. */
-  const queries = new Map<string, Float32Array>();
-
-  async function queryVector(text: string, signal: AbortSignal): Promise<Float32Array> {
-    const known = queries.get(text);
-    if (known) return known;
-    const [vector] = (await options.embedQuery([text], signal)) as [Float32Array];
-    const unit = new Float32Array(vector.length);
-    copyUnit(vector, unit, 0);
-    queries.set(text, unit);
-    return unit;
-  }
-
+  const queryVector = createQueryVector(options.embedQuery);
   return {
     name: 'vector',
     async retrieve(query, signal) {
@@ -54,7 +43,9 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
       const built = await index(signal);
       if (built.dimensions === 0) return [];
       const vector = await queryVector(query.text, signal);
-      return takeBest(store, await cosines(built, vector), query);
+      const unit = new Float32Array(vector.length);
+      copyUnit(vector, unit, 0);
+      return takeBest(store, await cosines(built, unit), query);
     },
   };
 }

@@ -1,11 +1,12 @@
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
-import type { Retriever } from '../retrievers/retriever.ts';
+import type { Retriever, ServerAccess } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
 import type { Rerank } from './rerank.ts';
-import { rerankedPerPassage, textBytesOf, type Window } from './window.ts';
+import { withRetries } from './retry.ts';
+import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from './window.ts';
 
 /** What finding passages needs. */
 interface FinderParts {
@@ -36,18 +37,24 @@ export interface PassageFinder {
 /** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
 const noRoom = (tokens: number) =>
   new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
-    hint: 'Lower context.chunkBytes or reply.maxTokens, or use a model with a larger window.',
+    hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
   });
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, window, budget, warn } = parts;
-  const { passages: limit, chunkBytes } = settings.context;
+  const { passages: limit } = settings.context;
   const given = new Map<string, Passage>();
   const textBytes = textBytesOf(store);
 
-  const whole = () => chunksOf(store).map((chunk) => store.passage(chunk, 0));
+  const whole = () => chunksOf(store).map(store.plainPassage);
+
+  /** What was shown of a chunk once with text before it may be cited with that. */
+  function keep(passage: Passage): void {
+    const known = given.get(passage.id);
+    if (known === undefined || passage.startByte <= known.startByte) given.set(passage.id, passage);
+  }
 
   /** Where no word of the query stands in the text: the question may be what the text is about. */
   function beginnings(maxBytes: number): Passage[] {
@@ -62,10 +69,33 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       .map((chunk) => store.passage(chunk, 0));
   }
 
+  /** For one search, which is paid for: its first request is it, and others are one more each. */
+  function serverAccess(signal: AbortSignal): ServerAccess {
+    let isPaid = true;
+    const pay = () => {
+      if (!isPaid) budget.takeFetch();
+      isPaid = false;
+    };
+    const request: ServerAccess['request'] = (send) =>
+      withRetries(
+        async () => {
+          pay();
+          return send();
+        },
+        {
+          signal,
+          timeLeftMs: () => budget.timeLeftMs('ordinary'),
+          mayRetry: () => true,
+          onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; it was asked again`),
+        },
+      );
+    return { request, warn };
+  }
+
   async function best(query: string, maxBytes: number, path: string, signal: AbortSignal) {
-    if (rerank === null) return retriever.retrieve({ text: query, limit, maxBytes }, signal);
-    const candidates = await retriever.retrieve({ text: query, limit: limit * rerankedPerPassage, maxBytes }, signal);
-    return candidates.length < 2 ? candidates : (await rerank(query, candidates, path)).slice(0, limit);
+    const wanted = rerank === null ? limit : limit * rerankedPerPassage;
+    const found = await retriever.retrieve({ text: query, limit: wanted, maxBytes }, signal, serverAccess(signal));
+    return rerank === null || found.length < 2 ? found : (await rerank(query, found, path)).slice(0, limit);
   }
 
   async function search(
@@ -74,11 +104,12 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     path: string,
     signal: AbortSignal,
   ): Promise<readonly Passage[]> {
-    if (maxBytes < chunkBytes) throw noRoom(window.tokens);
+    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(window.tokens);
     budget.takeFetch();
     const found = await best(query, maxBytes, path, signal);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
+    else warn('the search for a question has found no passage');
     return beginnings(maxBytes);
   }
 
@@ -87,7 +118,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       signal.throwIfAborted();
       const room = window.passageBytes - takenBytes;
       const found = window.fits && textBytes <= room ? whole() : await search(query, room, path, signal);
-      for (const passage of found) given.set(passage.id, passage);
+      for (const passage of found) keep(passage);
       return found;
     },
     given: (ids) => ids.map((id) => given.get(id)).filter((passage) => passage !== undefined),

@@ -3,7 +3,7 @@ import type { ContextStore } from '../context/document.ts';
 import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo, Provider } from '../providers/provider.ts';
-import type { Retriever } from '../retrievers/retriever.ts';
+import type { Retrievers } from '../retrievers/retriever.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
 import { worstCase } from './ask-model.ts';
@@ -26,7 +26,9 @@ export interface RunParts {
   readonly settings: Settings;
   readonly store: ContextStore;
   /** Makes what finds passages. */
-  readonly createRetriever: (tools: RetrieverTools) => Retriever;
+  readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
+  /** The search server that is searched, as messages name it; null: none. */
+  readonly server: string | null;
   readonly provider: Provider;
   readonly info: ModelInfo;
   /** Null when it is not known. */
@@ -60,7 +62,7 @@ function limitsOf({ budget }: Settings) {
 
 /** Starts the clock and opens the door. `close` stops the timers; call it when the run is over. */
 export function startRun(parts: RunParts): { readonly run: Run; close(): void } {
-  const { id, settings, store, info, window, usedMs } = parts;
+  const { id, settings, store, server, info, window, usedMs } = parts;
   const usage = createUsageMeter();
   const emit = (event: EventBody) => {
     usage.add(event);
@@ -78,10 +80,10 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const { signals, close } = createDeadlines(parts.signal, budget, limits.wallTimeMs);
   const limiter = createLimiter(settings.budget.concurrency ?? info.callsAtOnce);
   const door = createDoor({ ...parts, windowTokens: window.tokens, budget, limiter, signals, emit });
-  const retriever = parts.createRetriever({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
+  const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
-  const finder = createPassageFinder({ ...parts, retriever, rerank, budget, warn });
-  const text = createWholeText({ ...parts, retriever, budget }, signals.ordinary);
+  const finder = createPassageFinder({ ...parts, retriever: all, rerank, budget, warn });
+  const text = createWholeText({ ...parts, retriever: local, budget }, signals.ordinary);
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -98,7 +100,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     id,
     settings,
     documents: store.documents,
-    description: describeText(store, window),
+    description: describeText(store, window, server),
     fits: window.fits,
     passageBytes: window.passageBytes,
     budget,

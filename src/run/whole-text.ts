@@ -78,6 +78,7 @@ export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly 
 
 interface TextParts {
   readonly store: ContextStore;
+  /** Of the store alone. */
   readonly retriever: Retriever;
   readonly budget: Budget;
 }
@@ -88,7 +89,7 @@ export function createWholeText(
   signal: AbortSignal,
 ): WholeText & { given(id: string): Passage | undefined } {
   const wasRead = new Set<number>();
-  const passage = (index: number) => store.passage(store.chunk(index), 0);
+  const passage = (index: number) => store.plainPassage(store.chunk(index));
 
   return {
     pieces: (roomBytes) => cutIntoPieces(store, roomBytes),

@@ -8,6 +8,9 @@ import type { Message } from '../providers/provider.ts';
  */
 export const tokensOf = (bytes: number): number => Math.ceil(bytes / 3);
 
+/** The size of a text that has at most so many tokens, as a rule. */
+export const bytesOf = (tokens: number): number => tokens * 3;
+
 /** The size of rendered messages in tokens, estimated on the safe side. */
 export const messageTokens = (messages: readonly Message[]): number =>
   tokensOf(messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 16, 0));
@@ -20,6 +23,10 @@ export const passageOverheadBytes = 120;
 
 /** So many passages for each one that is wanted are put in order by a model, where there is room. */
 export const rerankedPerPassage = 3;
+
+/** The size of a passage that was searched for, without its tags, as a rule. */
+export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context']): number =>
+  bytesOf(chunkTokens + overlapTokens);
 
 /** The size of the whole text as passages, in bytes. */
 export const textBytesOf = ({ totalBytes, chunkCount }: ContextStore): number =>
@@ -50,12 +57,13 @@ const smallestTokens = 8_192;
  * @param largestTokens what the model can do.
  */
 export function chooseWindow(textBytes: number, taskBytes: number, largestTokens: number, settings: Settings): Window {
-  const { chunkBytes, maxWindowTokens } = settings.context;
+  const { maxWindowTokens } = settings.context;
+  const passageSize = passageSizeOf(settings.context) + passageOverheadBytes;
   const passages = settings.context.passages * (settings.retrieval.rerank ? rerankedPerPassage : 1);
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const largest = Math.min(largestTokens, maxWindowTokens);
   const whole = overhead + tokensOf(textBytes);
-  const needed = whole <= largest ? whole : overhead + tokensOf(passages * (chunkBytes + passageOverheadBytes));
+  const needed = whole <= largest ? whole : overhead + tokensOf(passages * passageSize);
   let tokens = Math.min(smallestTokens, largest);
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
   return { tokens, passageBytes: Math.max(0, (tokens - overhead) * 3), fits: whole <= largest };

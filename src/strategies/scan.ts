@@ -11,14 +11,26 @@ import type { Draft, Question, Strategy } from './strategy.ts';
 /** How much of the text was read. */
 interface Coverage {
   readonly isWhole: boolean;
-  /** In words; empty when all was read. */
+  /** How much of the text here, in words; empty when all of it was read. */
+  readonly part: string;
+  /** That, and what else was not read; empty when nothing was left out. */
   readonly said: string;
 }
 
-function coverageOf({ pieces }: ReadingPlan, { read }: Reading): Coverage {
-  const [part, whole] = [bytesOf(read), bytesOf(pieces)];
-  const isWhole = part === whole;
-  return { isWhole, said: isWhole ? '' : `Only ${percent(part, whole)} of the text was read.` };
+const hasServer = ({ settings }: Run): boolean => settings.retrieval.server !== null;
+
+/** A server can be searched, and not be read as a whole. */
+const unreadServer = 'What the search server has was not read.';
+
+function coverageOf({ pieces }: ReadingPlan, { read }: Reading, run: Run): Coverage {
+  const [done, all] = [bytesOf(read), bytesOf(pieces)];
+  const part = done === all ? '' : `Only ${percent(done, all)} of the text was read.`;
+  const said = [part, hasServer(run) ? unreadServer : ''].filter(Boolean).join(' ');
+  return { isWhole: said === '', part, said };
+}
+
+function warnOfServer(run: Run): void {
+  if (hasServer(run)) run.warn('a scan reads only the text that is given here, and not what the search server has');
 }
 
 /** The answer, and why it is not what it should be, or null. */
@@ -61,9 +73,9 @@ function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path:
 }
 
 async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, run: Run): Promise<Draft> {
-  const { isWhole, said } = coverageOf(plan, reading);
+  const { isWhole, part, said } = coverageOf(plan, reading, run);
   if (reading.mayHoldMore) run.warn('some replies had no room for all that their piece of the text holds');
-  if (!isWhole) run.warn(`${said.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
+  if (part !== '') run.warn(`${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
   const findings = mergeFindings(reading.findings);
   const { text, citations, error } = await answerFrom(
     findings,
@@ -93,6 +105,7 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
 export const scan: Strategy = {
   name: 'scan',
   async solve(question, run, recurse) {
+    warnOfServer(run);
     const plan = await planReading(question, run);
     if (plan.pieces.length === 0)
       return { ...(await direct.solve(question, run, recurse)), strategyReason: 'there is no text to read' };

@@ -1,16 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChunkKind, chunkDocuments, countLines, createChunker } from '../../src/context/chunk.ts';
+import { createChunker } from '../../src/context/chunk.ts';
+import type { Place } from '../../src/context/chunkers/chunker.ts';
 
-function chunkText(text: string | Uint8Array, chunkBytes?: number) {
+function chunkBytesOf(bytes: Uint8Array, chunkBytes?: number) {
+  const places: Place[] = [];
+  const chunker = createChunker('lines', { chunkBytes }, (place) => places.push(place));
+  chunker.write(bytes);
+  return { places, lines: chunker.end() };
+}
+
+function chunkText(text: string, chunkBytes?: number) {
   const bytes = Buffer.from(text);
-  return chunkDocuments([{ name: 'a', bytes }], { chunkBytes }).map((chunk) => ({
-    ...chunk,
-    text: bytes.toString('utf8', chunk.startByte, chunk.endByte),
+  return chunkBytesOf(bytes, chunkBytes).places.map((place) => ({
+    ...place,
+    text: bytes.toString('utf8', place.startByte, place.endByte),
   }));
 }
 
-describe('chunkDocuments', () => {
+describe('chunks of lines', () => {
   it('packs whole lines up to the size', () => {
     const chunks = chunkText('aaaa\nbbbb\ncccc\n', 10);
     expect(chunks.map(({ text, startLine, endLine }) => [text, startLine, endLine])).toEqual([
@@ -50,14 +58,6 @@ describe('chunkDocuments', () => {
     expect(chunkText('🚀🚀', 1).map(({ text }) => text)).toEqual(['🚀', '🚀']);
   });
 
-  it('numbers chunks through all documents, and gives none for an empty one', () => {
-    const documents = ['a\n', '', 'b\n'].map((text) => ({ name: text, bytes: Buffer.from(text) }));
-    expect(chunkDocuments(documents).map(({ number, document }) => [number, document])).toEqual([
-      [1, 0],
-      [2, 2],
-    ]);
-  });
-
   const piece = fc.oneof(fc.constantFrom('\n', '\r\n', '\n\n', ' ', '\r', 'é', '漢字', '🚀', 'word '), fc.string());
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
@@ -77,25 +77,12 @@ describe('chunkDocuments', () => {
     );
   });
 
-  it('gives every byte of any bytes once', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (bytes, chunkBytes) => {
-        const chunks = chunkDocuments([{ name: 'a', bytes }], { chunkBytes });
-        expect(Buffer.concat(chunks.map(({ startByte, endByte }) => bytes.subarray(startByte, endByte)))).toEqual(
-          Buffer.from(bytes),
-        );
-      }),
-    );
-  });
-
   it('takes one line of 50 MB and 100,000 lines of one character in its stride', () => {
-    const line = chunkDocuments([{ name: 'a', bytes: Buffer.alloc(50_000_000, 'x') }]);
-    expect(line).toHaveLength(Math.ceil(50_000_000 / 1500));
-    expect(chunkDocuments([{ name: 'a', bytes: Buffer.from('x\n'.repeat(100_000)) }]).at(-1)?.endLine).toBe(100_000);
+    const { places } = chunkBytesOf(Buffer.alloc(50_000_000, 'x'));
+    expect(places).toHaveLength(Math.ceil(50_000_000 / 1500));
+    expect(chunkBytesOf(Buffer.from('x\n'.repeat(100_000))).places.at(-1)?.endLine).toBe(100_000);
   }, 5_000);
-});
 
-describe('countLines', () => {
   it.each([
     ['', 0],
     ['a', 1],
@@ -103,49 +90,8 @@ describe('countLines', () => {
     ['a\nb', 2],
     ['\n\n', 2],
     ['a\r\nb\r\n', 2],
-  ])('%j has %i', (text, lines) => {
-    expect(countLines(Buffer.from(text))).toBe(lines);
-  });
-});
-
-describe('createChunker', () => {
-  const kinds: ChunkKind[] = ['lines'];
-  const piece = fc.oneof(
-    fc.constantFrom('\n', '\r\n', '\n\n', '\r', '\0', 'é', '🚀', ' ', 'x'.repeat(700), 'words in a line\n'.repeat(40)),
-    fc.string(),
-  );
-  const text = fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.from(pieces.join('')));
-  const hostile = fc.oneof(
-    text,
-    fc.uint8Array({ maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
-  );
-
-  function chunkBlocks(kind: ChunkKind, chunkBytes: number, blocks: Iterable<Uint8Array>) {
-    const places: unknown[] = [];
-    const chunker = createChunker(kind, { chunkBytes }, (place) => places.push(place));
-    for (const block of blocks) chunker.write(block);
-    return { lines: chunker.end(), places };
-  }
-
-  function* divide(bytes: Buffer, sizes: readonly number[]) {
-    for (let start = 0, turn = 0; start < bytes.length; turn++) {
-      const size = sizes[turn % sizes.length]!;
-      const block = Buffer.from(bytes.subarray(start, start + size));
-      yield block;
-      block.fill(0x0a);
-      start += size;
-    }
-  }
-
-  it.each(kinds)('gives the same chunks of %s however the text is divided into blocks', (kind) => {
-    const sizes = fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 5 });
-    fc.assert(
-      fc.property(hostile, fc.integer({ min: 4, max: 400 }), sizes, (bytes, chunkBytes, blockSizes) => {
-        const whole = chunkBlocks(kind, chunkBytes, [bytes]);
-        expect(chunkBlocks(kind, chunkBytes, divide(bytes, blockSizes))).toEqual(whole);
-        expect(chunkBlocks(kind, chunkBytes, divide(bytes, [1]))).toEqual(whole);
-      }),
-    );
+  ])('of %j come from %i lines', (text, lines) => {
+    expect(chunkBytesOf(Buffer.from(text)).lines).toBe(lines);
   });
 
   it('gives the chunks of a line without end while it comes', () => {

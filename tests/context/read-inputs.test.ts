@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findInputs } from '../../src/context/find-inputs.ts';
-import { createInputTotal } from '../../src/context/input-total.ts';
-import type { ReadingProgress } from '../../src/context/read-document.ts';
 import { readInputs } from '../../src/context/read-inputs.ts';
-import { createContextStore } from '../../src/context/store.ts';
+import type { ReadingProgress } from '../../src/context/reading.ts';
 import { RlmError } from '../../src/errors.ts';
+import { createReading } from '../support/readings.ts';
 
 let cwd: string;
 
@@ -42,11 +41,9 @@ async function readPaths(paths: readonly string[], more: More = {}) {
     from = cwd,
     onProgress = () => undefined,
   } = more;
-  const store = createContextStore();
-  const reading = { store, encoding: 'utf-8', total: createInputTotal(maxBytes), onProgress } as const;
-  const read = await readInputs(await findInputs({ paths, cwd: from, signal }), reading, signal);
-  const documents = store.documents.map(({ name, bytes }, index) => ({ name, bytes: store.read(index, 0, bytes) }));
-  return { ...read, documents };
+  const { reading, documents } = createReading({ maxBytes, onProgress, signal });
+  const read = await readInputs(await findInputs({ paths, cwd: from, signal }), reading);
+  return { ...read, documents: documents() };
 }
 
 async function names(...paths: string[]): Promise<string[]> {

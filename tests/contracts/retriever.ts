@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../src/context/document.ts';
 import { createContextStore } from '../../src/context/store.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
+import type { Passage } from '../../src/state.ts';
 
 const texts: Record<string, string> = {
   'fruit.md': 'Apples are red.\n\nBananas are yellow and grow in bunches.\n\nCherries are red and small.\n',
@@ -14,11 +15,38 @@ const texts: Record<string, string> = {
 const documents = Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) }));
 const signal = new AbortController().signal;
 
-/** Holds a retriever to the contract of `Retriever`. `create` makes one over a store of several small documents. */
-export function retrieverContract(name: string, create: (store: ContextStore) => Retriever): void {
+const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
+
+/** A passage of a retriever over the store itself. */
+const inStore = (store: ContextStore, { id, score }: Passage): Passage =>
+  store.passage(store.chunk(Number(id.slice(1)) - 1), score);
+
+/**
+ * A passage of a server that was given the store's chunks: all that the store has but the id, which no chunk has, and
+ * the bytes, which are those of the passage.
+ */
+export function onServer(store: ContextStore, found: Passage): Passage {
+  expect(Number(found.id.slice(1))).toBeGreaterThan(1_000_000_000 - 1);
+  const all = chunksOf(store).map((chunk) => store.passage(chunk, found.score));
+  const own = all.find(({ source, startLine }) => source === found.source && startLine === found.startLine)!;
+  return { ...own, id: found.id, startByte: 0, endByte: Buffer.byteLength(own.text) };
+}
+
+/**
+ * Holds a retriever to the contract of `Retriever`. `create` makes one over a store of several small documents, and
+ * `original` gives a found passage as it has to be.
+ */
+export function retrieverContract(
+  name: string,
+  create: (store: ContextStore) => Retriever | Promise<Retriever>,
+  original: (store: ContextStore, found: Passage) => Passage = inStore,
+): void {
   describe(`${name} keeps the retriever contract`, () => {
     const store = createContextStore(documents, { chunkBytes: 60 });
-    const retriever = create(store);
+    let retriever: Retriever;
+    beforeAll(async () => {
+      retriever = await create(store);
+    });
     const search = (text: string, limit = 5, maxBytes = 10_000) =>
       retriever.retrieve({ text, limit, maxBytes }, signal);
 
@@ -32,13 +60,13 @@ export function retrieverContract(name: string, create: (store: ContextStore) =>
     it('gives no passage twice, and each as the store has it', async () => {
       const passages = await search('apples', 100, 100_000);
       expect(new Set(passages.map(({ id }) => id)).size).toBe(passages.length);
-      const chunkOf = (id: string) => store.chunk(Number(id.slice(1)) - 1);
-      expect(passages).toEqual(passages.map(({ id, score }) => store.passage(chunkOf(id), score)));
+      expect(passages).toEqual(passages.map((passage) => original(store, passage)));
     });
 
     it('gives the same passages for the same query', async () => {
       expect(await search('red apples')).toEqual(await search('red apples'));
-      expect(await create(store).retrieve({ text: 'red apples', limit: 5, maxBytes: 10_000 }, signal)).toEqual(
+      const another = await create(store);
+      expect(await another.retrieve({ text: 'red apples', limit: 5, maxBytes: 10_000 }, signal)).toEqual(
         await search('red apples'),
       );
     });
@@ -58,15 +86,14 @@ export function retrieverContract(name: string, create: (store: ContextStore) =>
     });
 
     it('finds nothing in an empty context', async () => {
-      const empty = create(createContextStore([]));
+      const empty = await create(createContextStore([]));
       expect(await empty.retrieve({ text: 'apples', limit: 5, maxBytes: 100 }, signal)).toEqual([]);
     });
 
     it('stops when told to', async () => {
       const aborted = AbortSignal.abort(new Error('enough'));
-      await expect(create(store).retrieve({ text: 'apples', limit: 5, maxBytes: 100 }, aborted)).rejects.toThrow(
-        'enough',
-      );
+      const unused = await create(store);
+      await expect(unused.retrieve({ text: 'apples', limit: 5, maxBytes: 100 }, aborted)).rejects.toThrow('enough');
     });
   });
 }

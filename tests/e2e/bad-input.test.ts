@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { goodText, startServer } from './replies.ts';
@@ -55,6 +55,18 @@ describe.concurrent('input that cannot be used is an error, with and without a m
     const run = await shell('mkdir gone && cd gone && rmdir ../gone && rlm ask q --json');
     expect(run.code).toBe(2);
     expect(resultOf(run).error).toMatchObject({ code: 'input-missing', message: expect.stringContaining('folder') });
+  });
+
+  it('more than there is room for, with nothing left behind', async () => {
+    const cwd = createFolder({ 'tmp/other': 'x' });
+    const ask = 'rlm ask q --provider extractive --no-journal --json';
+    // A process may write files of 2 MB at most; 64 MB of text are held in memory.
+    const run = await shell(`yes 'the pool' | head -c 80000000 | (ulimit -f 4000; TMPDIR='${cwd}/tmp' ${ask})`, {
+      cwd,
+    });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error).toMatchObject({ code: 'no-space', hint: expect.stringContaining('TMPDIR') });
+    expect(readdirSync(join(cwd, 'tmp'))).toEqual(['other']);
   });
 
   it('more than inputs.maxBytes is an error, never a cut', async () => {

@@ -7,9 +7,11 @@ import type { Passage } from '../../src/state.ts';
 
 export const signal = new AbortController().signal;
 
-const reading = { chunkBytes: 200, encoding: 'utf-8' } as const;
+const reading = { kind: 'auto', chunkBytes: 200, encoding: 'utf-8' } as const;
 
-const quiet = { readsAll: false, maxBytes: 1e9, onReading: () => {}, onIndexing: () => {}, signal };
+export const inputs = { maxBytes: 1e9, encoding: 'utf-8', allowUrls: false, strict: false, readTimeout: 60 } as const;
+
+const quiet = { readsAll: false, inputs, onReading: () => {}, onIndexing: () => {}, signal };
 
 /** Adds paths in `cwd` to the index `docs`. */
 export const add = (
@@ -28,8 +30,8 @@ const search = (retriever: Retriever, text: string) =>
   retriever.retrieve({ text, limit: 20, maxBytes: 100_000 }, signal);
 
 /** Passages that the index `docs` gives. */
-export async function ask(indexes: string, question: string): Promise<readonly Passage[]> {
-  const { retriever, close } = openIndex(indexes, 'docs');
+export async function ask(indexes: string, question: string, overlapBytes = 0): Promise<readonly Passage[]> {
+  const { retriever, close } = openIndex(indexes, 'docs', overlapBytes);
   try {
     return await search(retriever, question);
   } finally {
@@ -38,13 +40,14 @@ export async function ask(indexes: string, question: string): Promise<readonly P
 }
 
 /** Passages that the same files give without an index. */
-export async function askFiles(cwd: string, question: string, paths: readonly string[] = ['.']) {
+export async function askFiles(cwd: string, question: string, overlapBytes = 0) {
   const none = { written: [], given: Promise.resolve([]), onProgress: () => undefined, signal };
-  const { encoding, chunkBytes } = reading;
-  const inputs = await gatherInputs({ ...none, paths, cwd, maxBytes: 1e9, encoding, store: { chunkBytes } });
+  const { kind, chunkBytes } = reading;
+  const store = { kind, chunkBytes, overlapBytes };
+  const read = await gatherInputs({ ...none, paths: ['.'], cwd, settings: inputs, store });
   try {
-    return await search(createLexicalRetriever(inputs.store), question);
+    return await search(createLexicalRetriever(read.store), question);
   } finally {
-    inputs.close();
+    read.close();
   }
 }

@@ -6,8 +6,9 @@ import { readInputs } from '../../src/context/read-inputs.ts';
 import { manifestName, readManifest } from '../../src/indexes/manifest.ts';
 import { openIndex } from '../../src/indexes/open-index.ts';
 import { takeLock } from '../../src/journal/lock.ts';
+import { createZip } from '../support/packed-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { add, ask, askFiles, update } from './index-fixture.ts';
+import { add, ask, askFiles, inputs, update } from './index-fixture.ts';
 
 vi.mock('../../src/context/read-inputs.ts', async (original) => {
   const real = await original<typeof import('../../src/context/read-inputs.ts')>();
@@ -132,7 +133,7 @@ describe('an index', () => {
   it('reads all anew when it is added to with another encoding or size of passages', async () => {
     const { cwd, indexes } = await setUp({ 'a.txt': 'one apple\n' });
     write(cwd, 'b.txt', Buffer.from('apple d\xe9j\xe0, and plain words besides\n', 'latin1'));
-    const addition = { cwd, paths: ['.'], reading: { chunkBytes: 200, encoding: 'latin1' } } as const;
+    const addition = { cwd, paths: ['.'], reading: { kind: 'auto', chunkBytes: 200, encoding: 'latin1' } } as const;
     await add(indexes, cwd, ['.'], { addition });
     expect(readNames()).toEqual(['a.txt', 'b.txt']);
     expect((await ask(indexes, 'déjà'))[0]?.text).toBe('apple déjà, and plain words besides\n');
@@ -141,10 +142,41 @@ describe('an index', () => {
     expect((await ask(indexes, 'déjà'))[0]?.text).toBe('pear déjà, and plain words besides\n');
   });
 
+  it('shows as much text before a passage as is asked for', async () => {
+    const { cwd, indexes } = await setUp({ 'a.txt': Array.from({ length: 40 }, (_, at) => `apple ${at}\n`).join('') });
+    const passages = await ask(indexes, 'apple 30', 50);
+    expect(passages).toEqual(await askFiles(cwd, 'apple 30', 50));
+    expect(passages).not.toEqual(await ask(indexes, 'apple 30'));
+  });
+
+  it('takes every document of an archive, and all of them anew when it has changed', async () => {
+    const pear = { name: 'pear.txt', content: 'a pear\n' };
+    const plum = { name: 'plum.txt', content: 'a plum\n' };
+    const { cwd, indexes } = await setUp({ 'a.txt': 'an apple\n' });
+    write(cwd, 'b.zip', createZip([pear, plum]));
+    expect(await update(indexes)).toMatchObject({ documents: 3, files: { added: 1, kept: 1 } });
+    expect((await ask(indexes, 'plum')).map(({ source }) => source)).toEqual([
+      expect.stringMatching(/^b\.zip.*plum\.txt$/),
+    ]);
+    write(cwd, 'b.zip', createZip([plum]));
+    expect(await update(indexes)).toMatchObject({ documents: 2, files: { changed: 1, kept: 1 } });
+    expect(await ask(indexes, 'pear')).toEqual([]);
+  });
+
+  it('is made of files alone, and strictly of all where that is wanted', async () => {
+    const { cwd, indexes } = await setUp();
+    await expect(add(indexes, cwd, ['https://example.org/a'])).rejects.toMatchObject({ code: 'input-unreadable' });
+    write(cwd, 'logo.png', Buffer.from([0, 1, 2, 3, 0, 0]));
+    const strictly = { inputs: { ...inputs, strict: true } };
+    await expect(update(indexes, strictly)).rejects.toMatchObject({ code: 'input-unreadable' });
+  });
+
   it('keeps to the limit on all text', async () => {
     const { cwd, indexes } = await setUp();
     write(cwd, 'more.md', 'x'.repeat(200));
-    await expect(update(indexes, { maxBytes: 200 })).rejects.toMatchObject({ code: 'input-too-large' });
+    await expect(update(indexes, { inputs: { ...inputs, maxBytes: 200 } })).rejects.toMatchObject({
+      code: 'input-too-large',
+    });
     expect(await ask(indexes, 'apples')).toHaveLength(2);
   });
 });

@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 function hybridOver(store: ContextStore, vectorOf = bagOfMeanings, warn: (message: string) => void = () => {}) {
   const embed = async (texts: readonly string[]) => texts.map((text) => Float32Array.from(vectorOf(text)));
   const vector = createVectorRetriever(store, { embed, embedQuery: embed, batch: 8, onProgress: () => {} });
-  return createHybridRetriever(store, { lexical: createLexicalRetriever(store), vector, warn });
+  return createHybridRetriever({ lexical: createLexicalRetriever(store), vector, warn });
 }
 
 retrieverContract('hybrid', (store) => hybridOver(store, (text) => bagOfWords(text, 4096)));
@@ -47,7 +47,7 @@ describe('the fusion', () => {
   it('adds up 1 / (60 + place) of each list', async () => {
     const store = storeOf(['a', 'b', 'c', 'd']);
     const lists = { lexical: listing(store, 0, 1, 2), vector: listing(store, 2, 1, 3) };
-    const passages = await createHybridRetriever(store, { ...lists, warn: () => {} }).retrieve(query('x'), signal);
+    const passages = await createHybridRetriever({ ...lists, warn: () => {} }).retrieve(query('x'), signal);
     expect(passages.map(({ source, score }) => [source, score])).toEqual([
       ['2', 1 / 63 + 1 / 61],
       ['1', 1 / 62 + 1 / 62],
@@ -60,7 +60,7 @@ describe('the fusion', () => {
     const store = storeOf(Array.from({ length: 60 }, (_, index) => `${index}`));
     const up = Array.from({ length: 60 }, (_, index) => index);
     const lists = { lexical: listing(store, ...up), vector: listing(store, ...up.slice(1), 0) };
-    const retriever = createHybridRetriever(store, { ...lists, warn: () => {} });
+    const retriever = createHybridRetriever({ ...lists, warn: () => {} });
     const [best] = await retriever.retrieve({ text: 'x', limit: 1, maxBytes: 1000 }, signal);
     expect(best!.source).toBe('1');
   });
@@ -84,7 +84,7 @@ describe('a failing embedding', () => {
       vector: retriever,
       warn: (text: string) => warnings.push(text),
     };
-    const hybrid = createHybridRetriever(store, parts);
+    const hybrid = createHybridRetriever(parts);
     for (let time = 0; time < 2; time++) {
       expect((await hybrid.retrieve(query('apples'), signal)).map(({ source }) => source)).toEqual(['0']);
     }
@@ -97,14 +97,14 @@ describe('a failing embedding', () => {
     const lexical = createLexicalRetriever(store);
     const warn = () => expect.unreachable('it warned');
     const bug = failing(() => new TypeError('a bug')).retriever;
-    await expect(
-      createHybridRetriever(store, { lexical, vector: bug, warn }).retrieve(query('x'), signal),
-    ).rejects.toThrow('a bug');
+    await expect(createHybridRetriever({ lexical, vector: bug, warn }).retrieve(query('x'), signal)).rejects.toThrow(
+      'a bug',
+    );
     const aborting = failing(() => {
       controller.abort(new Error('enough'));
       return unreachable();
     }).retriever;
-    const retriever = createHybridRetriever(store, { lexical, vector: aborting, warn });
+    const retriever = createHybridRetriever({ lexical, vector: aborting, warn });
     await expect(retriever.retrieve(query('x'), controller.signal)).rejects.toThrow('enough');
   });
 });

@@ -66,6 +66,15 @@ describe('ranking', () => {
     expect(found.slice(0, 2).sort()).toEqual(['e1', 'e2']);
   });
 
+  it('counts the text that a passage shows from before its chunk', async () => {
+    const documents = [{ name: 'a', bytes: Buffer.from('one line\napple pie\n') }];
+    const store = createContextStore(documents, { chunkBytes: 10, overlapBytes: 20 });
+    const find = (maxBytes: number) =>
+      createLexicalRetriever(store).retrieve({ text: 'apple', limit: 5, maxBytes }, signal);
+    expect((await find(19)).map(({ text }) => text)).toEqual(['one line\napple pie\n']);
+    expect(await find(18)).toEqual([]);
+  });
+
   it('leaves out a passage over the bytes, and takes a later one that fits', async () => {
     const retriever = retrieverOver({ a: `apple apple apple ${'x'.repeat(30)}`, b: 'apple' });
     const passages = await retriever.retrieve({ text: 'apple', limit: 5, maxBytes: 10 }, signal);

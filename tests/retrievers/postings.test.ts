@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSpool } from '../../src/context/spool.ts';
+import { stopwords } from '../../src/context/stopwords.ts';
 import { contentTerms } from '../../src/context/terms.ts';
 import { createPostings, createPostingsBuilder } from '../../src/retrievers/postings.ts';
 import { createSegmentBuilder, findTerm, readPostings } from '../../src/retrievers/segment.ts';
 import { createTermCounter } from '../../src/retrievers/term-counter.ts';
 import { keyOf, termKey } from '../../src/retrievers/term-key.ts';
 
-const analysis = { analyse: contentTerms, keepsJoined: true };
+const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopwords };
 const texts = fc.array(fc.array(fc.constantFrom('apple', 'pear', 'plum', 'fig', 'kiwi'), { maxLength: 200 }), {
   maxLength: 300,
 });

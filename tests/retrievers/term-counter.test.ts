@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { stopwords } from '../../src/context/stopwords.ts';
 import { contentTerms } from '../../src/context/terms.ts';
 import { createTermCounter } from '../../src/retrievers/term-counter.ts';
 import { keyOf, termKey } from '../../src/retrievers/term-key.ts';
 
-const analysis = { analyse: contentTerms, keepsJoined: true };
+const analysis = { analyse: contentTerms, readsIdentifiers: true, leftOut: stopwords };
 
 const byKey = (counts: Map<number, number>) => [...counts].sort(([a], [b]) => a - b);
 

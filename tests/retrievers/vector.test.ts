@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ContextStore } from '../../src/context/document.ts';
 import { createContextStore } from '../../src/context/store.ts';
+import type { Embed } from '../../src/retrievers/retriever.ts';
 import { createVectorRetriever } from '../../src/retrievers/vector.ts';
-import type { Embed } from '../../src/retrievers/vector-index.ts';
 import { retrieverContract } from '../contracts/retriever.ts';
 import { bagOfMeanings, bagOfWords } from '../support/embeddings.ts';
 

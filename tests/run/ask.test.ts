@@ -97,7 +97,7 @@ describe('the one door', () => {
     expect(prompts).toEqual(['planner']);
     expect(result).toMatchObject({
       status: 'failed',
-      error: { code: 'prompt-too-long', hint: expect.stringContaining('chunkBytes') },
+      error: { code: 'prompt-too-long', hint: expect.stringContaining('chunkTokens') },
     });
   });
 

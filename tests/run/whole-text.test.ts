@@ -7,9 +7,9 @@ import { createWholeText } from '../../src/run/whole-text.ts';
 
 const limits = { calls: 9, tokens: null, usd: null, wallTimeMs: 60_000, fetches: 1 };
 
-function wholeText(texts: Record<string, string>, chunkBytes = 40) {
+function wholeText(texts: Record<string, string>, chunkBytes = 40, overlapBytes = 0) {
   const documents = Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text) }));
-  const store = createContextStore(documents, { chunkBytes });
+  const store = createContextStore(documents, { chunkBytes, overlapBytes });
   const budget = createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } });
   const parts = { store, retriever: createLexicalRetriever(store), budget };
   return { store, text: createWholeText(parts, new AbortController().signal) };
@@ -31,6 +31,13 @@ describe('the whole text', () => {
         for (const { start, end, bytes } of pieces) expect(end - start === 1 || bytes <= room).toBe(true);
       }),
     );
+  });
+
+  it('is read without overlap, so that nothing in it is counted twice', () => {
+    const { text } = wholeText({ 'a.md': lines(20) }, 40, 40);
+    const passages = text.pieces(10_000).flatMap((piece) => text.read(piece));
+    expect(passages.length).toBeGreaterThan(5);
+    expect(passages.map((passage) => passage.text).join('')).toBe(lines(20));
   });
 
   it('puts small files together into one piece', () => {

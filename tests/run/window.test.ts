@@ -20,8 +20,14 @@ describe('the window of a run', () => {
   });
 
   it('has room for the passages of a question where the text does not fit', () => {
-    const { passages, chunkBytes } = settings.context;
-    expect(chooseWindow(1e9, 50, 32_768, settings).passageBytes).toBeGreaterThanOrEqual(passages * chunkBytes);
+    const { passages, chunkTokens } = settings.context;
+    expect(chooseWindow(1e9, 50, 32_768, settings).passageBytes).toBeGreaterThanOrEqual(passages * chunkTokens * 3);
+  });
+
+  it('has room for what is shown before the passages', () => {
+    const context = { ...settings.context, overlapTokens: 1_000 };
+    const { passageBytes } = chooseWindow(1e9, 50, 32_768, { ...settings, context });
+    expect(passageBytes).toBeGreaterThanOrEqual(context.passages * (context.chunkTokens + 1_000) * 3);
   });
 
   it("is never above the model's or the setting, and a power of two below", () => {

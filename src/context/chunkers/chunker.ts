@@ -15,6 +15,11 @@ export type Emit = (place: Place) => void;
 export interface Chunker {
   /** The next bytes, any number of them. They may be overwritten afterwards. */
   write(bytes: Uint8Array): void;
+  /**
+   * Loads what `end` makes use of; to be awaited after the last `write`. Where it was left out, `end` does with less.
+   * Never rejects.
+   */
+  prepare?(): Promise<void>;
   /** The text is over: gives the last chunks. Returns how many lines there were; a trailing line feed begins no other. */
   end(): number;
 }

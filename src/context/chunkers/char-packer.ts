@@ -1,0 +1,47 @@
+import type { Chunker, Emit } from './chunker.ts';
+import { cutBefore } from './cut.ts';
+import { createTextWindow } from './text-window.ts';
+
+const lineFeed = 0x0a;
+
+/**
+ * Fills every chunk whatever the lines are: cuts behind white space where some is near, else between characters.
+ * @param chunkBytes at least 4. No chunk is longer.
+ */
+export function createCharPacker(chunkBytes: number, emit: Emit): Chunker {
+  let base = 0;
+  /** Lines that have ended, and whether the last byte did that. */
+  let ended = 0;
+  let atLineStart = true;
+
+  function endChunk(text: Buffer, start: number, end: number): void {
+    const startLine = ended + 1;
+    for (let index = start; index < end; index++) if (text[index] === lineFeed) ended++;
+    atLineStart = text[end - 1] === lineFeed;
+    emit({ startLine, endLine: atLineStart ? ended : ended + 1, startByte: base + start, endByte: base + end });
+  }
+
+  // The first byte behind a chunk tells whether a character ends there.
+  const lookahead = chunkBytes + 1;
+  const window = createTextWindow(lookahead, (text, isLast) => {
+    let start = 0;
+    while (text.length - start >= lookahead) {
+      const cut = cutBefore(text, start, start + chunkBytes);
+      endChunk(text, start, cut);
+      start = cut;
+    }
+    if (isLast && start < text.length) {
+      endChunk(text, start, text.length);
+      start = text.length;
+    }
+    base += start;
+    return start;
+  });
+  return {
+    write: (bytes) => window.add(bytes),
+    end() {
+      window.end();
+      return atLineStart ? ended : ended + 1;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { BoundaryFinder, Strength } from './boundaries.ts';
+import type { Chunker, Emit, Place } from './chunker.ts';
+import { createDeferredChunker } from './deferred.ts';
+import { betweenOutermostLines } from './indentation.ts';
+import { type Language, languageOf } from './languages.ts';
+import { createLinePacker } from './line-packer.ts';
+
+/** Larger documents are rarely written by hand, and are cut by their indentation. */
+const mostParsedBytes = 1_000_000;
+
+function withDefinitions(definitions: ReadonlyMap<number, Strength>): BoundaryFinder {
+  let line = 0;
+  return (_text, _start, _end, afterBlank) => definitions.get(line++) ?? (afterBlank ? 1 : 0);
+}
+
+function packWhole(text: Buffer, chunkBytes: number, strengthOf: BoundaryFinder) {
+  const places: Place[] = [];
+  const packer = createLinePacker(chunkBytes, strengthOf, (place) => places.push(place));
+  packer.write(text);
+  return { places, lines: packer.end() };
+}
+
+/** Packs by indentation, and notices whether a chunk begins where no outermost definition does. */
+function packByIndentation(text: Buffer, chunkBytes: number) {
+  const outermost = new Set<number>();
+  let line = 0;
+  const packed = packWhole(text, chunkBytes, (...about) => {
+    const strength = betweenOutermostLines(...about);
+    line++;
+    if (strength === 3) outermost.add(line);
+    return strength;
+  });
+  return { ...packed, isGood: packed.places.every(({ startLine }) => startLine === 1 || outermost.has(startLine)) };
+}
+
+async function packByDefinitions(text: Buffer, chunkBytes: number, language: Language) {
+  const [{ loadParser }, { findDefinitions }] = await Promise.all([
+    import('./grammars.ts'),
+    import('./definitions.ts'),
+  ]);
+  const code = text.toString();
+  const tree = (await loadParser(language))?.parse(code) ?? null;
+  if (tree === null) return null;
+  const definitions = findDefinitions(tree, code);
+  tree.delete();
+  return packWhole(text, chunkBytes, withDefinitions(definitions));
+}
+
+interface CodeOptions {
+  readonly name: string;
+  /** Asked before a document is parsed, with its size in bytes. */
+  readonly mayParse: (bytes: number) => boolean;
+}
+
+function createWholeChunker(chunkBytes: number, { name, mayParse }: CodeOptions, emit: Emit): Chunker {
+  const language = languageOf(name);
+  let text: Buffer = Buffer.alloc(0);
+  let packed: ReturnType<typeof packWhole> | null = null;
+  return {
+    write(bytes) {
+      text = Buffer.concat([text, bytes]);
+    },
+    async prepare() {
+      const plain = packByIndentation(text, chunkBytes);
+      // Parsing takes several times as long as all other work on a text: only where indentation tells too little.
+      if (language !== null && !plain.isGood && mayParse(text.length))
+        packed = await packByDefinitions(text, chunkBytes, language).catch(() => null);
+      packed ??= plain;
+    },
+    end() {
+      packed ??= packByIndentation(text, chunkBytes);
+      for (const place of packed.places) emit(place);
+      return packed.lines;
+    },
+  };
+}
+
+/**
+ * Code by function and class. Holds a document of up to 1 MB whole; `prepare` parses it where there is a grammar for the
+ * name and indentation alone does not tell where its definitions begin.
+ */
+export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit: Emit): Chunker {
+  return createDeferredChunker(mostParsedBytes, (_head, isWhole) =>
+    isWhole ? createWholeChunker(chunkBytes, options, emit) : createLinePacker(chunkBytes, betweenOutermostLines, emit),
+  );
+}
+
+/**
+ * Lets documents be parsed until they come to 4 MB, which takes one to two seconds: the first ones of a run, so that the
+ * same text always has the same chunks.
+ */
+export function createParseAllowance(): (bytes: number) => boolean {
+  let left = 4_000_000;
+  return (bytes) => {
+    left -= bytes;
+    return left >= 0;
+  };
+}

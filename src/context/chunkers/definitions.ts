@@ -1,0 +1,53 @@
+import type { Tree, TreeCursor } from '@vscode/tree-sitter-wasm';
+import type { Strength } from './boundaries.ts';
+
+/** Names of node types are the grammars' own. */
+const holders =
+  /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
+const members = /function|method|constructor|class|interface|definition|enum|impl_item|const_item|type_item/;
+const outside = /import|package|use_declaration|extern_crate|comment/;
+const bodies = /function|method|constructor|lambda|arrow/;
+
+/** A comment, an attribute or a decorator; grammars may count one as the end of what is before it. */
+const leading = /^\s*(?:#(?!\w)|\/\/|\/\*|\*|@)/;
+
+const mostLevels = 4;
+
+/** Goes through a node's children; the cursor stands where it stood before. */
+function forEachChild(cursor: TreeCursor, visit: (type: string, row: number, lastRow: number) => void): void {
+  if (!cursor.gotoFirstChild()) return;
+  do {
+    if (cursor.nodeIsNamed) visit(cursor.nodeType, cursor.startPosition.row, cursor.endPosition.row);
+  } while (cursor.gotoNextSibling());
+  cursor.gotoParent();
+}
+
+/**
+ * Where definitions begin, their comments and attributes included: what stands on the outermost level is the best place,
+ * a member of a class or the like the next best.
+ * @param text what the tree was made of.
+ * @returns strengths by line, counted from 0.
+ */
+export function findDefinitions(tree: Tree, text: string): Map<number, Strength> {
+  const lines = text.split('\n');
+  const strengths = new Map<number, Strength>();
+  const cursor = tree.walk();
+
+  function add(row: number, strength: Strength): void {
+    let first = row;
+    while (first > 0 && leading.test(lines[first - 1]!)) first--;
+    if (!strengths.has(first)) strengths.set(first, strength);
+  }
+
+  function visitChildren(level: number): void {
+    forEachChild(cursor, (type, row, lastRow) => {
+      if (level === 0 && lastRow > row && !outside.test(type)) add(row, 3);
+      if (level > 0 && members.test(type)) add(row, 2);
+      if (level < mostLevels && holders.test(type) && !bodies.test(type)) visitChildren(level + 1);
+    });
+  }
+
+  visitChildren(0);
+  cursor.delete();
+  return strengths;
+}

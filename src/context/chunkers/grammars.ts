@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as treeSitter from '@vscode/tree-sitter-wasm';
+import { packageRoot } from '../../config/package-root.ts';
+import type { Language } from './languages.ts';
+
+/** Parses text of one language. */
+export interface CodeParser {
+  /** Null when the text takes much more work than code of its size does. The tree must be deleted. */
+  parse(text: string): treeSitter.Tree | null;
+}
+
+/**
+ * How often the parser reports in each character of text, at most. Usual code takes about 0.008; counted instead of
+ * timed, so that the same text is parsed or not on every machine.
+ */
+const mostReports = 0.08;
+
+const folder = join(packageRoot, 'dist', 'grammars');
+
+async function loadRuntime(): Promise<typeof treeSitter> {
+  const [library, wasmBinary] = await Promise.all([
+    import(pathToFileURL(join(folder, 'tree-sitter.cjs')).href) as Promise<{ default: typeof treeSitter }>,
+    readFile(join(folder, 'tree-sitter.wasm')),
+  ]);
+  const init = library.default.Parser.init as (options: object) => Promise<void>;
+  await init({ wasmBinary });
+  return library.default;
+}
+
+function createCodeParser(parser: treeSitter.Parser): CodeParser {
+  return {
+    parse(text) {
+      let left = 1_000 + text.length * mostReports;
+      const tree = parser.parse(text, null, { progressCallback: () => --left < 0 });
+      if (tree === null) parser.reset();
+      return tree;
+    },
+  };
+}
+
+let runtime: ReturnType<typeof loadRuntime> | null = null;
+const parsers = new Map<Language, Promise<CodeParser | null>>();
+
+async function loadLanguage(language: Language): Promise<CodeParser | null> {
+  try {
+    runtime ??= loadRuntime();
+    const { Parser, Language } = await runtime;
+    const parser = new Parser();
+    parser.setLanguage(await Language.load(await readFile(join(folder, `tree-sitter-${language}.wasm`))));
+    return createCodeParser(parser);
+  } catch {
+    return null;
+  }
+}
+
+/** The parser of a language, loaded once; null when its grammar is not there or does not run. Never rejects. */
+export function loadParser(language: Language): Promise<CodeParser | null> {
+  const loading = parsers.get(language) ?? loadLanguage(language);
+  parsers.set(language, loading);
+  return loading;
+}

@@ -1,0 +1,49 @@
+import { type ByteSource, piecesOf } from './read-file.ts';
+import { type Reader, type ReadPart, skippedAs } from './readers/reader.ts';
+import type { Reading, ReadOutcome } from './reading.ts';
+import { writeText } from './write-text.ts';
+
+/**
+ * Writes the documents in a file that is more than text into the store, one after the other, and closes it. What its
+ * reader can make nothing of is skipped, with the reason.
+ * @throws what reading throws; `input-too-large`, `no-space`; the signal's reason
+ */
+export async function readParts(
+  name: string,
+  source: ByteSource,
+  reader: Reader,
+  reading: Reading,
+): Promise<ReadOutcome> {
+  const { total, encoding, readTimeoutMs, signal } = reading;
+  const limits = { maxBytes: total.maxBytes, encoding, timeoutMs: readTimeoutMs, signal };
+  const outcomes: ReadOutcome[] = [];
+  try {
+    for await (const part of reader.read({ name, bytes: copiesOf(source) }, limits)) {
+      outcomes.push(await takePart(part, reading));
+    }
+  } catch (error) {
+    outcomes.push({ skipped: [skippedAs(name, error)], warnings: [] });
+  } finally {
+    source.close();
+  }
+  return {
+    skipped: outcomes.flatMap(({ skipped }) => skipped),
+    warnings: outcomes.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/** A reader may hold a piece, and ask for the next one before it is done with it. */
+async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
+  for await (const piece of piecesOf(source)) yield Uint8Array.from(piece);
+}
+
+async function takePart(part: ReadPart, reading: Reading): Promise<ReadOutcome> {
+  if ('reason' in part) return { skipped: [part], warnings: [] };
+  const { name, source, encoding } = part;
+  try {
+    const { skipped, warnings } = await writeText(name, source, { ...reading, encoding }, null);
+    return { skipped, warnings: [...part.warnings, ...warnings] };
+  } catch (error) {
+    return { skipped: [skippedAs(name, error)], warnings: [] };
+  }
+}

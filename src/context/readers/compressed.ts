@@ -1,0 +1,54 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type Reader, type ReadLimits, type ReadMember, type Source, UnreadableFile } from './reader.ts';
+import { checkUnpacked } from './unpack-limit.ts';
+
+/** Reads what gzip packed as if it were not packed. */
+export const createGzipReader = (readMember: ReadMember): Reader => ({
+  read: (source, limits) => readMember(unpackedName(source.name), unpack(source, limits, createGunzip()), limits),
+});
+
+/** Reads what zstd packed, where the platform can. */
+export const createZstdReader = (readMember: ReadMember): Reader => ({
+  read: (source, limits) => readMember(unpackedName(source.name), unpack(source, limits, createUnzstd()), limits),
+});
+
+const unpackedName = (name: string): string => name.replace(/\.(?:gz|gzip|zst)$/i, '');
+
+/** Asked of the running Node: the one that builds the program may be older. */
+function createUnzstd(): Transform {
+  const { createZstdDecompress } = process.getBuiltinModule('node:zlib') as { createZstdDecompress?: () => Transform };
+  if (createZstdDecompress) return createZstdDecompress();
+  throw new UnreadableFile('unsupported', 'zstd needs Node 22.15 or later; unpack it with zstd -d');
+}
+
+function unpack(source: Source, limits: ReadLimits, transform: Transform): Source {
+  return { name: source.name, bytes: unpackedBytes(source, limits.signal, transform) };
+}
+
+async function* unpackedBytes({ bytes }: Source, signal: AbortSignal, transform: Transform): AsyncIterable<Uint8Array> {
+  let packed = 0;
+  let unpacked = 0;
+  const counted = async function* () {
+    for await (const piece of bytes) {
+      packed += piece.length;
+      yield piece;
+    }
+  };
+  try {
+    // Its callback is there so that an error is not uncaught; the loop below meets it, too.
+    for await (const piece of pipeline(Readable.from(counted()), transform, () => {}) as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      unpacked += piece.length;
+      checkUnpacked(unpacked, packed);
+      yield piece;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isZlibError(error)) throw new UnreadableFile('corrupt', error.message);
+    throw error;
+  }
+}
+
+const isZlibError = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^(?:Z_|ZSTD_|ERR_ZLIB)/.test(String(error.code));

@@ -1,0 +1,51 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { convert } from 'html-to-text';
+import { createDecoder, type Encoding, invalidWarning } from '../../decode.ts';
+import type { Extract, Extracted } from '../extractor.ts';
+import { UnreadableFile } from '../reader.ts';
+
+const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
+
+/** The text of a page, tables as rows with tabs between the cells, links as the words that they show. */
+export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
+  const { text: html, warnings } = decode(name, bytes, encoding);
+  const text = convert(html, {
+    wordwrap: false,
+    baseElements: { selectors: ['title', 'body'], orderBy: 'occurrence' },
+    // Its default cuts long pages.
+    limits: { maxInputLength: Number.POSITIVE_INFINITY },
+    selectors: [
+      { selector: 'title', format: 'block' },
+      { selector: 'a', options: { ignoreHref: true } },
+      // Aligned columns would take time and memory as the page pleases (colspan).
+      { selector: 'table', format: 'block' },
+      { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+      ...['td', 'th'].map((selector) => ({ selector, format: 'inlineSurround', options: { suffix: '\t' } })),
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+      ...skipped.map((selector) => ({ selector, format: 'skip' })),
+    ],
+  });
+  if (text.trim() === '') throw new UnreadableFile('without text');
+  return { text: `${text.replaceAll('\t\n', '\n').trimEnd()}\n`, warnings };
+};
+
+/** A page that is no UTF-8 has the encoding that it says it has. */
+function decode(name: string, bytes: Buffer, encoding: Encoding): Extracted {
+  if (isUtf8(bytes)) return { text: bytes.toString('utf8'), warnings: [] };
+  const charset = declaredCharset(bytes);
+  if (charset !== null) return { text: charset.decode(bytes), warnings: [] };
+  const decoder = createDecoder(bytes, encoding);
+  const text = Buffer.concat([decoder.write(bytes), decoder.end()]).toString('utf8');
+  return { text, warnings: decoder.invalid() === 0 ? [] : [invalidWarning(name, decoder)] };
+}
+
+function declaredCharset(bytes: Buffer): TextDecoder | null {
+  const start = bytes.subarray(0, 1024).toString('latin1');
+  const label = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(start)?.[1];
+  try {
+    return label === undefined ? null : new TextDecoder(label);
+  } catch {
+    return null; // No such encoding.
+  }
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { packageRoot } from '../../config/package-root.ts';
+import { type ReadLimits, UnreadableFile } from './reader.ts';
+import type { DoneJob, Job, Outcome } from './worker.ts';
+
+const maxWorkers = 2;
+const idleMs = 2_000;
+/** A parser that needs more was made to. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 8 };
+
+/** How long a job may take. */
+type JobLimits = Pick<ReadLimits, 'timeoutMs' | 'signal'>;
+
+const idle: Worker[] = [];
+const waiting: (() => void)[] = [];
+let busy = 0;
+
+/**
+ * Has a job done in another thread, which is ended when it takes too long, needs too much memory, or is given up.
+ * @param job its bytes are copied
+ * @throws UnreadableFile; the signal's reason
+ */
+export async function runJob(job: Job, limits: JobLimits): Promise<DoneJob> {
+  await takePlace();
+  try {
+    const outcome = await runIn(idle.pop() ?? startWorker(), job, limits);
+    if (outcome.kind === 'text') return outcome;
+    throw new UnreadableFile(outcome.reason, outcome.detail);
+  } finally {
+    busy--;
+    waiting.shift()?.();
+  }
+}
+
+async function runIn(worker: Worker, job: Job, limits: JobLimits): Promise<Outcome> {
+  worker.ref();
+  try {
+    const outcome = await untilDone(worker, job, limits);
+    // What a file that could not be read has left behind is for no other.
+    if (outcome.kind === 'text') keepForNext(worker);
+    else void worker.terminate();
+    return outcome;
+  } catch (error) {
+    void worker.terminate();
+    throw error;
+  }
+}
+
+async function takePlace(): Promise<void> {
+  while (busy >= maxWorkers) await new Promise<void>((resolve) => waiting.push(resolve));
+  busy++;
+}
+
+/** What a parser prints is for nobody. */
+const startWorker = (): Worker =>
+  new Worker(join(packageRoot, 'dist', 'reader-worker.js'), {
+    resourceLimits,
+    stdout: true,
+    stderr: true,
+    env: {},
+    execArgv: [],
+  });
+
+/** Starting one takes as long as a small file does; an idle one holds memory, and nothing up. */
+function keepForNext(worker: Worker): void {
+  const drop = () => {
+    const index = idle.indexOf(worker);
+    if (index >= 0) void idle.splice(index, 1)[0]!.terminate();
+  };
+  worker.unref();
+  worker.once('error', drop);
+  idle.push(worker);
+  setTimeout(drop, idleMs).unref();
+}
+
+function untilDone(worker: Worker, job: Job, { timeoutMs, signal }: JobLimits): Promise<Outcome> {
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const timeout = setTimeout(() => over.abort(), timeoutMs);
+  worker.removeAllListeners();
+  return new Promise<Outcome>((resolve, reject) => {
+    const giveUp = () => reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true, signal: over.signal });
+    worker.once('message', resolve);
+    worker.once('error', (error) => reject(failure(error)));
+    worker.once('exit', () => reject(new UnreadableFile('corrupt', 'it ended its reader')));
+    over.signal.addEventListener('abort', () => reject(tooSlow(timeoutMs)));
+    const bytes = new Uint8Array(job.bytes);
+    worker.postMessage({ ...job, bytes }, [bytes.buffer]);
+  }).finally(() => {
+    clearTimeout(timeout);
+    over.abort();
+    worker.removeAllListeners();
+  });
+}
+
+const tooSlow = (timeoutMs: number) =>
+  new UnreadableFile('too slow to read', `not done after ${timeoutMs / 1000} s (inputs.readTimeout)`);
+
+function failure(error: Error): Error {
+  const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return outOfMemory ? new UnreadableFile('too large', 'reading it needs too much memory') : error;
+}

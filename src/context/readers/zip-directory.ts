@@ -1,0 +1,96 @@
+/** The table of contents of a zip file, believed only as far as it can be checked before anything is unpacked. */
+import { isUtf8 } from 'node:buffer';
+import { UnreadableFile } from './reader.ts';
+import { checkUnpacked } from './unpack-limit.ts';
+
+/** A file in a zip file. */
+export interface ZipEntry {
+  /** With `/` separators; never leads out of the archive. */
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'symlink';
+  readonly encrypted: boolean;
+  /** 0: stored, 8: deflated. */
+  readonly method: number;
+  readonly crc32: number;
+  readonly packedBytes: number;
+  readonly unpackedBytes: number;
+  /** Where its local header begins. */
+  readonly offset: number;
+}
+
+const endLength = 22;
+const entryLength = 46;
+const localLength = 30;
+const signatures = { end: 0x06054b50, entry: 0x02014b50, local: 0x04034b50 } as const;
+
+const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);
+
+/**
+ * The entries of a zip file in their order.
+ * @throws UnreadableFile when the file is no sound zip file, or says that it unpacks to far more than its size
+ */
+export function readDirectory(zip: Buffer): ZipEntry[] {
+  const end = findEnd(zip);
+  const count = zip.readUInt16LE(end + 10);
+  const start = zip.readUInt32LE(end + 16);
+  if (count === 0xffff || start === 0xffffffff) throw new UnreadableFile('unsupported', 'Zip64');
+  const entries: ZipEntry[] = [];
+  for (let at = start; entries.length < count; ) {
+    if (at + entryLength > end || zip.readUInt32LE(at) !== signatures.entry) throw corrupt('its directory is damaged');
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field));
+    entries.push(readEntry(zip, at, nameLength!));
+    at += entryLength + nameLength! + extraLength! + commentLength!;
+  }
+  checkApart(entries, start);
+  const unpacked = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
+  checkUnpacked(unpacked, zip.length);
+  return entries;
+}
+
+/** It is at the end, but for a comment of up to 64 KB. */
+function findEnd(zip: Buffer): number {
+  const first = Math.max(0, zip.length - endLength - 0xffff);
+  for (let at = zip.length - endLength; at >= first; at--) if (zip.readUInt32LE(at) === signatures.end) return at;
+  throw corrupt('it has no end: it is cut short, or no zip file');
+}
+
+function readEntry(zip: Buffer, at: number, nameLength: number): ZipEntry {
+  const rawName = zip.subarray(at + entryLength, at + entryLength + nameLength);
+  const mode = (zip.readUInt32LE(at + 38) >>> 16) & 0o170000;
+  const name = rawName.toString(isUtf8(rawName) ? 'utf8' : 'latin1').replaceAll('\\', '/');
+  return {
+    name: withoutClimbing(name),
+    kind: name.endsWith('/') ? 'folder' : mode === 0o120000 ? 'symlink' : 'file',
+    encrypted: (zip.readUInt16LE(at + 8) & 1) === 1,
+    method: zip.readUInt16LE(at + 10),
+    crc32: zip.readUInt32LE(at + 16),
+    packedBytes: zip.readUInt32LE(at + 20),
+    unpackedBytes: zip.readUInt32LE(at + 24),
+    offset: zip.readUInt32LE(at + 42),
+  };
+}
+
+const withoutClimbing = (name: string): string =>
+  name
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .join('/');
+
+/** Entries that share bytes make a small file unpack to any size. */
+function checkApart(entries: readonly ZipEntry[], end: number): void {
+  let from = end;
+  for (const { offset, packedBytes } of [...entries].sort((a, b) => b.offset - a.offset)) {
+    if (offset + localLength + packedBytes > from) throw corrupt('its entries overlap');
+    from = offset;
+  }
+}
+
+/** The bytes of an entry as they are packed. Throws UnreadableFile when they are not where the directory says. */
+export function packedBytesOf(zip: Buffer, { offset, packedBytes }: ZipEntry): Buffer {
+  if (offset + localLength > zip.length || zip.readUInt32LE(offset) !== signatures.local) {
+    throw corrupt('an entry is not where the directory says');
+  }
+  const start = offset + localLength + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
+  if (start + packedBytes > zip.length) throw corrupt('an entry is cut short');
+  return zip.subarray(start, start + packedBytes);
+}

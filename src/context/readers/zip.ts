@@ -1,0 +1,48 @@
+import {
+  type Reader,
+  type ReadLimits,
+  type ReadMember,
+  type ReadPart,
+  readWhole,
+  skippedAs,
+  streamOf,
+} from './reader.ts';
+import { unzip } from './unzip.ts';
+import { readDirectory, type ZipEntry } from './zip-directory.ts';
+
+/**
+ * Reads the files in a zip file, each as a document named `archive.zip/inner/path`. As below folders, hidden files are
+ * left out.
+ * @param docx reads what turns out to be a Word document: in a pipe nothing else tells it from other zip files
+ */
+export const createZipReader = (readMember: ReadMember, docx: Reader): Reader => ({
+  async *read(source, limits) {
+    const zip = await readWhole(source, limits);
+    const entries = readDirectory(zip);
+    if (isDocx(entries)) yield* docx.read({ name: source.name, bytes: streamOf(zip) }, limits);
+    else for (const entry of entries) yield* readEntry(source.name, zip, entry, readMember, limits);
+  },
+});
+
+const isDocx = (entries: readonly ZipEntry[]): boolean =>
+  ['[Content_Types].xml', 'word/document.xml'].every((name) => entries.some((entry) => entry.name === name));
+
+const isHidden = (name: string): boolean => /(?:^|\/)(?:\.|__MACOSX\/)/.test(name);
+
+async function* readEntry(
+  archive: string,
+  zip: Buffer,
+  entry: ZipEntry,
+  readMember: ReadMember,
+  limits: ReadLimits,
+): AsyncIterable<ReadPart> {
+  limits.signal.throwIfAborted();
+  const name = `${archive}/${entry.name}`;
+  if (entry.kind === 'folder' || isHidden(entry.name)) return;
+  if (entry.kind === 'symlink') return yield { name, reason: 'symlink' };
+  try {
+    yield* readMember(entry.name, { name, bytes: unzip(zip, entry) }, limits);
+  } catch (error) {
+    yield skippedAs(name, error);
+  }
+}

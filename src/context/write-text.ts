@@ -1,0 +1,44 @@
+import { createDecoder, invalidWarning, isOnlyMark } from './decode.ts';
+import type { ByteSource } from './read-file.ts';
+import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
+
+const nothingToSay: ReadOutcome = { skipped: [], warnings: [] };
+
+/**
+ * Writes a source that is text into the store, and closes it.
+ * @throws what reading throws; `input-too-large`, `no-space`. Then nothing of it stays in the store, nor in the total.
+ */
+export async function writeText(
+  name: string,
+  source: ByteSource,
+  { store, encoding, total }: Pick<Reading, 'store' | 'encoding' | 'total'>,
+  onPiece: OnPiece,
+): Promise<ReadOutcome> {
+  const { head, rest, bytes } = source;
+  const writer = store.begin(name);
+  const decoder = createDecoder(head, encoding);
+  let taken = 0;
+  const take = (bytes: Uint8Array) => {
+    total.add(name, bytes.length);
+    taken += bytes.length;
+    writer.write(decoder.write(bytes));
+  };
+  try {
+    if (bytes !== null) total.foresee(name, bytes);
+    if (!isOnlyMark(head)) take(head);
+    for await (const piece of rest ?? []) {
+      take(piece);
+      await onPiece?.();
+    }
+    writer.write(decoder.end());
+    await writer.prepare();
+  } catch (error) {
+    writer.abandon();
+    total.add(name, -taken);
+    throw error;
+  } finally {
+    source.close();
+  }
+  if (writer.end() === null) return { skipped: [{ name, reason: 'empty' }], warnings: [] };
+  return decoder.invalid() === 0 ? nothingToSay : { skipped: [], warnings: [invalidWarning(name, decoder)] };
+}

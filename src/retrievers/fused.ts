@@ -1,0 +1,86 @@
+import { errorCodes, RlmError } from '../errors.ts';
+import type { Passage } from '../state.ts';
+import { type Query, type Retriever, tellLoss } from './retriever.ts';
+
+/** How slowly a place in a list counts less (Cormack, Clarke and Büttcher, SIGIR 2009). */
+const damping = 60;
+
+/**
+ * Reciprocal rank fusion: items of several ranked lists by their keys, each with the sum of 1 / (60 + its place, from 1)
+ * over the lists that hold it. Scores of different kinds are not compared, only places.
+ */
+export function reciprocalRanks<T>(
+  lists: readonly (readonly T[])[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, { readonly item: T; readonly score: number }> {
+  const found = new Map<string, { readonly item: T; readonly score: number }>();
+  for (const list of lists) {
+    for (const [index, item] of list.entries()) {
+      const key = keyOf(item);
+      const before = found.get(key);
+      const score = (before?.score ?? 0) + 1 / (damping + index + 1);
+      found.set(key, { item: before?.item ?? item, score });
+    }
+  }
+  return found;
+}
+
+/** Equal ones stand in the order of the text; those of a search server, whose numbers are larger, come last. */
+const better = (a: Passage, b: Passage): number => b.score - a.score || Number(a.id.slice(1)) - Number(b.id.slice(1));
+
+function take(passages: readonly Passage[], { limit, maxBytes }: Query): Passage[] {
+  const taken: Passage[] = [];
+  let left = maxBytes;
+  for (const passage of passages) {
+    const bytes = passage.endByte - passage.startByte;
+    if (taken.length >= limit || bytes > left) continue;
+    taken.push(passage);
+    left -= bytes;
+  }
+  return taken;
+}
+
+export interface FusedParts {
+  readonly name: string;
+  readonly sure: Retriever;
+  /** May fail; then the other alone decides, from then on. */
+  readonly unsure: Retriever;
+  /** What that comes to, for the warning: `passages are found by words alone`. */
+  readonly loss: string;
+  /** Passages of each list that are looked at, at least, whatever their size; 0: no more than the query asks for. */
+  readonly depth: number;
+  readonly warn: (message: string) => void;
+}
+
+/** What ends the run is no failure of a retriever. */
+const mayDoWithout = (error: unknown): error is RlmError =>
+  error instanceof RlmError && errorCodes[error.code].exit !== 6;
+
+/** Asks two retrievers at once and joins what they find by rank. `retrieve` rejects as the sure one does. */
+export function createFusedRetriever({ name, sure, unsure, loss, depth, warn }: FusedParts): Retriever {
+  let isBroken = false;
+  const tryUnsure: Retriever['retrieve'] = async (query, signal, access) => {
+    if (isBroken) return [];
+    try {
+      return await unsure.retrieve(query, signal, access);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!mayDoWithout(error)) throw error;
+      isBroken = true;
+      warn(tellLoss(loss, error));
+      return [];
+    }
+  };
+  return {
+    name,
+    async retrieve(query, signal, access) {
+      const deeper = { ...query, limit: Math.max(depth, query.limit), maxBytes: Number.POSITIVE_INFINITY };
+      const wanted = depth > 0 ? deeper : query;
+      const lists = await Promise.all([sure.retrieve(wanted, signal, access), tryUnsure(wanted, signal, access)]);
+      const ranked = [...reciprocalRanks(lists, ({ id }) => id).values()]
+        .map(({ item, score }) => ({ ...item, score }))
+        .sort(better);
+      return take(ranked, query);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createDocx, createNotebook, createPdf, createZip } from '../support/packed-files.ts';
+import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
+
+const question = 'How many connections has the pool?';
+const sentence = 'The pool has 4 connections.';
+const other = 'Nothing else is written here.';
+
+const files = {
+  'docs/report.pdf': createPdf([other, sentence]),
+  'docs/letter.docx': createDocx(['The letter says that doves are grey.']),
+  'docs/page.html':
+    '<html><script>alert("doves")</script><body><p>The page says that owls are brown.</p></body></html>',
+  'docs/work.ipynb': createNotebook([{ cell_type: 'code', source: 'print("swans are white")' }]),
+  'docs/old.log.gz': gzipSync('The log says that crows are black.\n'),
+  'docs/all.zip': createZip([
+    { name: 'inner/notes.txt', content: 'The notes say that larks are small.\n' },
+    { name: 'more.zip', content: createZip([]) },
+  ]),
+  'docs/table.csv': 'bird,colour\nrobin,red\n',
+  'bad/corrupt.pdf': '%PDF-1.4 and no more',
+  'bad/bomb.zip': createZip([{ name: 'zeros.txt', content: Buffer.alloc(60_000_000, '0') }]),
+  'bad/evil.ipynb': `{"cells": [${'{"cells":['.repeat(50_000)}`,
+  'bad/cut.gz': gzipSync('x'.repeat(5000)).subarray(0, 30),
+  'bad/good.txt': `${sentence}\n`,
+};
+
+const ask = (paths: readonly string[], more: readonly string[] = []) => ['ask', question, ...paths, '--json', ...more];
+
+describe.concurrent('files that are more than text', () => {
+  it('are read as text: a PDF by pages, Word, HTML, notebooks, packed files, and tables as they are', async () => {
+    const cwd = createFolder(files);
+    const run = await rlm(['ask', question, 'docs', '--format', 'ndjson'], { cwd });
+    const { events, last } = eventsOf(run);
+    expect(run.code).toBe(0);
+    expect(events[0]).toMatchObject({ type: 'run.started', documents: 7 });
+    expect(last.result.answer).toContain(sentence);
+    expect(last.result.citations[0]).toMatchObject({ source: 'docs/report.pdf', startLine: 5, quote: sentence });
+    expect(last.result.warnings.join()).toContain('1 nested archive (docs/all.zip/more.zip: ');
+  });
+
+  it.each([
+    ['Which colour are doves?', 'docs/letter.docx', 'doves are grey'],
+    ['Which colour are owls?', 'docs/page.html', 'owls are brown'],
+    ['Which colour are crows?', 'docs/old.log.gz', 'crows are black'],
+    ['Which size are larks?', 'docs/all.zip/inner/notes.txt', 'larks are small'],
+  ])('%s is answered from %s', async (asked, source, said) => {
+    const { answer, citations } = resultOf(await rlm(['ask', asked, 'docs', '--json'], { cwd: createFolder(files) }));
+    expect(answer).toContain(said);
+    expect(citations[0]).toMatchObject({ source });
+  });
+
+  it('that cannot be read are named and skipped, with the reason', async () => {
+    const run = await rlm(ask(['bad']), { cwd: createFolder(files) });
+    const { answer, warnings } = resultOf(run);
+    expect(run.code).toBe(0);
+    expect(answer).toContain(sentence);
+    const said = warnings.join();
+    expect(said).toMatch(/3 corrupt \(.*bad\/corrupt\.pdf: Invalid PDF structure/);
+    expect(said).toMatch(/bad\/cut\.gz: unexpected end of file/);
+    expect(said).toMatch(/bad\/evil\.ipynb: no valid JSON/);
+    expect(said).toMatch(/1 decompression bomb \(bad\/bomb\.zip: it unpacks to more than 200 times its size\)/);
+  });
+
+  it.each([
+    ['--strict', ['--strict'], {}],
+    ['RLM_STRICT', [], { RLM_STRICT: '1' }],
+  ])('are an error with %s', async (_, flags, env) => {
+    const cwd = createFolder(files);
+    const run = await rlm(ask(['bad/good.txt', 'bad/corrupt.pdf'], flags), { cwd, env });
+    expect(run.code).toBe(2);
+    expect(resultOf(run)).toMatchObject({
+      answer: null,
+      error: { code: 'input-unreadable', message: expect.stringContaining('bad/corrupt.pdf') },
+    });
+    expect((await rlm(ask(['bad/good.txt'], flags), { cwd, env })).code).toBe(0);
+  });
+
+  it('that are ignored are no error with --strict', async () => {
+    const cwd = createFolder({ ...files, 'bad/.rlmignore': '*.pdf\n*.gz\n*.zip\n*.ipynb\n' });
+    expect((await rlm(ask(['bad'], ['--strict']), { cwd })).code).toBe(0);
+  });
+
+  it('named alone, without text, are an error that says why', async () => {
+    const cwd = createFolder({ 'scan.pdf': createPdf(['']) });
+    const run = await rlm(ask(['scan.pdf']), { cwd });
+    expect(run.code).toBe(2);
+    expect(resultOf(run).error).toMatchObject({
+      code: 'input-empty',
+      message: expect.stringContaining('no text layer'),
+    });
+  });
+
+  it.each([
+    ['a PDF', files['docs/report.pdf'], 'stdin'],
+    ['a Word document', createDocx([sentence]), 'stdin'],
+    ['gzip', gzipSync(sentence), 'stdin'],
+    ['a zip file', createZip([{ name: 'a.txt', content: sentence }]), 'stdin/a.txt'],
+  ])('may be piped in: %s', async (_, stdin, source) => {
+    const { answer, citations } = resultOf(await rlm(ask([]), { stdin }));
+    expect(answer).toContain(sentence);
+    expect(citations[0]).toMatchObject({ source });
+  });
+
+  it('may be read through a named pipe', async () => {
+    const cwd = createFolder(files);
+    const run = await shell(`mkfifo p && (cat docs/report.pdf > p &) ; rlm ask '${question}' p --json`, { cwd });
+    expect(resultOf(run).citations[0]).toMatchObject({ source: 'p', startLine: 5 });
+  });
+
+  it('that were piped in are kept as text, so that a resumed run has the same', async () => {
+    const stdin = createZip([{ name: 'a.html', content: `<p>&lt;b&gt; ${sentence}</p>` }]);
+    const home = createFolder();
+    const env = { RLM_HOME: home };
+    const first = resultOf(await rlm(ask([]), { stdin, env }));
+    const [runId = ''] = readdirSync(join(home, 'runs'));
+    const again = resultOf(await rlm(['resume', runId, '--json'], { env }));
+    expect(again.error).toBeNull();
+    expect(again.citations).toEqual(first.citations);
+    expect(first.citations[0]).toMatchObject({ source: 'stdin/a.html', quote: `<b> ${sentence}` });
+  });
+});
+
+describe.concurrent('addresses among the paths', () => {
+  async function serve(): Promise<{ url: string; asked: string[] }> {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end(`<!doctype html><html><body><p>${sentence}</p></body></html>`);
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notes?key=t0ps`, asked };
+  }
+
+  it('are read when the user allows it', async () => {
+    const { url } = await serve();
+    const run = await rlm(ask([url], ['--allow-urls']));
+    expect(run.code).toBe(0);
+    expect(resultOf(run).citations[0]).toMatchObject({ source: url.replace('key=t0ps', '…'), quote: sentence });
+    expect(run.stdout + run.stderr).not.toContain('t0ps');
+  });
+
+  it('are not asked otherwise, and no project file can allow it', async () => {
+    const { url, asked } = await serve();
+    const plain = await rlm(ask([url]));
+    expect(plain.code).toBe(2);
+    expect(resultOf(plain).error).toMatchObject({ code: 'usage', hint: expect.stringContaining('--allow-urls') });
+    const cwd = createFolder({ 'rlm.config.json': '{ "inputs": { "allowUrls": true } }' });
+    const project = await rlm(ask([url]), { cwd });
+    expect(project.code).toBe(3);
+    expect(resultOf(project).error!.message).toContain('inputs.allowUrls');
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { createInputTotal } from '../../src/context/input-total.ts';
+import type { Reading } from '../../src/context/reading.ts';
+import { createContextStore } from '../../src/context/store.ts';
+
+/** Reading into a store of its own. */
+export function createReading(more: Partial<Reading> & { readonly maxBytes?: number } = {}) {
+  const { maxBytes = 1_000_000, ...terms } = more;
+  const store = createContextStore();
+  const reading: Reading = {
+    store,
+    encoding: 'utf-8',
+    total: createInputTotal(maxBytes),
+    readTimeoutMs: 60_000,
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+    ...terms,
+  };
+  return {
+    reading,
+    /** What is in the store, names and texts. */
+    documents: () => store.documents.map(({ name, bytes }, index) => ({ name, bytes: store.read(index, 0, bytes) })),
+    texts: () => store.documents.map(({ name, bytes }, index) => [name, store.read(index, 0, bytes).toString()]),
+  };
+}

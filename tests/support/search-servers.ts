@@ -1,0 +1,73 @@
+import { onTestFinished } from 'vitest';
+import { findServer } from '../../src/choose-retriever.ts';
+import { loadConfiguration } from '../../src/config/layers.ts';
+import type { ContextStore } from '../../src/context/document.ts';
+import { createMeaning } from '../../src/retrievers/meaning.ts';
+import type { Embed, ServerAccess } from '../../src/retrievers/retriever.ts';
+import type { ChromaRecord } from '../servers/chroma-server.ts';
+import type { IndexedDocument } from '../servers/elasticsearch-server.ts';
+import type { SearchHttp } from '../servers/search-http.ts';
+
+export const signal = new AbortController().signal;
+
+const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
+
+const fieldsOf = (store: ContextStore) =>
+  chunksOf(store).map((chunk) => {
+    const { source, startLine, endLine, text } = store.passage(chunk, 0);
+    return { source, startLine, endLine, text };
+  });
+
+/** The chunks of a store as they would be added to Chroma. */
+export const toRecords = (store: ContextStore): ChromaRecord[] =>
+  fieldsOf(store).map(({ text, ...metadata }, index) => ({ id: `c${index}`, document: text, metadata }));
+
+/** The chunks of a store as they would be indexed. */
+export const toIndexed = (store: ContextStore): IndexedDocument[] =>
+  fieldsOf(store).map((_source, index) => ({ _id: `c${index}`, _source }));
+
+/** The server until the test is over. */
+export async function during(server: Promise<SearchHttp>): Promise<SearchHttp> {
+  const started = await server;
+  onTestFinished(() => started.close());
+  return started;
+}
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Null: it is searched by words. */
+  readonly embed?: Embed | null;
+  /** Whether it is searched by vectors alone. */
+  readonly isAlone?: boolean;
+  /** In seconds. */
+  readonly callTimeout?: number;
+}
+
+/** Opens the server at an address, away from the configuration of whoever runs the tests. */
+export async function open(address: string, options: Options = {}) {
+  const { callTimeout = 30, env = {}, embed = null, isAlone = false } = options;
+  const settings = new Map([['budget.callTimeout', callTimeout]]);
+  const configuration = loadConfiguration({
+    settings,
+    env: { HOME: '/dev/null/nowhere', ...env },
+    cwd: import.meta.dirname,
+  });
+  const server = await findServer(address, { configuration, env, signal });
+  const warnings: string[] = [];
+  const meaning = embed && createMeaning(embed, isAlone, (message) => warnings.push(message));
+  return { ...server, retriever: server.createRetriever(meaning), warnings };
+}
+
+/** Access that counts requests and keeps warnings. */
+export function countingAccess(): ServerAccess & { requests: number; readonly warnings: string[] } {
+  const access = {
+    requests: 0,
+    warnings: [] as string[],
+    warn: (message: string) => void access.warnings.push(message),
+    request: <T>(send: () => Promise<T>) => {
+      access.requests += 1;
+      return send();
+    },
+  };
+  return access;
+}
