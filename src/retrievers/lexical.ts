@@ -46,7 +46,7 @@ export function createIndexedRetriever(
     retrieve: async (query, signal) => {
       signal.throwIfAborted();
       scorer ??= createScorer(store, postings, ranking);
-      return takeBest(store, scorer(query.text), query);
+      return takeBest(store, scorer(query), query);
     },
     advance: async (signal) => signal.throwIfAborted(),
     close: () => {},
