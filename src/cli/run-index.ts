@@ -158,7 +158,7 @@ async function remove(request: Request): Promise<void> {
 
 const actions: Readonly<Record<string, Action>> = {
   add: {
-    takes: ['name', 'encoding', 'json'],
+    takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens'],
     names: 'paths',
     example: 'rlm index add docs/ --name docs',
     run: add,
@@ -171,10 +171,12 @@ const actions: Readonly<Record<string, Action>> = {
 const misuse = (message: string, { example }: Action) =>
   new RlmError('usage', message, { hint: `Such as: ${example}` });
 
+const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** An option that an action does not know must not be passed over. */
 function check(name: string, action: Action, names: readonly string[], options: Invocation['options']): void {
   const foreign = Object.keys(options).find((option) => option !== 'color' && !action.takes.includes(option));
-  if (foreign !== undefined) throw misuse(`rlm index ${name} does not take --${foreign}`, action);
+  if (foreign !== undefined) throw misuse(`rlm index ${name} does not take ${flagOf(foreign)}`, action);
   if (action.names !== null && names.length === 0) throw misuse(`rlm index ${name} needs ${action.names}`, action);
   if (action.names === null && names.length > 0) {
     throw misuse(`rlm index ${name} has no use for "${names[0]}"`, action);

@@ -1,4 +1,8 @@
 import type { CommandSpec } from '../command.ts';
+import { settingOptions } from '../setting-flags.ts';
+
+/** What an index is read with from then on. */
+const reading: readonly string[] = ['inputs.encoding', 'context.chunking', 'context.chunkTokens'];
 
 export const indexCommand: CommandSpec = {
   name: 'index',
@@ -10,8 +14,8 @@ export const indexCommand: CommandSpec = {
   options: [
     { flags: '--name <name>', about: 'add: the index to make or to add to; update: the one to bring up to date' },
     { flags: '--all', about: 'update: read files that have not changed, too' },
-    { flags: '--encoding <name>', about: 'add: encoding of text that has no byte order mark' },
     { flags: '--json', about: 'add, update, list: print JSON' },
+    ...settingOptions((key) => reading.includes(key)).map((option) => ({ ...option, about: `add: ${option.about}` })),
   ],
   note: [
     'An index holds the text of its files and what finds passages in it; rlm ask --index NAME reads neither files nor all',
