@@ -66,11 +66,16 @@ const noRoom = (tokens: number) =>
 
 const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
 
-/** So many that are not in hand, and those in hand that suit as well: all before the first one that is too many. */
+/** What comes beyond the usual number has to score this part of the best: other passages distract more than they help. */
+const worthMore = 0.6;
+
+/** The usual number, and beyond it as much that suits nearly as well as is in hand: that takes no place of others. */
 function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Passage[]): readonly Passage[] {
   const had = new Set(inHand.map(({ id }) => id));
   const surplus = ordered.filter(({ id }) => !had.has(id))[limit];
-  return surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
+  const all = surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
+  const bar = worthMore * Math.max(0, ...all.map(({ score }) => score));
+  return all.filter(({ score }, place) => place < limit || score >= bar);
 }
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {

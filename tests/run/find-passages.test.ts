@@ -53,3 +53,35 @@ describe('the passages of a question', () => {
     ]);
   });
 });
+
+describe('passages in hand', () => {
+  const bytes = Buffer.from(Array.from({ length: 9 }, (_, line) => `this is line ${line}\n`).join(''));
+  const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 16 });
+
+  /** The chunks that a question is shown, of so many with these scores, where two are usual. */
+  async function shown(scores: readonly number[], inHand: readonly number[]): Promise<number[]> {
+    const all = scores.map((score, chunk) => store.passage(store.chunk(chunk), score));
+    const passages = createPassageFinder({
+      store,
+      retriever: { name: 'listing', retrieve: async ({ limit }) => all.slice(0, limit) },
+      rerank: null,
+      settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
+      window: { tokens: 1_000, passageBytes: 1_000, fits: false },
+      budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
+      warn: () => {},
+    });
+    const search = { query: 'line', path: '0.1', inHand: inHand.map((chunk) => all[chunk]!) };
+    return (await passages.find(search, signal)).map(({ id }) => Number(id.slice(1)) - 1);
+  }
+
+  it('take no place of others', async () => {
+    expect(await shown([9, 9, 9, 9, 9, 9], [])).toEqual([0, 1]);
+    expect(await shown([9, 9, 9, 9, 9, 9], [0, 2])).toEqual([0, 1, 2, 3]);
+    expect(await shown([9, 9, 9, 9, 9, 9], [5])).toEqual([0, 1]);
+  });
+
+  it('bring no others that suit much less than the best', async () => {
+    expect(await shown([10, 9, 6, 5.9, 5.8], [0, 1])).toEqual([0, 1, 2]);
+    expect(await shown([10, 1, 1, 1, 1], [0])).toEqual([0, 1]);
+  });
+});
