@@ -83,7 +83,16 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
   const chosen = await chooseProvider(configuration, undefined, signal);
   const keeping = { journal: { kind: 'none' }, record: null, replay: null, env: {} } as const;
   const inputs = { store: createContextStore(), given: 0, warnings: [], close: () => {} };
-  const asked = { task: 'Why?', cwd: '/', paths: [], written: [], listeners: [], ownPrompts: null, index: null };
+  const asked = {
+    task: 'Why?',
+    cwd: '/',
+    paths: [],
+    written: [],
+    listeners: [],
+    ownPrompts: null,
+    index: null,
+    indexName: null,
+  };
   return createRun({ ...asked, configuration, chosen, inputs, signal, keeping });
 }
 

@@ -25,6 +25,7 @@ const layers: readonly string[] = [
   'result',
   'journal',
   'cache',
+  'indexes',
   'audit',
   'choose-provider',
   'choose-embedder',
@@ -62,7 +63,15 @@ const walls: readonly Wall[] = [
       retrievers: ['http', 'http-errors', 'json'],
     },
   },
-  { folder: 'retrievers', open: ['retriever'], choosers: { 'choose-retriever': 'all' } },
+  {
+    folder: 'retrievers',
+    open: ['retriever'],
+    choosers: {
+      'choose-retriever': 'all',
+      // What an index keeps is what the lexical retriever makes.
+      indexes: ['chunk-bytes', 'lexical', 'postings', 'ranking', 'segment'],
+    },
+  },
   {
     // What reads, decodes and stores; what works on words or is a type may be used by all.
     folder: 'context',
@@ -81,9 +90,24 @@ const walls: readonly Wall[] = [
       'map-concurrent',
       'spool',
       'growing-array',
+      'text-hash',
     ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
+      indexes: [
+        'store',
+        'chunk-table',
+        'chunkers',
+        'find-inputs',
+        'read-inputs',
+        'reading',
+        'urls',
+        'chunk',
+        'input-total',
+        'decode',
+        'skipped',
+        'paths',
+      ],
       'read-text': ['gather-inputs', 'store'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],

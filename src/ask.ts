@@ -41,6 +41,8 @@ export interface AskOptions extends RunOptions {
   readonly paths?: readonly string[];
   /** Further text, or a function that gets it. It is called once, while the provider is looked for. */
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
+  /** The name of an index (`rlm index add`) that holds the text, in place of `paths` and `documents`. */
+  readonly index?: string;
   /** A configuration that is loaded already; then `settings`, `cwd` and `env` are not looked at for settings. */
   readonly configuration?: Configuration;
   /** File that a recording of the run's calls is written to, relative to `cwd`: see `replay`. */
@@ -137,9 +139,10 @@ async function runPrepared(
   startedAt: number,
 ): Promise<Result> {
   const { cwd = process.cwd(), signal = new AbortController().signal, paths = [], written = [] } = options;
+  const { index: indexName = null } = options;
   const [{ createRun }, { runTask }] = await Promise.all([import('./create-run.ts'), import('./controller.ts')]);
   const { warnings, listeners } = createAudience([options.onEvent, audit?.onEvent]);
-  const where = { task: question, cwd, paths, written };
+  const where = { task: question, cwd, paths, written, indexName };
   const request = { ...where, configuration, ...prepared, signal, listeners, keeping };
   const { run, state, provider, model, usedMs, recorder, writeRecording, close } = await createRun(request);
   try {

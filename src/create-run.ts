@@ -54,6 +54,8 @@ export interface RunRequest {
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly written: readonly string[];
+  /** The index that holds the text; null: none. */
+  readonly indexName: string | null;
   readonly configuration: Configuration;
   readonly chosen: Chosen;
   readonly inputs: Inputs;
@@ -225,8 +227,9 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const runId = resumed?.recorded.runId ?? newRunId();
   const emit = createEmitter(runId, request.listeners, configuration.redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
-  const { cwd, paths, written } = request;
-  const asked = { runId, task, cwd, paths, written, given: inputs.given, store, configuration, templates };
+  const { cwd, paths, written, indexName } = request;
+  const about = { runId, task, cwd, paths, written, index: indexName, given: inputs.given };
+  const asked = { ...about, store, configuration, templates };
   const facts = { ...asked, provider: provider.name, model: info };
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
   emit({

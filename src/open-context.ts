@@ -7,7 +7,7 @@ import { closeRead, readText } from './read-text.ts';
 /** What to open; see `AskOptions`. */
 export type ContextOptions = Pick<
   AskOptions,
-  'paths' | 'documents' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal'
+  'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal'
 >;
 
 /** Text that can be looked at without a model. */

@@ -1,7 +1,10 @@
 import type { TextIndex } from './choose-retriever.ts';
+import { indexesFolder, stateFolder } from './config/folders.ts';
+import type { Environment } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';
+import { RlmError } from './errors.ts';
 import { bytesOf } from './run/window.ts';
 
 /** What to read. */
@@ -11,8 +14,12 @@ export interface TextOptions {
   /** Files that the program writes meanwhile, which are not read. */
   readonly written?: readonly string[];
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
+  /** The name of an index that holds the text. */
+  readonly index?: string;
   readonly onReading?: (progress: ReadingProgress) => void;
   readonly cwd: string;
+  /** Default: the process's. */
+  readonly env?: Environment;
 }
 
 /** All text, and what of its index was made while it was read. */
@@ -47,6 +54,36 @@ function createGrowingIndex(signal: AbortSignal): GrowingIndex {
   };
 }
 
+const twoSources = (name: string, other: string) =>
+  new RlmError('usage', `the index "${name}" is to be asked, and so is ${other}`, {
+    hint: `Ask one of them, or add files to the index: rlm index add PATHS… --name ${name}`,
+  });
+
+/** Text that is given besides an index; an empty pipe, as scripts hand one on, is none. */
+async function isEmpty({ text }: GivenDocument): Promise<boolean> {
+  if (typeof text === 'string' || text instanceof Uint8Array) return text.length === 0;
+  for await (const piece of text) if (piece.length > 0) return false;
+  return true;
+}
+
+async function readIndex(name: string, options: TextOptions, settings: Settings, signal: AbortSignal): Promise<Read> {
+  const { paths = [], documents = [], env = process.env } = options;
+  const { openIndex } = await import('./indexes/open-index.ts');
+  if (paths.length > 0) throw twoSources(name, paths.join(', '));
+  const overlapBytes = bytesOf(settings.context.overlapTokens);
+  const opened = openIndex(indexesFolder(stateFolder(settings, env)), name, overlapBytes);
+  try {
+    for (const given of typeof documents === 'function' ? await documents(signal) : documents) {
+      if (!(await isEmpty(given))) throw twoSources(name, given.name);
+    }
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+  const inputs = { store: opened.store, given: 0, warnings: [], close: opened.close };
+  return { inputs, index: opened.retriever };
+}
+
 /** Without the readers, which would keep the first request waiting. */
 async function readNothing(): Promise<Read> {
   const { createContextStore } = await import('./context/store.ts');
@@ -55,16 +92,18 @@ async function readNothing(): Promise<Read> {
 }
 
 /**
- * Reads all text. The readers are loaded when there is something to read.
+ * Reads all text, or opens the index that holds it. The readers are loaded when there is something to read.
  * @param isIndexed whether it will be searched by words.
- * @throws RlmError as `gatherInputs` does.
+ * @throws RlmError as `gatherInputs` does; as `openIndex` does, and `usage` when other text is given besides an index.
  */
 export async function readText(
-  { paths = [], written = [], documents = [], onReading, cwd }: TextOptions,
-  { inputs: settings, context }: Settings,
+  options: TextOptions,
+  settings: Settings,
   isIndexed: boolean,
   signal: AbortSignal,
 ): Promise<Read> {
+  if (options.index !== undefined) return readIndex(options.index, options, settings, signal);
+  const { paths = [], written = [], documents = [], onReading, cwd } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
   given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
   if (paths.length === 0 && (await given).length === 0) return readNothing();
@@ -75,10 +114,10 @@ export async function readText(
     return isIndexed && store.totalBytes >= eagerBytes ? index.advance(store) : undefined;
   };
   const sources = { paths, written, given, cwd };
-  const { chunking: kind, chunkTokens, overlapTokens } = context;
+  const { chunking: kind, chunkTokens, overlapTokens } = settings.context;
   const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   try {
-    const inputs = await gatherInputs({ ...sources, settings, store, onProgress, signal });
+    const inputs = await gatherInputs({ ...sources, settings: settings.inputs, store, onProgress, signal });
     return { inputs, index: index.get() };
   } catch (error) {
     index.get()?.close();

@@ -50,7 +50,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
   const { taken, content } = await takeRun(run, force);
   try {
     checkWhole(content.run);
-    const { task, cwd, paths, provider, flags: asked } = content.run;
+    const { task, cwd, paths, index, provider, flags: asked } = content.run;
     const unread = [...new Set([...content.run.written, ...written])];
     const given = new Map([...Object.entries(asked), ...flags]);
     // The provider that the run had: another one that `auto` would take now has not made the recorded calls.
@@ -58,7 +58,8 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
     const documents = async () => readTexts(run.folder, content.run);
     const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
-    const whole = { ...rest, env, cwd, paths, written: unread, documents };
+    const text = index ? { index } : { paths, documents };
+    const whole = { ...rest, ...text, env, cwd, written: unread };
     return await carryOut(task, whole, { configuration, keeping: { journal, record: null, replay: null, env } });
   } finally {
     taken.lock.release();

@@ -13,13 +13,17 @@ const interruptions = {
   SIGHUP: { code: 'terminated', exit: 143, message: 'terminated by SIGHUP: the terminal was closed' },
 } as const;
 
-/** The first signal ends the run and keeps what was found; a second one ends the program at once. */
-export function watchSignals(controller: AbortController): () => void {
+const kept = 'What was found so far is kept in the answer, when there is any.';
+
+/**
+ * The first signal ends the run and keeps what was found; a second one ends the program at once.
+ * @param hint what the user is told of what was done until then.
+ */
+export function watchSignals(controller: AbortController, hint = kept): () => void {
   const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
     const { code, exit, message } = interruptions[signal];
     const handler = () => {
       if (controller.signal.aborted) process.exit(exit);
-      const hint = 'What was found so far is kept in the answer, when there is any.';
       controller.abort(new RlmError(code, message, { hint }));
     };
     process.on(signal, handler);

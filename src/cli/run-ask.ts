@@ -7,8 +7,9 @@ import { readOutputOptions } from './output-options.ts';
 import { settingFlags } from './setting-flags.ts';
 import { readStdin } from './stdin.ts';
 
-function readDocuments(paths: readonly string[], { written, say }: Hooks) {
-  return async (signal: AbortSignal) => readStdin(signal, { hasPaths: paths.length > 0, written, say });
+/** @param hasText whether there is text besides: then an empty pipe is no mistake. */
+function readDocuments(hasText: boolean, { written, say }: Hooks) {
+  return async (signal: AbortSignal) => readStdin(signal, { hasPaths: hasText, written, say });
 }
 
 /** The recording to write or to answer from. */
@@ -19,6 +20,10 @@ function recordings({ record, replay }: Invocation['options']): Pick<AskOptions,
   };
 }
 
+/** The index to ask. */
+const indexOf = ({ index }: Invocation['options']): Pick<AskOptions, 'index'> =>
+  typeof index === 'string' ? { index } : {};
+
 /** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
@@ -28,10 +33,12 @@ export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const configuration = loadConfiguration({ flags: settingFlags(options) });
   const { journal, log } = configuration.settings;
   const kept = recordings(options);
+  const index = indexOf(options);
+  const hasText = paths.length > 0 || index.index !== undefined;
   const toOptions = (hooks: Hooks): AskOptions => {
     const mine = { ...hooks, written: [...hooks.written, ...Object.values(kept)] };
-    const asked = { configuration, paths, ...mine, resumable: journal, ...kept };
-    return options['stdin'] === false ? asked : { ...asked, documents: readDocuments(paths, mine) };
+    const asked = { configuration, paths, ...mine, resumable: journal, ...kept, ...index };
+    return options['stdin'] === false ? asked : { ...asked, documents: readDocuments(hasText, mine) };
   };
   if (options['dryRun'] === true) {
     const { runDry } = await import('./run-dry.ts');

@@ -14,6 +14,9 @@ export function stateFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>,
 /** The folder that holds a folder for each run. */
 export const runsFolder = (state: string): string => join(state, 'runs');
 
+/** The folder that holds a folder for each index. */
+export const indexesFolder = (state: string): string => join(state, 'indexes');
+
 /** Where replies are kept from one run to the next, as an absolute path. */
 export function cacheFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string {
   if (own !== null) return join(resolve(own), 'cache');

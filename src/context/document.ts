@@ -31,6 +31,8 @@ export interface ContextStore {
   readonly totalBytes: number;
   /** Bytes of a document, by its index; a view that must not be written to. Throws the system's error. */
   read(document: number, startByte: number, endByte: number): Uint8Array;
+  /** First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading it all. */
+  hash?(document: number): string;
   /** A chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
   /** A chunk as a passage of its own text alone, for where the text is read as a whole. */

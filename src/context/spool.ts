@@ -17,6 +17,9 @@ export interface Spool {
   close(): void;
 }
 
+/** Bytes that are there already. */
+export type StoredBytes = Pick<Spool, 'size' | 'read'>;
+
 const name = /^rlm-spool-(\d+)-/;
 
 /**

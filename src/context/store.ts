@@ -76,17 +76,6 @@ export function createContextStore(documents: readonly Document[] = [], options:
     starts[document] ?? (document === 0 ? 0 : starts[document - 1]! + infos[document - 1]!.bytes);
   const read = (document: number, startByte: number, endByte: number): Buffer =>
     spool.read(startOf(document) + startByte, startOf(document) + endByte);
-  const text = (chunk: Chunk): string => {
-    const decoded = read(chunk.document, chunk.startByte, chunk.endByte).toString();
-    return chunk.startByte === 0 && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
-  };
-  const withOverlap = (chunk: Chunk): Chunk => {
-    if (overlapBytes === 0) return chunk;
-    const { document, startByte, startLine } = chunk;
-    const before = read(document, Math.max(0, startByte - overlapBytes - 1), startByte);
-    const taken = before.subarray(overlapStart(before, overlapBytes));
-    return { ...chunk, startByte: startByte - taken.length, startLine: startLine - countFeeds(taken) };
-  };
   for (const { name, bytes } of documents) {
     const writer = begin(name);
     writer.write(bytes);
@@ -102,14 +91,38 @@ export function createContextStore(documents: readonly Document[] = [], options:
       return spool.size();
     },
     read,
-    text,
-    plainPassage: (chunk) => toPassage(chunk, infos[chunk.document]!.name, text(chunk), 0),
-    passage(chunk, score) {
-      const shown = withOverlap(chunk);
-      return toPassage(shown, infos[chunk.document]!.name, text(shown), score);
-    },
+    ...createTexts(infos, read, overlapBytes),
     begin,
     close: spool.close,
+  };
+}
+
+/**
+ * What a store says of chunks whose bytes can be read.
+ * @param overlapBytes how much of the text before its chunk a passage begins with.
+ */
+export function createTexts(
+  documents: readonly DocumentInfo[],
+  read: (document: number, startByte: number, endByte: number) => Buffer,
+  overlapBytes: number,
+): Pick<ContextStore, 'text' | 'plainPassage' | 'passage'> {
+  const text = (chunk: Chunk): string => {
+    const decoded = read(chunk.document, chunk.startByte, chunk.endByte).toString();
+    return chunk.startByte === 0 && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
+  };
+  const withOverlap = (chunk: Chunk): Chunk => {
+    if (overlapBytes === 0) return chunk;
+    const { document, startByte, startLine } = chunk;
+    const before = read(document, Math.max(0, startByte - overlapBytes - 1), startByte);
+    const taken = before.subarray(overlapStart(before, overlapBytes));
+    return { ...chunk, startByte: startByte - taken.length, startLine: startLine - countFeeds(taken) };
+  };
+  const passageOf = (chunk: Chunk, score: number) =>
+    toPassage(chunk, documents[chunk.document]!.name, text(chunk), score);
+  return {
+    text,
+    plainPassage: (chunk) => passageOf(chunk, 0),
+    passage: (chunk, score) => passageOf(withOverlap(chunk), score),
   };
 }
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { RlmError } from '../errors.ts';
 
-/** Who works on a run. */
+/** Who works in a folder. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -51,7 +51,7 @@ function parse(content: string): Holder | null {
   }
 }
 
-/** The newest lock of a run's folder: its number, 0 when there is none, and who holds it; null when it is free. */
+/** The newest lock of a folder: its number, 0 when there is none, and who holds it; null when it is free. */
 function newest(folder: string): { readonly number: number; readonly holder: Holder | null } {
   const numbers = readdirSync(folder).flatMap((name) => lockName.exec(name)?.[1] ?? []);
   const number = Math.max(0, ...numbers.map(Number));
@@ -100,7 +100,7 @@ function take(folder: string): Lock | Holder {
 }
 
 /**
- * Takes a run for this process, or tells who has it. Locks are numbered and never removed, only emptied: of two
+ * Takes a folder for this process, or tells who has it. Locks are numbered and never removed, only emptied: of two
  * processes that find the last one free, or its holder dead, one gets the next number and the other sees it.
  * @throws RlmError `output-unwritable` when the folder cannot be written.
  */
@@ -109,13 +109,13 @@ export function takeLock(folder: string): Lock | Holder {
     return take(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `the run's folder ${folder} cannot be written (${code})`, {
+    throw new RlmError('output-unwritable', `the folder ${folder} cannot be written (${code})`, {
       hint: 'Make it writable, or name another state folder with RLM_HOME.',
     });
   }
 }
 
-/** Who works on the run now; null when nobody does. */
+/** Who works in a folder now; null when nobody does. */
 export function holderOf(folder: string): Holder | null {
   const { holder } = newest(folder);
   return holder !== null && isRunning(holder) ? holder : null;

@@ -28,6 +28,8 @@ export interface RunRecord {
   readonly paths: readonly string[];
   /** Files that were written meanwhile and so were not read. */
   readonly written: readonly string[];
+  /** The index that holds the text; null or left out where the text is in files or was given. */
+  readonly index?: string | null;
   /** How many of the documents were given by a program or a pipe; they come first, and their text is kept. */
   readonly given: number;
   readonly documents: readonly RecordedDocument[];

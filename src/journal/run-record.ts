@@ -1,10 +1,11 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Configuration } from '../config/layers.ts';
 import { hasLogin, isAddress, shownSetting } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
+import { hashText } from '../context/text-hash.ts';
 import { windowsOf } from '../context/windows.ts';
 import { RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
@@ -20,6 +21,8 @@ export interface RunFacts {
   readonly paths: readonly string[];
   readonly written: readonly string[];
   readonly given: number;
+  /** Null: none. */
+  readonly index: string | null;
   readonly store: ContextStore;
   readonly provider: string;
   readonly model: ModelInfo;
@@ -27,20 +30,13 @@ export interface RunFacts {
   readonly templates: Templates;
 }
 
-const shortened = (hash: Hash): string => hash.digest('hex').slice(0, 32);
-const hashOf = (data: string): string => shortened(createHash('sha256').update(data));
+const hashOf = (data: string): string => createHash('sha256').update(data).digest('hex').slice(0, 32);
 
-/** Hashing a large text takes as long as a call may have waited for: other work gets its turn in between. */
 async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
   const hashed: RecordedDocument[] = [];
   const pace = createPacer(10);
   for (const [document, { name, bytes }] of store.documents.entries()) {
-    const hash = createHash('sha256');
-    for (const window of windowsOf(store, document)) {
-      hash.update(window);
-      await pace();
-    }
-    hashed.push({ name, bytes, hash: shortened(hash) });
+    hashed.push({ name, bytes, hash: store.hash?.(document) ?? (await hashText(store, document, pace)) });
   }
   return hashed;
 }

@@ -3,7 +3,7 @@ import { createPacer } from '../context/pacer.ts';
 import { createBm25 } from './bm25.ts';
 import { createChunkReader } from './chunk-bytes.ts';
 import { createNameScores } from './name-scores.ts';
-import { createPostingsBuilder, type Postings } from './postings.ts';
+import { createPostings, createPostingsBuilder, type Postings, type PostingsBuilder } from './postings.ts';
 import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import type { Query, Retriever } from './retriever.ts';
 import { takeBest } from './take-best.ts';
@@ -34,6 +34,25 @@ export function createLexicalRetriever(store: ContextStore, ranking: Ranking = s
   };
 }
 
+/** Retrieves as `createLexicalRetriever` does, with an index that is there already and belongs to somebody else. */
+export function createIndexedRetriever(
+  store: ContextStore,
+  postings: Postings,
+  ranking: Ranking = shippedRanking,
+): LexicalRetriever {
+  let scorer: Scorer | null = null;
+  return {
+    name: 'lexical',
+    retrieve: async (query, signal) => {
+      signal.throwIfAborted();
+      scorer ??= createScorer(store, postings, ranking);
+      return takeBest(store, scorer(query), query);
+    },
+    advance: async (signal) => signal.throwIfAborted(),
+    close: () => {},
+  };
+}
+
 /** Scores by chunk, counted from 0; 0 where nothing matches. */
 type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
 
@@ -49,28 +68,36 @@ function createLazyIndex(store: ContextStore, ranking: Ranking): LazyIndex {
   const bytesOf = createChunkReader(store);
   let built = 0;
   let scorer: Scorer | null = null;
-  const add = (bytes: Uint8Array, title: Uint8Array) => {
-    for (let time = 0; time < ranking.titleRepeats; time++) builder.count(title);
-    builder.count(bytes);
-    builder.endChunk();
-  };
   return {
     advance: async (signal) => {
       const pace = createPacer(25);
       signal.throwIfAborted();
       while (built < store.chunkCount) {
         const { chunk, bytes } = bytesOf(built++);
-        add(bytes, titleOf(chunk, bytes));
+        countChunk(builder, chunk, bytes, ranking);
         await pace();
         signal.throwIfAborted();
       }
     },
     scorer: () => {
-      scorer ??= createScorer(store, builder.finish(), ranking);
+      scorer ??= createScorer(store, createPostings(builder.finish()), ranking);
       return scorer;
     },
     close: builder.close,
   };
+}
+
+/** Adds a chunk to an index. */
+export function countChunk(
+  builder: PostingsBuilder,
+  chunk: Chunk,
+  bytes: Uint8Array,
+  { titleRepeats }: Pick<Ranking, 'titleRepeats'> = shippedRanking,
+): void {
+  const title = titleOf(chunk, bytes);
+  for (let time = 0; time < titleRepeats; time++) builder.count(title);
+  builder.count(bytes);
+  builder.endChunk();
 }
 
 const longestTitle = 200;

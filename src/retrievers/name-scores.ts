@@ -1,6 +1,6 @@
 import type { ContextStore } from '../context/document.ts';
 import { type AddScores, inverseFrequency } from './bm25.ts';
-import { createPostingsBuilder, type Postings } from './postings.ts';
+import { createPostings, createPostingsBuilder, type Postings } from './postings.ts';
 import type { Ranking } from './ranking.ts';
 
 /** Adds a little to all chunks of a document whose name holds words of the query. */
@@ -10,7 +10,7 @@ export function createNameScores(store: ContextStore, ranking: Ranking): AddScor
     names.count(Buffer.from(name));
     names.endChunk();
   }
-  const postings = names.finish();
+  const postings = createPostings(names.finish());
   const bonuses = new Float64Array(postings.chunkCount);
   return (scores, weights) => {
     bonuses.fill(0);

@@ -1,11 +1,11 @@
 import { createCounts } from '../context/growing-array.ts';
-import type { Spool } from '../context/spool.ts';
+import type { Spool, StoredBytes } from '../context/spool.ts';
 import type { TermCounter } from './term-counter.ts';
 
 /** What a part of a text's chunks hold, encoded. It is written once and never changed. */
 export interface Segment {
   readonly firstChunk: number;
-  /** Where its terms stand in the spool: 16 bytes each, by key: the key, where its postings begin, and how many chunks hold it. */
+  /** Where its terms stand in the stored bytes: 16 bytes each, by key: the key, where its postings begin, and how many chunks hold it. */
   readonly start: number;
   readonly terms: number;
   /** The keys of every 128th term. */
@@ -15,13 +15,16 @@ export interface Segment {
 /** A term in a segment. */
 export interface TermEntry {
   readonly segment: Segment;
-  /** Where its postings begin in the spool. */
+  /** Where its postings begin in the stored bytes. */
   readonly start: number;
   readonly holders: number;
 }
 
 const entryBytes = 16;
 const sparseEvery = 128;
+
+/** How many of so many terms are in `sparse`. */
+export const sparseCount = (terms: number): number => Math.ceil(terms / sparseEvery);
 
 /** Collects what chunks hold, one after the other, until a segment is made of them. */
 export interface SegmentBuilder {
@@ -85,7 +88,7 @@ function writeSegment(firstChunk: number, inverted: Inverted, counter: TermCount
   const { starts } = inverted;
   const byKey = termsByKey(starts, counter);
   const table = Buffer.allocUnsafeSlow(byKey.length * entryBytes);
-  const sparse = new Float64Array(Math.ceil(byKey.length / sparseEvery));
+  const sparse = new Float64Array(sparseCount(byKey.length));
   // A posting takes at most five bytes for its chunk and five for its frequency.
   const encoded = Buffer.allocUnsafeSlow(starts.at(-1)! * 10);
   let length = 0;
@@ -135,12 +138,12 @@ function writeNumber(into: Buffer, at: number, value: number): number {
 }
 
 /** Where a term stands in a segment, or null. */
-export function findTerm(segment: Segment, key: number, spool: Spool): TermEntry | null {
+export function findTerm(segment: Segment, key: number, bytes: StoredBytes): TermEntry | null {
   const block = lastNotAfter(segment.sparse, key);
   if (block < 0) return null;
   const first = block * sparseEvery;
   const count = Math.min(sparseEvery, segment.terms - first);
-  const entries = spool.read(segment.start + first * entryBytes, segment.start + (first + count) * entryBytes);
+  const entries = bytes.read(segment.start + first * entryBytes, segment.start + (first + count) * entryBytes);
   for (let low = 0, high = count - 1; low <= high; ) {
     const middle = (low + high) >>> 1;
     const found = entries.readDoubleLE(middle * entryBytes);
@@ -171,12 +174,12 @@ const postingBytes = 10;
 /** Writes a term's chunks, counted through all segments, and its frequencies there, beginning at `at`. */
 export function readPostings(
   { segment, start, holders }: TermEntry,
-  spool: Spool,
+  bytes: StoredBytes,
   chunks: Uint32Array,
   frequencies: Uint32Array,
   at: number,
 ): void {
-  const encoded = spool.read(start, Math.min(spool.size(), start + holders * postingBytes));
+  const encoded = bytes.read(start, Math.min(bytes.size(), start + holders * postingBytes));
   let place = 0;
   let chunk = segment.firstChunk;
   const readNumber = (): number => {

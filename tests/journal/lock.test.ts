@@ -116,7 +116,7 @@ describe('takeLock', () => {
   });
 
   it('says so when the folder cannot be written', () => {
-    expect(() => takeLock('/proc/self')).toThrow(/the run's folder \/proc\/self cannot be written \(E[A-Z]+\)/);
+    expect(() => takeLock('/proc/self')).toThrow(/the folder \/proc\/self cannot be written \(E[A-Z]+\)/);
   });
 
   it('goes to exactly one of eight that want it at once, each time that its holder is killed', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSpool } from '../../src/context/spool.ts';
 import { stopwords } from '../../src/context/stopwords.ts';
 import { contentTerms } from '../../src/context/terms.ts';
-import { createPostingsBuilder } from '../../src/retrievers/postings.ts';
+import { createPostings, createPostingsBuilder } from '../../src/retrievers/postings.ts';
 import { createSegmentBuilder, findTerm, readPostings } from '../../src/retrievers/segment.ts';
 import { createTermCounter } from '../../src/retrievers/term-counter.ts';
 import { keyOf, termKey } from '../../src/retrievers/term-key.ts';
@@ -32,7 +32,7 @@ describe('postings', () => {
           builder.count(Buffer.from(words.join(' ')));
           builder.endChunk();
         }
-        const postings = builder.finish();
+        const postings = createPostings(builder.finish());
         expect([...postings.lengths]).toEqual(chunks.map((words) => words.length));
         for (const word of ['apple', 'pear', 'plum', 'fig', 'kiwi', 'melon']) {
           const [term] = contentTerms(word);

@@ -15,6 +15,7 @@ export const askCommand: CommandSpec = {
   ],
   options: [
     ...outputOptions,
+    { flags: '--index <name>', about: 'ask about an index (rlm index add) in place of files' },
     { flags: '--no-stdin', about: 'do not read piped text' },
     {
       flags: '--dry-run',
@@ -31,6 +32,7 @@ export const askCommand: CommandSpec = {
     ['rlm ask "Which settings are read where?" src/ \'docs/**/*.md\'', 'ask about a folder and a glob'],
     ['cat build.log | rlm ask "What failed first?"', 'ask about piped text'],
     ['rlm ask "Is the build safe to ship?" ci.log --json --min-confidence 60', 'gate a CI job on the exit status'],
+    ['rlm ask "Where is the retry limit set?" --index docs', 'ask about an index, which nothing is read anew for'],
     ['rlm ask "Compare both designs" docs/ --strategy decompose', 'split the question into parts'],
     ['rlm ask "Compare both designs" docs/ --dry-run', 'see the worst case in calls, tokens and money first'],
   ],

@@ -5,6 +5,7 @@ import { configCommand } from './config.ts';
 import { describeCommand } from './describe.ts';
 import { doctorCommand } from './doctor.ts';
 import { helpCommand } from './help.ts';
+import { indexCommand } from './indexes.ts';
 import { resumeCommand } from './resume.ts';
 import { runsCommand } from './runs.ts';
 import { searchCommand } from './search.ts';
@@ -14,6 +15,7 @@ export const commands: readonly CommandSpec[] = [
   askCommand,
   searchCommand,
   describeCommand,
+  indexCommand,
   resumeCommand,
   runsCommand,
   doctorCommand,

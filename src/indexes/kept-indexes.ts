@@ -1,0 +1,92 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { nearest } from '../config/nearest.ts';
+import { RlmError } from '../errors.ts';
+import { takeLock } from '../journal/lock.ts';
+import { busyIndex, missingIndex } from './faults.ts';
+import { indexFolder, isIndexName } from './index-folder.ts';
+import { documentsOf, manifestName, readManifest } from './manifest.ts';
+
+/** An index in a list. */
+export interface IndexOutline {
+  readonly name: string;
+  readonly documents: number;
+  /** Of its text. */
+  readonly bytes: number;
+  /** Of all its files. */
+  readonly diskBytes: number;
+  readonly updatedAt: string | null;
+  /** The folder that `paths` start from. */
+  readonly cwd: string | null;
+  readonly paths: readonly string[];
+  /** Why it cannot be opened; null where it can. */
+  readonly damage: string | null;
+}
+
+/** The names of all indexes, in alphabetical order. */
+export function indexNames(indexes: string): string[] {
+  const hasManifest = (name: string) =>
+    statSync(join(indexes, name, manifestName), { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return readdirSync(indexes)
+      .filter((name) => isIndexName(name) && hasManifest(name))
+      .sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new RlmError('index-missing', `the indexes in ${indexes} cannot be read (${code})`, {
+      hint: 'Make the folder readable, or name another state folder with RLM_HOME.',
+    });
+  }
+}
+
+/** The error for a name that no index has. */
+export const noSuchIndex = (indexes: string, name: string): RlmError =>
+  missingIndex(name, nearest(name, indexNames(indexes)));
+
+function diskBytesOf(folder: string): number {
+  const sizes = readdirSync(folder).map((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function outline(indexes: string, name: string): IndexOutline {
+  const folder = indexFolder(indexes, name);
+  const diskBytes = diskBytesOf(folder);
+  try {
+    const { updatedAt, cwd, paths, ...manifest } = readManifest(folder, name);
+    const documents = documentsOf(manifest);
+    const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
+    return { name, documents: documents.length, bytes, diskBytes, updatedAt, cwd, paths, damage: null };
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    const unknown = { updatedAt: null, cwd: null, paths: [] };
+    return { name, documents: 0, bytes: 0, diskBytes, ...unknown, damage: error.message };
+  }
+}
+
+/** Every index, by name. */
+export const listIndexes = (indexes: string): IndexOutline[] =>
+  indexNames(indexes).map((name) => outline(indexes, name));
+
+/**
+ * Removes an index. Who has it open can still read it.
+ * @throws RlmError `index-missing`, `index-busy`, `output-unwritable`.
+ */
+export function removeIndex(indexes: string, name: string): void {
+  const folder = indexFolder(indexes, name);
+  if (!indexNames(indexes).includes(name)) throw noSuchIndex(indexes, name);
+  const lock = takeLock(folder);
+  if (!('release' in lock)) throw busyIndex(name, folder, lock);
+  try {
+    // First what makes it an index: a removal that is cut short leaves none.
+    rmSync(join(folder, manifestName));
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('output-unwritable', `the index "${name}" cannot be removed (${code})`, {
+      hint: `Make ${folder} and the folder that it is in writable.`,
+    });
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,260 @@
+/** Brings an index to what its files are now, reading only those that have changed. */
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import { posixRelative } from '../context/paths.ts';
+import type { ReadingProgress } from '../context/reading.ts';
+import type { Skipped } from '../context/skipped.ts';
+import { isUrl } from '../context/urls.ts';
+import { RlmError } from '../errors.ts';
+import { type Lock, takeLock } from '../journal/lock.ts';
+import { busyIndex, Damage, missingIndex } from './faults.ts';
+import { findFiles } from './found-files.ts';
+import { indexFolder } from './index-folder.ts';
+import { createIndexStore, naming } from './index-store.ts';
+import {
+  documentsOf,
+  type IndexedFile,
+  indexVersion,
+  type Manifest,
+  manifestName,
+  type ReadingTerms,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
+import { openParts } from './open-index.ts';
+import { openPart, type PartFacts, partPrefix, writePart } from './part.ts';
+import { type ChangedFiles, readChanged } from './read-changed.ts';
+
+/** What an index is to be made of, besides what it is made of already. */
+interface Addition {
+  readonly cwd: string;
+  /** Files, folders and globs, relative to `cwd`. */
+  readonly paths: readonly string[];
+  readonly reading: ReadingTerms;
+}
+
+export interface RefreshRequest {
+  /** The folder of all indexes. */
+  readonly indexes: string;
+  readonly name: string;
+  /** Null: the index is only brought up to date. */
+  readonly addition: Addition | null;
+  /** Whether files are read that have not changed, too. */
+  readonly readsAll: boolean;
+  /** How much text there may be in all, and how files are read. */
+  readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'readTimeout' | 'strict'>;
+  readonly onReading: (progress: ReadingProgress) => void;
+  /** Told how far the index of the text that was read has come, in bytes. */
+  readonly onIndexing: (done: number, bytes: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What an index has become. */
+export interface Refreshed {
+  readonly name: string;
+  readonly documents: number;
+  /** Of all text, in bytes. */
+  readonly bytes: number;
+  /** Files with text, by what has become of them. */
+  readonly files: { readonly added: number; readonly changed: number; readonly removed: number; readonly kept: number };
+  readonly skipped: readonly Skipped[];
+  readonly warnings: readonly string[];
+}
+
+/** More parts make questions slower, and more dead text than live is waste. */
+const mostParts = 8;
+const mostDead = 1 / 3;
+
+function lockFolder(folder: string, name: string): Lock {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('output-unwritable', `the folder ${folder} cannot be made (${code})`, {
+      hint: 'Make the one that it is in writable, or name another state folder with RLM_HOME.',
+    });
+  }
+  const lock = takeLock(folder);
+  if ('release' in lock) return lock;
+  throw busyIndex(name, folder, lock);
+}
+
+const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestName));
+
+/** What no manifest names: parts of a writer that was killed, and those that nothing lives in any more. */
+function removeLeftovers(folder: string, manifest: Pick<Manifest, 'parts'>): void {
+  const named = new Set(manifest.parts.map(({ file }) => file));
+  const isLeft = (file: string) =>
+    (file.startsWith(partPrefix) && !named.has(file)) || file.startsWith(`.${manifestName}.`);
+  for (const file of readdirSync(folder).filter(isLeft)) rmSync(join(folder, file), { force: true });
+}
+
+/**
+ * Makes an index, adds to one, or brings one up to date. Until it is done the index is what it was, also when the
+ * process ends before.
+ * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` where the manifest is; `no-space`,
+ *   `output-unwritable`; as `findInputs` and `readInputs` do; `input-empty` when it would hold no text; the signal's reason.
+ */
+export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> {
+  const { indexes, name, addition } = request;
+  const folder = indexFolder(indexes, name);
+  if (addition === null && !hasManifest(folder)) throw missingIndex(name, null);
+  const lock = lockFolder(folder, name);
+  try {
+    return await refreshLocked(request, folder);
+  } finally {
+    if (!hasManifest(folder)) rmSync(folder, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+const nothing = ({ cwd, reading }: Addition): Manifest => ({
+  version: indexVersion,
+  updatedAt: '',
+  cwd,
+  paths: [],
+  reading,
+  parts: [],
+  files: [],
+});
+
+/** The manifest that is worked from, and the paths that come to it. */
+function takeUp({ addition, name }: RefreshRequest, folder: string) {
+  if (addition === null) return { before: readManifest(folder, name), added: [] };
+  const before = hasManifest(folder) ? readManifest(folder, name) : nothing(addition);
+  // Names are relative to one folder, so that no two documents have the same.
+  const inFolder = (path: string) =>
+    addition.cwd === before.cwd || isUrl(path) ? path : posixRelative(before.cwd, resolve(addition.cwd, path)) || '.';
+  const added = [...new Set(addition.paths.map(inFolder))].filter((path) => !before.paths.includes(path));
+  return { before, added };
+}
+
+async function refreshLocked(request: RefreshRequest, folder: string): Promise<Refreshed> {
+  const { addition, signal, name } = request;
+  const { before, added } = takeUp(request, folder);
+  try {
+    const reading = addition?.reading ?? before.reading;
+    const places = { cwd: before.cwd, known: before.paths, added, indexes: resolve(request.indexes) };
+    const found = await findFiles(places, signal);
+    const known = knownFiles(request, folder, before, reading);
+    const changed = await readChanged(found, { ...request, reading, known });
+    try {
+      const paths = [...before.paths, ...added];
+      const after = await store(request, folder, { ...before, reading, paths }, changed);
+      if (addition !== null && documentsOf(after).length === 0) throw nothingReadable(paths, changed.skipped.length);
+      const manifest = await compacted(request, folder, after);
+      signal.throwIfAborted();
+      await writeManifest(folder, manifest);
+      removeLeftovers(folder, manifest);
+      return toRefreshed(name, before, manifest, changed);
+    } finally {
+      changed.close();
+    }
+  } catch (error) {
+    if (hasManifest(folder)) removeLeftovers(folder, before);
+    throw error;
+  }
+}
+
+const nothingReadable = (paths: readonly string[], skipped: number) =>
+  new RlmError('input-empty', `there is no readable text in ${paths.join(', ')}`, {
+    hint: skipped > 0 ? `${skipped} files are binary or empty. Name text files.` : 'Name text files.',
+  });
+
+function isWhole(folder: string, facts: PartFacts): boolean {
+  try {
+    openPart(folder, facts).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Damage || (error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** The files that need not be read again while their stamps are the same: their text is there, and read as it would be now. */
+function knownFiles(
+  { readsAll }: RefreshRequest,
+  folder: string,
+  before: Manifest,
+  reading: ReadingTerms,
+): ReadonlyMap<string, IndexedFile> {
+  if (readsAll || JSON.stringify(reading) !== JSON.stringify(before.reading)) return new Map();
+  const whole = new Set(before.parts.filter((part) => isWhole(folder, part)).map(({ file }) => file));
+  const isThere = ({ documents }: IndexedFile) => documents.every(({ part }) => whole.has(part));
+  return new Map(before.files.filter(isThere).map((file) => [file.key, file]));
+}
+
+/** Writes what was read as a part, and says what the index then is. */
+async function store(
+  { onIndexing, signal }: RefreshRequest,
+  folder: string,
+  manifest: Manifest,
+  changed: ChangedFiles,
+): Promise<Manifest> {
+  const { fresh } = changed;
+  const bytes = [...fresh.keys()].reduce((sum, document) => sum + changed.store.documents[document]!.bytes, 0);
+  const onProgress = (done: number) => onIndexing(done, bytes);
+  const part =
+    fresh.size === 0 ? null : await writePart({ folder, store: changed.store, documents: fresh, onProgress, signal });
+  const files = changed.files.map(({ file, read }) => ({
+    ...file,
+    documents: read === null ? file.documents : read.map((document) => part!.documents.get(document)!),
+  }));
+  return withParts({ ...manifest, updatedAt: new Date().toISOString(), files }, part === null ? [] : [part.facts]);
+}
+
+/** With a part more, and without those that nothing lives in. */
+function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
+  const living = new Set(documentsOf(manifest).map(({ part }) => part));
+  return { ...manifest, parts: [...manifest.parts, ...more].filter(({ file }) => living.has(file)) };
+}
+
+function isWasteful(manifest: Manifest): boolean {
+  const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
+  const all = manifest.parts.reduce((sum, { textBytes }) => sum + textBytes, 0);
+  return manifest.parts.length > mostParts || all - live > all * mostDead;
+}
+
+/** The same in one part, where it has come to lie in too many or in too large ones. */
+async function compacted({ name, onIndexing, signal }: RefreshRequest, folder: string, manifest: Manifest) {
+  if (!isWasteful(manifest)) return manifest;
+  const parts = naming(name, () => openParts(folder, manifest));
+  try {
+    const { store: whole } = createIndexStore(name, manifest, parts);
+    const all = documentsOf(manifest);
+    const documents = new Map(all.map(({ hash }, document) => [document, hash]));
+    const onProgress = (done: number) => onIndexing(done, whole.totalBytes);
+    const part = await writePart({ folder, store: whole, documents, onProgress, signal });
+    let document = 0;
+    const files = manifest.files.map((file) => ({
+      ...file,
+      documents: file.documents.map(() => part.documents.get(document++)!),
+    }));
+    return withParts({ ...manifest, files }, [part.facts]);
+  } finally {
+    for (const part of parts.values()) part.close();
+  }
+}
+
+function toRefreshed(name: string, before: Manifest, after: Manifest, changed: ChangedFiles): Refreshed {
+  const documents = documentsOf(after);
+  const withText = ({ documents: texts }: IndexedFile) => texts.length > 0;
+  const earlier = new Set(before.files.filter(withText).map(({ key }) => key));
+  const now = changed.files.filter(({ file, read }) => (read ?? file.documents).length > 0);
+  const known = now.filter(({ file }) => earlier.has(file.key));
+  const kept = known.filter(({ read }) => read === null).length;
+  return {
+    name,
+    documents: documents.length,
+    bytes: documents.reduce((sum, { bytes }) => sum + bytes, 0),
+    files: {
+      added: now.length - known.length,
+      changed: known.length - kept,
+      removed: earlier.size - known.length,
+      kept,
+    },
+    skipped: changed.skipped,
+    warnings: changed.warnings,
+  };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createContextStore } from '../../src/context/store.ts';
+import { indexVersion } from '../../src/indexes/manifest.ts';
+import { countChunk } from '../../src/retrievers/lexical.ts';
+import { createPostingsBuilder } from '../../src/retrievers/postings.ts';
+import { shippedRanking } from '../../src/retrievers/ranking.ts';
+
+const sample = [
+  '# Retrying requests\n\nThe pool retried maxRetryCount times; see src/readInputs.ts and read_inputs.py.\n\n',
+  'Version v1.2.3 of 2026-11-21, well-known naïve cafés, 東京タワー, "quoted" words and 0x1f numbers 42.\n',
+  'export function startServer(port: number) {\n  return listen(port);\n}\n\n',
+  'A long line of words that are running, ran, runs. '.repeat(12),
+  '\n2026-11-21T08:00:00Z ERROR pool exhausted\n2026-11-21T08:00:01Z INFO again\n',
+].join('');
+
+/** What an index keeps of the sample, as each kind of text. */
+async function fingerprint(): Promise<string> {
+  const store = createContextStore([], { kind: 'auto', chunkBytes: 200 });
+  for (const name of ['a.md', 'b.log', 'c.ts', 'd.txt']) {
+    const writer = store.begin(name);
+    writer.write(Buffer.from(sample));
+    await writer.prepare();
+    writer.end();
+  }
+  const builder = createPostingsBuilder(shippedRanking);
+  const hash = createHash('sha256');
+  for (let index = 0; index < store.chunkCount; index++) {
+    const chunk = store.chunk(index);
+    hash.update(JSON.stringify(chunk));
+    countChunk(builder, chunk, store.read(chunk.document, chunk.startByte, chunk.endByte));
+  }
+  const { lengths, segments, bytes } = builder.finish();
+  hash.update(JSON.stringify([[...lengths], segments.map(({ start, terms }) => [start, terms])]));
+  hash.update(bytes.read(0, bytes.size()));
+  builder.close();
+  store.close();
+  return hash.digest('hex').slice(0, 16);
+}
+
+describe('the version of an index', () => {
+  it('is another one when text is cut or read in another way: then raise indexVersion, and note the new pair here', async () => {
+    expect({ indexVersion, fingerprint: await fingerprint() }).toEqual({
+      indexVersion: 1,
+      fingerprint: 'b88a73ee106e5a5d',
+    });
+  });
+});
