@@ -1,24 +1,30 @@
 /**
- * `npm run bench:retrieval -- --data ../shared/data [--large]`: what retrieval finds on public test sets, what each
- * choice in it brings, and what it takes. Parameters were chosen while looking at all queries of both sets: the columns
- * `odd` and `even` show whether the halves agree, and no query was held out.
+ * `npm run bench:retrieval -- --data ../shared/data [--embedding-model NAME] [--large]`: what retrieval finds on public
+ * test sets, what each choice in it brings, and what it takes. Parameters were chosen while looking at all queries of both
+ * sets: the columns `odd` and `even` show whether the halves agree, and no query was held out. Without an embedding
+ * model, retrieval by meaning is measured with simulated vectors.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printHops } from './retrieval/hops.ts';
+import { byMeaning } from './retrieval/meanings.ts';
 import { printRankings } from './retrieval/rankings.ts';
 import { printSpeed } from './retrieval/speed.ts';
 import { readCranfield, readMusique } from './retrieval/test-sets.ts';
 
 const { values } = parseArgs({
-  options: { data: { type: 'string', default: '../shared/data' }, large: { type: 'boolean', default: false } },
+  options: {
+    data: { type: 'string', default: '../shared/data' },
+    'embedding-model': { type: 'string' },
+    large: { type: 'boolean', default: false },
+  },
 });
 const data = resolve(values.data);
 
 if (['cranfield', 'musique'].every((name) => existsSync(resolve(data, name)))) {
   const [cranfield, musique] = await Promise.all([readCranfield(data), readMusique(data)]);
-  await printRankings(cranfield, musique);
+  await printRankings(cranfield, musique, await byMeaning(values['embedding-model'] ?? null));
   await printHops(musique);
 } else {
   console.log(`Skipped: ${data} has no cranfield/ and musique/ to measure on; name the folder with --data.`);
