@@ -1,31 +1,17 @@
 import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
 
+/** Names of the fields that say where a passage stands. */
+const place = { source: 'source', startLine: 'startLine', endLine: 'endLine' } as const;
+
+/** What an index of Elasticsearch has, or of OpenSearch. */
+const index = { text: 'text', search: null, ...place, vector: null } as const;
+
 /** Options in the address of each kind of server, by name, with their defaults; null: none. */
 const options = {
-  chroma: {
-    tenant: 'default_tenant',
-    database: 'default_database',
-    source: 'source',
-    startLine: 'startLine',
-    endLine: 'endLine',
-  },
-  elasticsearch: {
-    text: 'text',
-    search: null,
-    source: 'source',
-    startLine: 'startLine',
-    endLine: 'endLine',
-    vector: null,
-  },
-  opensearch: {
-    text: 'text',
-    search: null,
-    source: 'source',
-    startLine: 'startLine',
-    endLine: 'endLine',
-    vector: null,
-  },
+  chroma: { tenant: 'default_tenant', database: 'default_database', ...place },
+  elasticsearch: index,
+  opensearch: index,
 } as const;
 
 type Kind = keyof typeof options;

@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import type { ContextStore } from '../context/document.ts';
+import type { Chunk, ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
 import type { Retriever, ServerAccess } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
@@ -64,7 +64,9 @@ const noRoom = (tokens: number) =>
     hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
   });
 
-const chunksOf = (store: ContextStore) => Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
+function* chunksOf(store: ContextStore): Generator<Chunk> {
+  for (let index = 0; index < store.chunkCount; index++) yield store.chunk(index);
+}
 
 /** What comes beyond the usual number has to score this part of the best: other passages distract more than they help. */
 const worthMore = 0.6;
@@ -84,19 +86,21 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const given = new Map<string, Passage>();
   const textBytes = textBytesOf(store);
 
-  const whole = () => chunksOf(store).map(store.plainPassage);
+  const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
   /** Where no word of the query stands in the text: the question may be what the text is about. */
   function beginnings(maxBytes: number): Passage[] {
+    const found: Passage[] = [];
     let room = maxBytes;
-    return chunksOf(store)
-      .filter(({ startByte }) => startByte === 0)
-      .slice(0, limit)
-      .filter(({ startByte, endByte }) => {
-        room -= endByte - startByte;
-        return room >= 0;
-      })
-      .map((chunk) => store.passage(chunk, 0));
+    let seen = 0;
+    for (const chunk of chunksOf(store)) {
+      if (seen === limit) break;
+      if (chunk.startByte > 0) continue;
+      seen++;
+      room -= chunk.endByte - chunk.startByte;
+      if (room >= 0) found.push(store.passage(chunk, 0));
+    }
+    return found;
   }
 
   /** For one search, which is paid for: its first request is it, and others are one more each. */

@@ -3,8 +3,8 @@
  * the real one: server/routes.go, api/types.go and llm/llama_server.go of ollama/ollama, and for a prompt that does not
  * fit what issue 16800 there shows.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLocalServer } from './local-server.ts';
 import { type Fault, isFault } from './ollama-faults.ts';
 import { sendChat } from './ollama-wire.ts';
 
@@ -152,7 +152,6 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
   const embeds: EmbedCall[] = [];
   const paths: string[] = [];
   const loaded = new Map<string, number>();
-  const sockets = new Set<Socket>();
   let inFlight = 0;
   let maxInFlight = 0;
 
@@ -262,30 +261,13 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     await chat(body, request, response, arrivedAt);
   }
 
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  // Go's server, which Ollama's is, keeps idle connections; Node's closes them after 5 s, in the midst of a benchmark.
-  server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await startLocalServer(handle)),
     requests,
     embeds,
     paths,
     get maxInFlight() {
       return maxInFlight;
-    },
-    openSockets: () => sockets.size,
-    close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
-      return closed;
     },
   };
 }

@@ -2,8 +2,8 @@
  * A local server that answers requests for vectors as OpenAI documents it (API reference, "Create embeddings"), errors in
  * the shape of its errors.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLocalServer } from './local-server.ts';
 import { type Fault, isFault } from './ollama-faults.ts';
 
 /** One request as it arrived. */
@@ -41,7 +41,6 @@ async function readBody(request: IncomingMessage): Promise<{ model: string; inpu
 /** Starts a server on a free port of the loopback address. */
 export async function startOpenAiServer({ model, key = null, longest = 30_000, embed }: OpenAiServerOptions) {
   const requests: OpenAiEmbedCall[] = [];
-  const sockets = new Set<Socket>();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = '', headers } = request;
@@ -77,22 +76,10 @@ export async function startOpenAiServer({ model, key = null, longest = 30_000, e
     sendJson(response, 200, { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });
   }
 
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await startLocalServer(handle);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    ...server,
+    url: `${server.url}/v1`,
     requests: requests as readonly OpenAiEmbedCall[],
-    openSockets: () => sockets.size,
-    close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
-      return closed;
-    },
   };
 }

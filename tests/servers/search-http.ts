@@ -1,6 +1,6 @@
 /** What the simulated search servers have in common: JSON in, JSON or a fault out, and what they were asked. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type LocalServer, startLocalServer } from './local-server.ts';
 import { type Fault, isFault } from './ollama-faults.ts';
 
 export { faults } from './ollama-faults.ts';
@@ -24,12 +24,8 @@ export interface JsonReply {
 /** What goes wrong, by the number of the request from 0; null: nothing. */
 export type FaultAt = (index: number, request: SearchRequest) => Fault | null;
 
-export interface SearchHttp {
-  /** `http://127.0.0.1:PORT` */
-  readonly url: string;
+export interface SearchHttp extends LocalServer {
   readonly requests: readonly SearchRequest[];
-  openSockets(): number;
-  close(): Promise<void>;
 }
 
 async function read(request: IncomingMessage): Promise<SearchRequest> {
@@ -59,7 +55,6 @@ export async function startSearchHttp(
   faultAt: FaultAt = () => null,
 ): Promise<SearchHttp> {
   const requests: SearchRequest[] = [];
-  const sockets = new Set<Socket>();
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await read(incoming);
     const fault = faultAt(requests.push(request) - 1, request);
@@ -67,22 +62,5 @@ export async function startSearchHttp(
     const { status, json } = reply(request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   }
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    openSockets: () => sockets.size,
-    close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) socket.destroy();
-      return closed;
-    },
-  };
+  return { ...(await startLocalServer(handle)), requests };
 }
