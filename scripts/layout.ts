@@ -18,6 +18,8 @@ const layers: readonly string[] = [
   'providers',
   'evidence',
   'retrievers',
+  'tools',
+  'sandbox',
   'run',
   'strategies',
   'stages',

@@ -8,10 +8,20 @@ export type { ContextLine, SearchMatch, SearchOptions, SearchResult } from './co
 export { type DryRun, dryRun } from './dry-run.ts';
 export { type ErrorCode, type ErrorInfo, type ExitCode, errorCodes, exitCodes, RlmError } from './errors.ts';
 export { type Context, type ContextOptions, openContext } from './open-context.ts';
-export type { CallOptions, Message, ModelInfo, ModelReply, ModelRequest, Provider } from './providers/provider.ts';
+export type {
+  CallOptions,
+  Message,
+  ModelInfo,
+  ModelReply,
+  ModelRequest,
+  Provider,
+  ToolCall,
+  ToolSpec,
+} from './providers/provider.ts';
 export {
   createScriptedProvider,
   type Script,
+  type ScriptedCalls,
   type ScriptedFunction,
   type ScriptedOptions,
   type ScriptedProvider,

@@ -3,7 +3,7 @@ import { RlmError } from '../errors.ts';
 import { prompts } from '../prompts/index.ts';
 import type { Provider } from '../providers/provider.ts';
 import { replaceFile } from '../replace-file.ts';
-import type { Archive } from '../run/archive.ts';
+import { type Archive, keptReplyOf } from '../run/archive.ts';
 import type { CallIdentity } from '../run/call-identity.ts';
 import { readRecords } from './read-journal.ts';
 import { type CallRecord, encodeRecord, type JournalRecord, journalVersion, type RunRecord } from './records.ts';
@@ -121,8 +121,7 @@ export function createReplayArchive({ calls }: Cassette, path: string): Archive 
     async find(call) {
       const found = byPlace.get(`${call.place} ${call.hash}`) ?? byHash.get(call.hash);
       if (found === undefined) throw notRecorded(call, calls, path);
-      const { text, tokens, finish, tries } = found;
-      return { text, tokens, finish, tries };
+      return keptReplyOf(found);
     },
     keep: async () => {},
   };

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { now } from '../clock.ts';
 import type { Result } from '../result.ts';
-import type { Archive, KeptReply } from '../run/archive.ts';
+import { type Archive, keptReplyOf } from '../run/archive.ts';
 import { type JournalFile, openJournalFile, syncFolder } from './journal-file.ts';
 import { type Lock, takeLock } from './lock.ts';
 import type { CallRecord, JournalRecord, RunRecord } from './records.ts';
@@ -64,13 +64,12 @@ function createRecorder({ start, calls, usedMs, unopened, warn }: RecorderParts)
     await opened?.file.append(record).catch((error: unknown) => giveUp(restIsLost, error));
   }
 
-  const replyOf = ({ text, tokens, finish, tries }: CallRecord): KeptReply => ({ text, tokens, finish, tries });
   const archive: Archive = {
     name: 'journal',
     replays: true,
     find: async (call) => {
       const record = known.get(keyOf(call));
-      return record ? replyOf(record) : null;
+      return record ? keptReplyOf(record) : null;
     },
     keep: (call, reply) => append({ type: 'call', ...call, ...reply, usedMs: usedNow() }),
   };

@@ -2,7 +2,7 @@
  * Lenient reading of a field's value, from JSON or from text, with a strict result: the right type or undefined.
  */
 import type { SubQuestion } from '../state.ts';
-import type { CitedPassage, Field, Finding } from './fields.ts';
+import type { Action, CitedPassage, Field, Finding } from './fields.ts';
 import { choiceAliases, plainName } from './label-aliases.ts';
 
 const nothing =
@@ -146,6 +146,32 @@ function toChoice(value: unknown, options: readonly string[]): string | undefine
   return only !== undefined && found.length === 1 && !denied(text, only) ? only : undefined;
 }
 
+const actionLine = /^[\s\-*]*[`"]?([a-z]\w*)[`"]?\s*[:(]?\s*(\{[\s\S]*\})?\s*\)?\s*$/i;
+
+/** `search_context {"pattern": "x"}`, one or several, each beginning on a line of its own. */
+function actionsIn(text: string): Action[] {
+  const starts = text.split(/\n(?=[\s\-*]*[`"]?[a-z]\w*[`"]?\s*[:(]?\s*(?:\{|$))/i);
+  return starts.flatMap((one) => {
+    const match = actionLine.exec(one);
+    return match === null ? [] : [{ tool: match[1]!, arguments: match[2] ?? {} }];
+  });
+}
+
+function toActions(value: unknown): Action[] | undefined {
+  if (value === null) return [];
+  if (typeof value === 'string') return isNothing(value) ? [] : actionsIn(unwrap(value));
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item): Action[] => {
+    if (typeof item === 'string') return actionsIn(item);
+    if (typeof item !== 'object' || item === null) return [];
+    const inner = under(item, ['function']);
+    const call = typeof inner === 'object' && inner !== null ? inner : item;
+    const tool = toText(under(call, ['tool', 'name', 'toolname', 'action', 'function']));
+    const given = under(call, ['arguments', 'args', 'parameters', 'input', 'params']);
+    return tool === undefined ? [] : [{ tool, arguments: given ?? {} }];
+  });
+}
+
 /** The passage ids that a text names: `P12`, `[P12]`, `[P3, P4]`. */
 function passageIds(value: unknown): string[] {
   if (typeof value === 'number') return [`P${value}`];
@@ -207,6 +233,7 @@ function toFindings(value: unknown): Finding[] | undefined {
 export function coerce(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case 'text':
+    case 'plain':
       return toText(value);
     case 'list':
     case 'queries':
@@ -221,11 +248,13 @@ export function coerce(field: Field, value: unknown): unknown {
       return toCitations(value);
     case 'findings':
       return toFindings(value);
+    case 'actions':
+      return toActions(value);
   }
 }
 
 /** What an optional field is when the reply does not have it. */
 export function emptyValue(field: Field): unknown {
   if (field.kind === 'choice') return field.options.at(-1);
-  return field.kind === 'text' ? '' : [];
+  return field.kind === 'text' || field.kind === 'plain' ? '' : [];
 }

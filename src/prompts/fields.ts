@@ -3,6 +3,7 @@
  * a model, the words that tell a model what to write, and the readers for JSON and for labelled text.
  */
 import type { SubQuestion } from '../state.ts';
+import type { ToolSpec } from './message.ts';
 
 /** A passage as a reply cites it; not yet checked. */
 export interface CitedPassage {
@@ -18,6 +19,19 @@ export interface Finding extends CitedPassage {
   readonly key: string;
 }
 
+/** A tool that a reply wants to have run. */
+export interface Action {
+  readonly tool: string;
+  /** As the model wrote them: an object, or JSON as text, or neither. */
+  readonly arguments: unknown;
+}
+
+/**
+ * json: constrained by a schema. labelled: text with labels. tools: tools are called in the server's own way, and the rest
+ * is labelled text. plain: the text itself, such as code.
+ */
+export type ReplyForm = 'json' | 'labelled' | 'tools' | 'plain';
+
 interface Base {
   /** The label in labelled text, in upper case. */
   readonly label: string;
@@ -29,7 +43,19 @@ interface Base {
 
 /** One field of a reply. */
 export type Field =
-  | (Base & { readonly kind: 'text' | 'list' | 'queries' | 'questions' | 'score' | 'citations' | 'findings' })
+  | (Base & {
+      /** plain: all of the reply, the only field of its prompt. */
+      readonly kind:
+        | 'text'
+        | 'plain'
+        | 'list'
+        | 'queries'
+        | 'questions'
+        | 'score'
+        | 'citations'
+        | 'findings'
+        | 'actions';
+    })
   | (Base & {
       readonly kind: 'choice';
       /** Of an optional choice, the last one stands where the reply does not say. */
@@ -41,12 +67,14 @@ export type Fields = Readonly<Record<string, Field>>;
 
 interface ValueOfKind {
   readonly text: string;
+  readonly plain: string;
   readonly list: readonly string[];
   readonly queries: readonly string[];
   readonly questions: readonly SubQuestion[];
   readonly score: number;
   readonly citations: readonly CitedPassage[];
   readonly findings: readonly Finding[];
+  readonly actions: readonly Action[];
   readonly choice: string;
 }
 
@@ -61,9 +89,17 @@ const strings = { type: 'array', items: { type: 'string' } };
 
 const findingParts = ['passage', 'quote', 'key', 'finding'];
 
-function fieldSchema(field: Field): object {
+/** A tool's name with arguments of its own form. */
+const actionSchema = ({ name, schema }: ToolSpec): object => ({
+  type: 'object',
+  properties: { tool: { type: 'string', enum: [name] }, arguments: schema },
+  required: ['tool', 'arguments'],
+});
+
+function fieldSchema(field: Field, tools: readonly ToolSpec[]): object {
   switch (field.kind) {
     case 'text':
+    case 'plain':
       return { type: 'string' };
     case 'list':
     case 'queries':
@@ -99,15 +135,20 @@ function fieldSchema(field: Field): object {
           required: findingParts,
         },
       };
+    case 'actions':
+      return { type: 'array', items: { anyOf: tools.map(actionSchema) } };
   }
 }
 
-/** The JSON Schema of a reply; every field is required there, since a model that may leave one out often does. */
-export function replySchema(fields: Fields): object {
+/**
+ * The JSON Schema of a reply; every field is required there, since a model that may leave one out often does.
+ * @param tools those that its actions may name.
+ */
+export function replySchema(fields: Fields, tools: readonly ToolSpec[] = []): object {
   const names = Object.keys(fields);
   return {
     type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name]!)])),
+    properties: Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name]!, tools)])),
     required: names,
   };
 }
@@ -115,6 +156,7 @@ export function replySchema(fields: Fields): object {
 function jsonShape(field: Field): string {
   switch (field.kind) {
     case 'text':
+    case 'plain':
       return '"…"';
     case 'list':
     case 'queries':
@@ -129,12 +171,15 @@ function jsonShape(field: Field): string {
       return '[{"passage": "P12", "quote": "words copied exactly from that passage"}]';
     case 'findings':
       return '[{"passage": "P12", "quote": "words copied exactly from that passage", "key": "…", "finding": "…"}]';
+    case 'actions':
+      return '[{"tool": "name of a tool", "arguments": {…}}]';
   }
 }
 
 function labelledShape(field: Field): string {
   switch (field.kind) {
     case 'text':
+    case 'plain':
       return `${field.label}: <${field.about}>`;
     case 'list':
       return `${field.label}:\n- <${field.about}>`;
@@ -150,15 +195,44 @@ function labelledShape(field: Field): string {
       return `${field.label}:\n- [P12] "<words copied exactly from that passage>"`;
     case 'findings':
       return `${field.label}:\n- [P12] "<words copied exactly from that passage>" | <key> | <${field.about}>`;
+    case 'actions':
+      return `${field.label} 1: <name of a tool> {"<argument>": <value>}`;
   }
 }
 
-/** Tells the model the form of its reply: one JSON object, or labelled text for models that cannot be constrained. */
-export function describeReply(fields: Fields, form: 'json' | 'labelled'): string {
-  const all = Object.entries(fields);
-  if (form === 'labelled') {
-    return `Reply in exactly this form, with these labels:\n\n${all.map(([, field]) => labelledShape(field)).join('\n')}`;
+/** Whether the reply is all one text, of which no form is asked. */
+export const isPlain = (fields: Fields): boolean => Object.values(fields).some(({ kind }) => kind === 'plain');
+
+/** The form in which a reply is asked for, by what the model can do. */
+export function replyForm(
+  fields: Fields,
+  tools: readonly ToolSpec[],
+  can: { readonly structuredOutput: boolean; readonly tools: boolean },
+): ReplyForm {
+  if (isPlain(fields)) return 'plain';
+  if (tools.length > 0 && can.tools) return 'tools';
+  return can.structuredOutput ? 'json' : 'labelled';
+}
+
+const labelledShapes = (fields: readonly Field[]): string => fields.map(labelledShape).join('\n');
+
+/** Tells the model the form of its reply; nothing where that is plain. */
+export function describeReply(fields: Fields, form: ReplyForm): string {
+  const all = Object.values(fields);
+  switch (form) {
+    case 'plain':
+      return '';
+    case 'labelled':
+      return `Reply in exactly this form, with these labels:\n\n${labelledShapes(all)}`;
+    case 'tools': {
+      const said = all.filter(({ kind }) => kind !== 'actions');
+      return `Call the tools you need. In the text beside the calls write, with these labels:\n\n${labelledShapes(said)}`;
+    }
+    case 'json': {
+      const lines = Object.entries(fields).map(
+        ([name, field]) => `  "${name}": ${jsonShape(field)}   // ${field.about}`,
+      );
+      return `Reply with one JSON object and nothing else:\n\n{\n${lines.join(',\n')}\n}`;
+    }
   }
-  const lines = all.map(([name, field]) => `  "${name}": ${jsonShape(field)}   // ${field.about}`);
-  return `Reply with one JSON object and nothing else:\n\n{\n${lines.join(',\n')}\n}`;
 }

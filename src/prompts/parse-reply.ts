@@ -12,7 +12,7 @@ export type ParsedReply<F extends Fields> =
 const thinkTag = /<(\/?)think(?:ing)?>/gi;
 
 /** A reply without the model's thinking. */
-function withoutThinking(text: string): string {
+export function withoutThinking(text: string): string {
   const said: string[] = [];
   let isThinking = false;
   let from = 0;

@@ -1,5 +1,6 @@
 import type { Passage } from '../state.ts';
-import type { Fields, ReplyOf } from './fields.ts';
+import type { Fields, ReplyForm, ReplyOf } from './fields.ts';
+import type { Message, ToolSpec } from './message.ts';
 
 /** A question that was asked before, with its answer, or null when none was found. */
 export interface KnownAnswer {
@@ -15,6 +16,10 @@ export interface Prompt<V, F extends Fields> {
   /** Variables that a template must use; without them the model could not do its work. */
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
+  /** Tools that the reply may call, for a prompt whose reply has actions. */
+  readonly tools?: (variables: V) => readonly ToolSpec[];
+  /** What was said since, as the messages that follow the prompt's own two. */
+  readonly turns?: (variables: V, form: ReplyForm) => readonly Message[];
 }
 
 /** Declares a prompt; only ties the types together. */

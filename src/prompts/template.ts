@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { nearest } from '../config/nearest.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { RlmError } from '../errors.ts';
+import { isPlain } from './fields.ts';
 import { type PromptName, prompts, type Variables } from './index.ts';
 
 /** The words of one prompt, read from its file. */
@@ -32,8 +33,9 @@ function parseTemplate(name: PromptName, path: string, text: string): Template {
 }
 
 function checkVariables(name: PromptName, path: string, text: string): void {
-  const { render, required } = prompts[name];
-  const known = [...Object.keys(render), 'format'];
+  const { render, required, fields } = prompts[name];
+  const format = isPlain(fields) ? [] : ['format'];
+  const known = [...Object.keys(render), ...format];
   const used = new Set([...text.matchAll(placeholder)].map((match) => match[1]!));
   for (const variable of used) {
     if (known.includes(variable)) continue;
@@ -43,7 +45,7 @@ function checkVariables(name: PromptName, path: string, text: string): void {
       near ? `Did you mean {{${near}}}?` : `It may use ${known.map((one) => `{{${one}}}`).join(', ')}.`,
     );
   }
-  const missing = [...required, 'format'].find((variable) => !used.has(variable));
+  const missing = [...required, ...format].find((variable) => !used.has(variable));
   if (missing) throw invalid(`${path}: {{${missing}}} is missing`, 'Without it the model cannot do its work.');
 }
 

@@ -138,6 +138,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     model: target.model,
     maxWindowTokens,
     structuredOutput: true,
+    tools: false,
     spends: remote === null ? 'tokens' : 'money',
     digest: digestOf(shown),
     callsAtOnce: callsAtOnce(),

@@ -68,6 +68,7 @@ function toReply(text: string, last: Partial<ChatResponse>): ModelReply {
   const { prompt_eval_count: input, eval_count: output, done_reason: reason } = last;
   return {
     text,
+    toolCalls: [],
     tokens: typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null,
     finish: reason === 'length' ? 'length' : 'stop',
   };

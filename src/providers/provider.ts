@@ -1,19 +1,18 @@
 import type { PromptInput } from '../prompts/index.ts';
+import type { Message, ToolCall, ToolSpec } from '../prompts/message.ts';
 import type { Tokens } from '../state.ts';
 
-/** One message of a rendered prompt. */
-export interface Message {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
-}
+export type { Message, ToolCall, ToolSpec };
 
 /** One request to a model. */
 export interface ModelRequest {
   /** What is asked, typed: the extractive and scripted providers read this and not the messages. */
   readonly input: PromptInput;
   readonly messages: readonly Message[];
-  /** The JSON Schema of the reply, or null when the model is asked for labelled text. */
+  /** The JSON Schema of the reply, or null when the model is asked for text of another form. */
   readonly schema: object | null;
+  /** Tools that the model may call instead of replying; never together with a schema, and only where `ModelInfo.tools`. */
+  readonly tools: readonly ToolSpec[];
   readonly temperature: number;
   /** For the same reply to the same request, where the model can; null: none. */
   readonly seed: number | null;
@@ -25,8 +24,10 @@ export interface ModelRequest {
 
 /** What came back. */
 export interface ModelReply {
-  /** The reply without the model's thinking. */
+  /** The reply without the model's thinking; may be empty when tools are called. */
   readonly text: string;
+  /** In the order of the reply; empty where no tools were offered. */
+  readonly toolCalls: readonly ToolCall[];
   /** As counted by the server; null where it did not say. */
   readonly tokens: Tokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
@@ -41,6 +42,8 @@ export interface ModelInfo {
   readonly maxWindowTokens: number;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
+  /** Whether it can call tools. */
+  readonly tools: boolean;
   /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */
   readonly spends: 'nothing' | 'tokens' | 'money';
   /** What tells this version of the model from others of the same name; null where it is not told. */

@@ -1,10 +1,16 @@
 import { RlmError } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import { untilAborted, wait } from './abort.ts';
-import type { ModelInfo, ModelRequest, Provider } from './provider.ts';
+import type { ModelInfo, ModelReply, ModelRequest, Provider } from './provider.ts';
 
-/** A reply: its text, an object that becomes JSON, or an error that the call throws. */
-export type ScriptedReply = string | object | RlmError;
+/** A reply: its text, an object that becomes JSON, tools that are called, or an error that the call throws. */
+export type ScriptedReply = string | object | ScriptedCalls | RlmError;
+
+/** A reply that calls tools; its text is empty by default. */
+export interface ScriptedCalls {
+  readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly text?: string;
+}
 
 /** Makes a reply; `index` counts its calls from 0. It may throw an RlmError. */
 export type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply | Promise<ScriptedReply>;
@@ -22,6 +28,8 @@ export interface ScriptedOptions {
   readonly maxWindowTokens?: number;
   /** True by default; false makes the caller ask for labelled text. */
   readonly structuredOutput?: boolean;
+  /** Whether tools can be called; false by default. */
+  readonly tools?: boolean;
 }
 
 /** A scripted provider also keeps what it was asked. */
@@ -65,10 +73,20 @@ function readScript(script: Script): Source {
   return byPrompt(script as Exclude<Script, ScriptedSource>);
 }
 
-async function replyOf(source: Source, request: ModelRequest, index: number): Promise<string> {
+const callsTools = (reply: object): reply is ScriptedCalls =>
+  'toolCalls' in reply && Array.isArray(reply.toolCalls) && reply.toolCalls.length > 0;
+
+async function replyOf(
+  source: Source,
+  request: ModelRequest,
+  index: number,
+): Promise<Pick<ModelReply, 'text' | 'toolCalls'>> {
   const reply = await source(request, index);
   if (reply instanceof Error) throw reply;
-  return typeof reply === 'string' ? reply : JSON.stringify(reply);
+  if (typeof reply === 'string') return { text: reply, toolCalls: [] };
+  if (!callsTools(reply)) return { text: JSON.stringify(reply), toolCalls: [] };
+  const toolCalls = reply.toolCalls.map((call, place) => ({ id: `call-${index + 1}-${place + 1}`, ...call }));
+  return { text: reply.text ?? '', toolCalls };
 }
 
 function asRlmError(thrown: unknown): RlmError {
@@ -82,13 +100,14 @@ function asRlmError(thrown: unknown): RlmError {
  * when the script has no reply for it or throws anything but an RlmError.
  */
 export function createScriptedProvider(script: Script, options: ScriptedOptions = {}): ScriptedProvider {
-  const { latencyMs = 0, maxWindowTokens = 32_768, structuredOutput = true } = options;
+  const { latencyMs = 0, maxWindowTokens = 32_768, structuredOutput = true, tools = false } = options;
   const source = readScript(script);
   const requests: ModelRequest[] = [];
   const info: ModelInfo = {
     model: 'scripted',
     maxWindowTokens,
     structuredOutput,
+    tools,
     spends: 'tokens',
     digest: null,
     callsAtOnce: 8,
@@ -109,9 +128,9 @@ export function createScriptedProvider(script: Script, options: ScriptedOptions 
       try {
         const reply = replyOf(source, request, index);
         const delay = latencyMs > 0 ? wait(latencyMs, signal) : undefined;
-        const [text] = await untilAborted(Promise.all([reply, delay]), signal);
-        onProgress?.(text.length);
-        return { text, tokens: null, finish: 'stop' };
+        const [said] = await untilAborted(Promise.all([reply, delay]), signal);
+        onProgress?.(said.text.length);
+        return { ...said, tokens: null, finish: 'stop' };
       } catch (error) {
         signal.throwIfAborted();
         throw asRlmError(error);

@@ -1,9 +1,12 @@
+import type { ToolCall } from '../providers/provider.ts';
 import type { Tokens } from '../state.ts';
 import type { CallIdentity } from './call-identity.ts';
 
 /** A model's reply as it is kept: what it cost is known. */
 export interface KeptReply {
   readonly text: string;
+  /** Tools that it calls; left out where it calls none. */
+  readonly toolCalls?: readonly ToolCall[];
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
   /** Requests it took, retries included; 0 for a reply that the run had from another call or a cache. */
@@ -27,3 +30,12 @@ export interface Archive {
    */
   keep(call: CallIdentity, reply: KeptReply, isUsable: boolean): Promise<void>;
 }
+
+/** Only what makes a reply, of a record that holds more. */
+export const keptReplyOf = ({ text, toolCalls, tokens, finish, tries }: KeptReply): KeptReply => ({
+  text,
+  ...(toolCalls && { toolCalls }),
+  tokens,
+  finish,
+  tries,
+});

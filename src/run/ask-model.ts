@@ -1,10 +1,10 @@
 import { now } from '../clock.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError, toRlmError } from '../errors.ts';
-import { replySchema } from '../prompts/fields.ts';
+import { type ReplyForm, replySchema } from '../prompts/fields.ts';
 import { type PromptInput, prompts } from '../prompts/index.ts';
 import { withDeadline } from '../providers/abort.ts';
-import type { Message, ModelInfo, ModelReply, ModelRequest, Provider } from '../providers/provider.ts';
+import type { Message, ModelInfo, ModelReply, ModelRequest, Provider, ToolSpec } from '../providers/provider.ts';
 import type { Tokens } from '../state.ts';
 import type { KeptReply } from './archive.ts';
 import type { Budget, Reservation, Spending } from './budget.ts';
@@ -29,6 +29,9 @@ export interface ModelParts {
 /** A rendered prompt, and where it belongs. */
 export interface Asked {
   readonly input: PromptInput;
+  readonly form: ReplyForm;
+  /** Tools that the reply may call. */
+  readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
   /** Those of the messages that follow the prompt itself: a reply, and what was wrong with it. */
   readonly turns: readonly Message[];
@@ -96,7 +99,8 @@ export function createModelCalls(parts: ModelParts) {
   const requestOf = (asked: Asked): ModelRequest => ({
     input: asked.input,
     messages: asked.messages,
-    schema: info.structuredOutput ? replySchema(prompts[asked.input.prompt].fields) : null,
+    schema: asked.form === 'json' ? replySchema(prompts[asked.input.prompt].fields, asked.tools) : null,
+    tools: asked.form === 'tools' ? asked.tools : [],
     ...optionsOf(asked, parts),
   });
 
@@ -142,14 +146,17 @@ export function createModelCalls(parts: ModelParts) {
       return attempt(asked, started.number, mine, signal);
     };
     try {
-      const { text, tokens, finish } = await withRetries(once, {
+      const { text, toolCalls, tokens, finish } = await withRetries(once, {
         signal,
         timeLeftMs: () => budget.timeLeftMs(share),
         mayRetry: () => budget.callsLeft(share) > 0,
         onRetry: (attempt, waitMs, error) =>
           emit({ type: 'call.retried', ...about, attempt, waitMs, error: error.toInfo() }),
       });
-      return { ...started, reply: { text, tokens: tokens!, finish, tries } };
+      return {
+        ...started,
+        reply: { text, ...(toolCalls.length > 0 && { toolCalls }), tokens: tokens!, finish, tries },
+      };
     } catch (thrown) {
       const error = toRlmError(thrown);
       const timeMs = Math.round(now() - started.startedAt);

@@ -1,6 +1,7 @@
 import { RlmError } from '../errors.ts';
-import { describeReply } from '../prompts/fields.ts';
+import { describeReply, type Fields, replyForm } from '../prompts/fields.ts';
 import { type PromptInput, type PromptName, prompts, type Reply, type Variables } from '../prompts/index.ts';
+import type { Prompt } from '../prompts/prompt.ts';
 import { renderPrompt } from '../prompts/template.ts';
 import type { Message } from '../providers/provider.ts';
 import { type CallParts, createCaller } from './call.ts';
@@ -15,23 +16,25 @@ const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-co
  */
 export function createDoor(parts: CallParts): Run['ask'] {
   const call = createCaller(parts);
-  const form = parts.info.structuredOutput ? 'json' : 'labelled';
 
   return async function ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place) {
-    const { fields } = prompts[prompt];
+    const { fields, tools: toolsOf, turns: turnsOf } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
+    const tools = toolsOf?.(variables) ?? [];
+    const form = replyForm(fields, tools, parts.info);
     const format = describeReply(fields, form);
     const { system, user } = renderPrompt(parts.templates, prompt, variables, format);
     const input = { prompt, variables } as unknown as PromptInput;
     const messages: Message[] = [
       { role: 'system', content: system },
       { role: 'user', content: user },
+      ...(turnsOf?.(variables, form) ?? []),
     ];
-    const first = await call(fields, { input, messages, turns: [], place });
+    const asked = { input, form, tools, place };
+    const first = await call({ ...asked, messages, turns: [] });
     if (first.parsed.class !== 'failed') return first.parsed.reply as Reply<N>;
 
     const turns = repairTurns(first.text, first.parsed.problem, format);
-    const repair = { input, messages: [...messages, ...turns], turns, place };
-    const second = await call(fields, repair).catch((error: RlmError) => {
+    const second = await call({ ...asked, messages: [...messages, ...turns], turns }).catch((error: RlmError) => {
       if (leavesReply.includes(error.code)) return first;
       throw error;
     });

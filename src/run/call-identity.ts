@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describeReply, replySchema } from '../prompts/fields.ts';
+import { describeReply, type ReplyForm, replySchema } from '../prompts/fields.ts';
 import { type PromptInput, type PromptName, prompts } from '../prompts/index.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Message, ModelInfo } from '../providers/provider.ts';
@@ -23,6 +23,7 @@ export interface CallIdentity {
 /** What goes into the identity of a request. */
 interface Identified {
   readonly input: PromptInput;
+  readonly form: ReplyForm;
   /** What follows the prompt itself: a reply and what was wrong with it. */
   readonly turns: readonly Message[];
   readonly temperature: number;
@@ -46,21 +47,23 @@ function variableHashes({ prompt, variables }: PromptInput): Record<string, stri
 
 /** Makes identities for the calls of one model with one set of prompts. */
 export function createIdentify(provider: string, { model, digest, structuredOutput }: ModelInfo, templates: Templates) {
-  const form = structuredOutput ? 'json' : 'labelled';
   const modelHash = hashOf([provider, model, digest, structuredOutput]);
-  const templateHashes = new Map<PromptName, string>();
-  const templateHash = (name: PromptName): string => {
+  const templateHashes = new Map<string, string>();
+  const templateHash = (name: PromptName, form: ReplyForm): string => {
     const { fields } = prompts[name];
+    const key = `${name} ${form}`;
     const known =
-      templateHashes.get(name) ?? hashOf([templates[name], describeReply(fields, form), replySchema(fields)]);
-    templateHashes.set(name, known);
+      templateHashes.get(key) ?? hashOf([templates[name], describeReply(fields, form), replySchema(fields)]);
+    templateHashes.set(key, known);
     return known;
   };
 
-  return function identify(place: string, { input, turns, ...options }: Identified): CallIdentity {
+  return function identify(place: string, asked: Identified): CallIdentity {
+    const { input, form, turns, temperature, maxOutputTokens, windowTokens, seed } = asked;
+    const options = { temperature, maxOutputTokens, windowTokens, seed };
     const parts = {
       model: modelHash,
-      words: templateHash(input.prompt),
+      words: templateHash(input.prompt, form),
       ...variableHashes(input),
       turns: hashOf(turns),
       options: hashOf(options),

@@ -1,7 +1,9 @@
 import { now } from '../clock.ts';
 import { RlmError } from '../errors.ts';
 import type { Fields } from '../prompts/fields.ts';
-import { type ParsedReply, parseReply } from '../prompts/parse-reply.ts';
+import { prompts } from '../prompts/index.ts';
+import type { ParsedReply } from '../prompts/parse-reply.ts';
+import { readReply } from '../prompts/read-reply.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
 import { type Asked, createModelCalls, type ModelParts, optionsOf, type Started, spendingOf } from './ask-model.ts';
@@ -22,9 +24,9 @@ export interface CallParts extends ModelParts {
 }
 
 /** A reply's text, and what it was read as. */
-export interface Said<F extends Fields> {
+export interface Said {
   readonly text: string;
-  readonly parsed: ParsedReply<F>;
+  readonly parsed: ParsedReply<Fields>;
 }
 
 /** A reply with where it came from: a call, whoever replied to it, or none, where the same was asked before. */
@@ -132,15 +134,15 @@ export function createCaller(parts: CallParts) {
    * Obtains a reply and reads it.
    * @throws RlmError `prompt-too-long`, a limit, an interruption, or the provider's failure.
    */
-  return async function call<F extends Fields>(fields: F, asked: Asked): Promise<Said<F>> {
-    const { input, turns, place } = asked;
+  return async function call(asked: Asked): Promise<Said> {
+    const { input, form, place } = asked;
     const signal = parts.signals[place.share];
     checkFits(asked);
     signal.throwIfAborted();
-    const identity = identify(nameThePlace(place, input.prompt), { input, turns, ...optionsOf(asked, parts) });
+    const identity = identify(nameThePlace(place, input.prompt), { ...asked, ...optionsOf(asked, parts) });
     const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal);
     const { reply } = obtained;
-    const parsed = parseReply(fields, reply.text, reply.finish === 'length');
+    const parsed = readReply(prompts[input.prompt].fields, form, reply);
     await keep(identity, obtained, parsed.class !== 'failed');
     tell(asked, obtained, parsed.class);
     return { text: reply.text, parsed };

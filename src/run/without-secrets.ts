@@ -15,7 +15,7 @@ export function providerWithoutSecrets(provider: Provider, redactor: Redactor): 
     inspect: (signal) => cleanly(provider.inspect(signal)),
     async call(request, options) {
       const reply = await cleanly(provider.call(request, options));
-      return { ...reply, text: redactor.text(reply.text) };
+      return { ...reply, text: redactor.text(reply.text), toolCalls: redactor.value(reply.toolCalls) };
     },
   };
 }

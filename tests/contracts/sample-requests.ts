@@ -78,6 +78,7 @@ export function sampleRequest(input: PromptInput, changes: Partial<ModelRequest>
       { role: 'user', content: `${input.prompt}: ${question}` },
     ],
     schema: replySchema(prompts[input.prompt].fields),
+    tools: [],
     temperature: 0.5,
     seed: null,
     maxOutputTokens: 512,

@@ -3,7 +3,15 @@ import { createExtractiveProvider } from '../../src/providers/extractive/index.t
 
 const provider = createExtractiveProvider();
 const { signal } = new AbortController();
-const options = { schema: null, temperature: 0, seed: null, maxOutputTokens: 1000, windowTokens: 8192, messages: [] };
+const options = {
+  schema: null,
+  tools: [],
+  temperature: 0,
+  seed: null,
+  maxOutputTokens: 1000,
+  windowTokens: 8192,
+  messages: [],
+};
 const place = { startLine: 1, endLine: 1, startByte: 0, endByte: 0, score: 1, hash: '' };
 
 async function answer(question: string, source: string, text: string): Promise<string> {

@@ -14,6 +14,7 @@ describe.skipIf(!existsSync(file))('strings that break programs (skipped where .
       const variables = { question: text, passages: [{ id: 'P1', text, ...place }], known: [], criteria: [] };
       const options = {
         schema: null,
+        tools: [],
         temperature: 0,
         seed: null,
         maxOutputTokens: 100,

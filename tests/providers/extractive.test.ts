@@ -25,7 +25,16 @@ function passagesOf(text: string, source: string, size = 1200): Passage[] {
 }
 
 function request(input: PromptInput): ModelRequest {
-  return { input, messages: [], schema: null, temperature: 0, seed: null, maxOutputTokens: 1000, windowTokens: 8192 };
+  return {
+    input,
+    messages: [],
+    schema: null,
+    tools: [],
+    temperature: 0,
+    seed: null,
+    maxOutputTokens: 1000,
+    windowTokens: 8192,
+  };
 }
 
 async function ask<N extends PromptInput['prompt']>(input: PromptInput & { prompt: N }): Promise<Reply<N>> {

@@ -17,6 +17,7 @@ describe('inspect', () => {
       digest: expect.stringMatching(/^[0-9a-f]{16}$/),
       callsAtOnce: 4,
       structuredOutput: true,
+      tools: false,
       answersWithoutText: true,
       notices: [],
     });
@@ -156,7 +157,12 @@ describe('call', () => {
     const provider = await ollama.provider('ten letters', { pieceLength: 4 });
     const counts: number[] = [];
     const reply = await provider.call(answerRequest(), { signal, onProgress: (count) => counts.push(count) });
-    expect(reply).toEqual({ text: 'ten letters', tokens: { input: expect.any(Number), output: 3 }, finish: 'stop' });
+    expect(reply).toEqual({
+      text: 'ten letters',
+      toolCalls: [],
+      tokens: { input: expect.any(Number), output: 3 },
+      finish: 'stop',
+    });
     expect(counts).toEqual([4, 8, 11, 11]);
   });
 
@@ -177,6 +183,7 @@ describe('call', () => {
   test('an empty reply is an empty text', async () => {
     expect(await ollama.call('')).toEqual({
       text: '',
+      toolCalls: [],
       tokens: { input: expect.any(Number), output: 0 },
       finish: 'stop',
     });

@@ -74,8 +74,18 @@ describe('scripted provider', () => {
     expect(await work).toBe('enough');
   });
 
+  test('calls tools', async () => {
+    const provider = createScriptedProvider([
+      { text: 'look', toolCalls: [{ name: 'grep', arguments: { pattern: 'x' } }] },
+    ]);
+    expect(await provider.call(answerRequest(), { signal })).toMatchObject({
+      text: 'look',
+      toolCalls: [{ id: 'call-1-1', name: 'grep', arguments: { pattern: 'x' } }],
+    });
+  });
+
   test('is what it is said to be', async () => {
-    const options = { maxWindowTokens: 2048, structuredOutput: false };
+    const options = { maxWindowTokens: 2048, structuredOutput: false, tools: true };
     expect(await createScriptedProvider([], options).inspect(signal)).toEqual({
       model: 'scripted',
       spends: 'tokens',

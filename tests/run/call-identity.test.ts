@@ -9,6 +9,7 @@ const info: ModelInfo = {
   model: 'm',
   maxWindowTokens: 8_192,
   structuredOutput: true,
+  tools: false,
   spends: 'tokens',
   digest: 'sha256:1',
   callsAtOnce: 1,
@@ -30,7 +31,14 @@ const assess = (calls: number): PromptInput => ({
   variables: { question: 'Why?', known: [], budget: { calls, levels: 2 } },
 });
 
-const options = { turns: [], temperature: 0.7, maxOutputTokens: 100, windowTokens: 8_192, seed: null };
+const options = {
+  form: 'json' as const,
+  turns: [],
+  temperature: 0.7,
+  maxOutputTokens: 100,
+  windowTokens: 8_192,
+  seed: null,
+};
 
 interface Changes {
   readonly provider?: string;

@@ -10,6 +10,7 @@ const about: ModelInfo = {
   model: 'extractive',
   maxWindowTokens: 32_768,
   structuredOutput: true,
+  tools: false,
   spends: 'nothing',
   digest: null,
   callsAtOnce: 8,
@@ -57,7 +58,7 @@ export function createExtractiveProvider(): Provider {
       signal.throwIfAborted();
       const text = JSON.stringify(replyTo(input));
       onProgress?.(text.length);
-      return { text, tokens: { input: 0, output: 0 }, finish: 'stop' };
+      return { text, toolCalls: [], tokens: { input: 0, output: 0 }, finish: 'stop' };
     },
   };
 }
