@@ -2,14 +2,15 @@
  * Who serves a run. Only this file chooses among concrete providers. It loads nothing but the provider that is looked at, so
  * that a server is asked at once; what else a run needs is loaded while it answers.
  */
-import type { Configuration } from './config/layers.ts';
+import { type Configuration, shippedOrigin } from './config/layers.ts';
+import { withoutLogin } from './config/login.ts';
 import { type ErrorInfo, errorCodes, RlmError } from './errors.ts';
 import { withDeadline } from './providers/abort.ts';
 import { parseOllamaHost } from './providers/ollama-host.ts';
 import type { ModelInfo, Provider } from './providers/provider.ts';
 
 /** What a provider is chosen by. */
-type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor'>;
+type Choice = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
 export const providers: Readonly<Record<string, (choice: Choice) => Promise<Provider>>> = {
@@ -21,6 +22,16 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       host,
       keepAlive,
       refuseRemote: untrusted.has('model'),
+      redact: redactor.text,
+    });
+  },
+  openai: async ({ settings: { model, openai }, origins, untrusted, redactor }) => {
+    const { createOpenAiProvider } = await import('./providers/openai.ts');
+    return createOpenAiProvider({
+      ...openai,
+      // The shipped default is a name of Ollama's.
+      model: origins.get('model') === shippedOrigin ? null : model,
+      refuseRemote: untrusted.has('model') || untrusted.has('provider'),
       redact: redactor.text,
     });
   },
@@ -52,18 +63,25 @@ async function inspect(provider: Provider, signal: AbortSignal): Promise<Chosen>
   return { provider, info, warnings: info.notices, missing: null };
 }
 
+/** Where a provider's server is, as it may be shown, and what to do when it does not answer. */
+function whereIs(name: string, { settings: { ollama, openai } }: Choice): readonly [string, string] {
+  if (name === 'openai')
+    return [withoutLogin(openai.baseUrl), 'See that it runs, and openai.baseUrl (OPENAI_BASE_URL)'];
+  return [`Ollama at ${parseOllamaHost(ollama.host).display}`, 'See that it runs (ollama serve)'];
+}
+
 /** The address is shown without the password that it may hold. */
-function unreachable(host: string, ms: number): RlmError {
-  const { display } = parseOllamaHost(host);
-  return new RlmError('provider-unreachable', `Ollama at ${display} did not answer within ${ms / 1000} s`, {
-    hint: 'See that it runs (ollama serve); rlm doctor shows more.',
+function unreachable(name: string, choice: Choice, ms: number): RlmError {
+  const [place, hint] = whereIs(name, choice);
+  return new RlmError('provider-unreachable', `${place} did not answer within ${ms / 1000} s`, {
+    hint: `${hint}; rlm doctor shows more.`,
   });
 }
 
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
 async function probe(name: string, choice: Choice, signal: AbortSignal, ms: number): Promise<Chosen> {
   const provider = await providers[name]!(choice);
-  const late = () => unreachable(choice.settings.ollama.host, ms);
+  const late = () => unreachable(name, choice, ms);
   return withDeadline(ms, late, signal, (either) => inspect(provider, either));
 }
 

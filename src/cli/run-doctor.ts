@@ -55,10 +55,11 @@ async function lookAt(name: string, configuration: Configuration): Promise<Looke
   const made = await attempt(() => providers[name]!(configuration));
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
+  const address = name === 'openai' ? 'openai.baseUrl' : 'ollama.host';
   const [inspected, surveyed] = await Promise.all([
-    attempt(() => within(checkMs, name, 'ollama.host', (signal) => provider.inspect(signal))),
+    attempt(() => within(checkMs, name, address, (signal) => provider.inspect(signal))),
     attempt(async () =>
-      provider.survey ? within(checkMs, name, 'ollama.host', (signal) => provider.survey!(signal)) : null,
+      provider.survey ? within(checkMs, name, address, (signal) => provider.survey!(signal)) : null,
     ),
   ]);
   return { info: inspected.value, survey: surveyed.value, error: inspected.error };
@@ -127,7 +128,7 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
 async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
   const { mode } = configuration.settings.retrieval;
   const name = 'embedding';
-  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration, process.env));
+  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration));
   if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
   if (embedder === null) return [];
   const { signal } = new AbortController();

@@ -1,11 +1,13 @@
 import { RlmError } from '../../src/errors.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
 import { createOllamaProvider } from '../../src/providers/ollama.ts';
+import { createOpenAiProvider } from '../../src/providers/openai.ts';
 import type { Message } from '../../src/providers/provider.ts';
 import { createScriptedProvider, type Script } from '../../src/providers/scripted.ts';
 import { type ProviderUnderTest, providerContract } from '../contracts/provider.ts';
 import { sampleReplies } from '../contracts/sample-requests.ts';
 import { type ChatCall, faults, replyByFormat, type ServerReply, startOllamaServer } from '../servers/ollama-server.ts';
+import { startOpenAiServer } from '../servers/openai-server.ts';
 
 type Reply = (request: ChatCall) => ServerReply | Promise<ServerReply>;
 
@@ -14,6 +16,16 @@ const ollama = (reply: Reply) => async (): Promise<ProviderUnderTest> => {
   return {
     provider: createOllamaProvider({ host: server.url, model: 'qwen2.5-coder:14b' }),
     received: () => server.requests.map(({ messages }) => messages as readonly Message[]),
+    openSockets: server.openSockets,
+    close: server.close,
+  };
+};
+
+const openai = (reply: Reply) => async (): Promise<ProviderUnderTest> => {
+  const server = await startOpenAiServer({ chat: reply, bytesPerWrite: 7 });
+  return {
+    provider: createOpenAiProvider({ baseUrl: server.url, apiKey: null, model: 'local-model' }),
+    received: () => server.chats.map(({ messages }) => messages as readonly Message[]),
     openSockets: server.openSockets,
     close: server.close,
   };
@@ -29,6 +41,13 @@ providerContract('ollama', {
   stalls: ollama(() => faults.stall()),
   stallsMidReply: ollama(() => faults.stallMidStream()),
   fails: ollama(() => faults.status(500, { error: 'model runner has unexpectedly stopped' })),
+});
+
+providerContract('openai', {
+  answers: openai(replyByFormat(sampleReplies)),
+  stalls: openai(() => faults.stall()),
+  stallsMidReply: openai(() => faults.stallMidStream()),
+  fails: openai(() => faults.status(500, { error: { message: 'The server had an error' } })),
 });
 
 providerContract('scripted', {
