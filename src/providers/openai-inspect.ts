@@ -1,7 +1,7 @@
 import type { HttpFetch } from './http.ts';
 import { isLocalAddress } from './local-address.ts';
 import { loadOpenAiClient } from './openai-client.ts';
-import { type ChosenModel, chooseModel, isOtherKind, type ListedModel, listModels } from './openai-models.ts';
+import { type ChosenModel, chooseModel, type ListedModel, listModels } from './openai-models.ts';
 import type { OpenAiTarget } from './openai-target.ts';
 import { findServing, listedWindow, type Serving } from './openai-window.ts';
 import type { ModelInfo, ModelSummary, Survey } from './provider.ts';
@@ -78,7 +78,7 @@ export async function inspectOpenAi(
 const summarise = (model: ListedModel): ModelSummary => ({
   name: model.name,
   sizeBytes: null,
-  capabilities: isOtherKind(model.name) ? ['no chat'] : [],
+  capabilities: /embed/i.test(model.name) ? ['embedding'] : [],
   windowTokens: listedWindow(model),
 });
 

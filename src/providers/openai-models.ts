@@ -61,7 +61,7 @@ export function asUnavailable(error: unknown, target: OpenAiTarget): RlmError {
 }
 
 /** What of a list is no language model, going by its name: the API does not tell. */
-export const isOtherKind = (name: string): boolean =>
+const isOtherKind = (name: string): boolean =>
   /embed|bge-|rerank|whisper|tts|transcribe|dall-e|image|moderation|realtime|audio|sora|davinci|babbage/i.test(name);
 
 /** OpenAI's own, the most wanted first: they reply without long thinking, and cost little. */
