@@ -1,4 +1,5 @@
 import { RlmError } from '../errors.ts';
+import { clean } from './http-errors.ts';
 import { asList, asObject, type Json } from './json.ts';
 import { brokenReply } from './openai-errors.ts';
 import type { OpenAiTarget } from './openai-target.ts';
@@ -114,8 +115,7 @@ function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
 export function toModelReply(collected: Collected, target: OpenAiTarget, nextId: () => string): ModelReply {
   const { text, refusal, finish, tokens, calls } = collected;
   if (finish === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
-  if (refusal !== '')
-    throw withheld(target, `it refuses: ${target.redact(refusal).replace(/\s+/g, ' ').slice(0, 200)}`);
+  if (refusal !== '') throw withheld(target, `it refuses: ${clean(target.redact(refusal))}`);
   if (finish === 'error' || finish === 'insufficient_system_resource') {
     throw brokenReply(target, `was given up by the server (${finish})`);
   }

@@ -178,8 +178,15 @@ describe('OpenAI itself', () => {
     expect(chooseModel(null, listed('whisper-1', 'gpt-9'), hosted('x'))).toMatchObject({ name: 'gpt-9' });
   });
 
+  test('a model that is not listed is missing there, but a gateway may serve it all the same', () => {
+    const gateway = { ...hosted('x'), url: 'https://gateway.example.com/v1' };
+    expect(chooseModel('mine', listed('a'), gateway)).toMatchObject({ name: 'mine', isNamed: true });
+    expect(() => chooseModel('mine', listed('a'), hosted('x'))).toThrow(/has no model "mine"; it has a$/);
+  });
+
   test.each([
     ['gpt-5.4-mini', 272_000],
+    ['openai/gpt-4o', 128_000],
     ['gpt-4.1-mini', 1_047_576],
     ['gpt-4o-2024-08-06', 128_000],
     ['gpt-4', 8192],
