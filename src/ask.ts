@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Audit } from './audit.ts';
-import { type Chosen, chooseProvider } from './choose-provider.ts';
+import { type ChosenModels, chooseProvider, onlyModel } from './choose-provider.ts';
 import { now } from './clock.ts';
 import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
@@ -78,7 +78,7 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
 
 /** What a run is put together from. */
 interface Prepared extends Read {
-  readonly chosen: Chosen;
+  readonly chosen: ChosenModels;
   readonly ownPrompts: Templates | null;
 }
 
@@ -95,7 +95,7 @@ export async function prepare(
   const reading = readText({ ...options, cwd }, settings, true, together);
   try {
     const [chosen, read, ownPrompts] = await Promise.all([
-      chooseProvider(configuration, options.provider, together),
+      chooseProvider(configuration, options.provider, together).then(onlyModel),
       reading,
       readOwnPrompts(settings.prompts, cwd),
     ]);

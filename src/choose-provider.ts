@@ -3,6 +3,7 @@
  * that a server is asked at once; what else a run needs is loaded while it answers.
  */
 import type { Configuration } from './config/layers.ts';
+import type { Routes } from './config/routes.ts';
 import { type ErrorInfo, errorCodes, RlmError } from './errors.ts';
 import { withDeadline } from './providers/abort.ts';
 import { parseOllamaHost } from './providers/ollama-host.ts';
@@ -46,6 +47,31 @@ export interface Chosen {
   /** Why it is not the language model that was wanted, or null. */
   readonly missing: RlmError | null;
 }
+
+/** The models that a run is given, and who replies to what. */
+export interface ChosenModels {
+  /** The run's own first; each once. */
+  readonly models: readonly [Chosen, ...Chosen[]];
+  /** Who replies to a prompt at a depth, then who takes over when that one fails. */
+  modelsFor(prompt: string, depth: number): readonly Chosen[];
+  /** What the others were chosen by, for who does it again; null where there is but one model. */
+  readonly routing: Routing | null;
+}
+
+/** Routes that are resolved: what each reference stands for here. Plain data, so that it can be recorded. */
+export interface Routing {
+  /** The first that has an entry decides. */
+  readonly routes: readonly Routes[];
+  readonly fallbacks: readonly string[];
+  readonly models: Readonly<Record<string, { readonly provider: string; readonly model: ModelInfo }>>;
+}
+
+/** A run with one model. */
+export const onlyModel = (chosen: Chosen): ChosenModels => ({
+  models: [chosen],
+  modelsFor: () => [chosen],
+  routing: null,
+});
 
 async function inspect(provider: Provider, signal: AbortSignal): Promise<Chosen> {
   const info = await provider.inspect(signal);

@@ -19,7 +19,7 @@ function finder(passageBytes: number) {
     retriever: createLexicalRetriever(store),
     rerank: null,
     settings,
-    window: { tokens: 1_000, passageBytes, fits: true },
+    windowAt: () => ({ tokens: 1_000, passageBytes, fits: true }),
     budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
     warn: () => {},
   });
@@ -66,7 +66,7 @@ describe('passages in hand', () => {
       retriever: { name: 'listing', retrieve: async ({ limit }) => all.slice(0, limit) },
       rerank: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
-      window: { tokens: 1_000, passageBytes: 1_000, fits: false },
+      windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, fits: false }),
       budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
       warn: () => {},
     });
