@@ -3,22 +3,21 @@ import type { ContextStore } from '../context/document.ts';
 import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo, Provider } from '../providers/provider.ts';
-import type { Retrievers } from '../retrievers/retriever.ts';
+import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
 import { worstCase } from './ask-model.ts';
 import { createBudget } from './budget.ts';
 import { createDeadlines } from './deadlines.ts';
-import { describeText } from './describe-text.ts';
 import type { EventBody } from './events.ts';
-import { createPassageFinder } from './find-passages.ts';
+import { createGivenPassages } from './given-passages.ts';
 import { createLimiter } from './limiter.ts';
 import type { Price } from './prices.ts';
 import { createRerank } from './rerank.ts';
 import type { Run } from './run.ts';
+import { createRunText } from './run-text.ts';
 import { createUsageMeter } from './usage.ts';
-import { createWholeText } from './whole-text.ts';
-import type { Window } from './window.ts';
+import { textBytesOf, type Window } from './window.ts';
 
 /** What a run is made of. */
 export interface RunParts {
@@ -27,6 +26,8 @@ export interface RunParts {
   readonly store: ContextStore;
   /** Makes what finds passages. */
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
+  /** Makes what finds passages in a part of the text, and lets go of it. */
+  readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The search server that is searched, as messages name it; null: none. */
   readonly server: string | null;
   readonly provider: Provider;
@@ -82,8 +83,8 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const door = createDoor({ ...parts, windowTokens: window.tokens, budget, limiter, signals, emit });
   const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
-  const finder = createPassageFinder({ ...parts, retriever: all, rerank, budget, warn });
-  const text = createWholeText({ ...parts, retriever: local, budget }, signals.ordinary);
+  const given = createGivenPassages();
+  const shared = { settings, rerank, budget, given, warn };
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -96,24 +97,33 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     });
   }
 
+  const parted: { close(): void }[] = [];
+  function within(part: ContextStore): Run {
+    const retriever = parts.createPartRetriever(part);
+    parted.push(retriever);
+    const seen = { ...window, fits: textBytesOf(part) <= window.passageBytes };
+    const about = { ...shared, store: part, all: retriever, local: retriever, server: null, window: seen };
+    return { ...run, ...createRunText(about, signals.ordinary, noting) };
+  }
+
   const run: Run = {
     id,
     settings,
-    documents: store.documents,
-    description: describeText(store, window, server),
-    fits: window.fits,
-    passageBytes: window.passageBytes,
+    ...createRunText({ ...shared, store, all, local, server, window }, signals.ordinary, noting),
+    within,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
-    retrieve: (search) => noting(finder.find(search, signals.ordinary)),
-    retrieveMore: (search) => noting(finder.findMore(search, signals.ordinary)),
-    fit: finder.fit,
-    text,
-    passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
+    passages: (ids) => ids.flatMap((id) => given.find(id) ?? []),
     emit,
     warn,
     stopped: () => stop,
   };
-  return { run, close };
+  return {
+    run,
+    close() {
+      close();
+      for (const part of parted) part.close();
+    },
+  };
 }
