@@ -2,7 +2,7 @@
 
 import { createDiskCache } from './cache/disk-cache.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
-import { chooseRetriever, type TextIndex } from './choose-retriever.ts';
+import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
 import { type Configuration, type Environment, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
@@ -274,6 +274,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     settings,
     store,
     createRetrievers: retrieval.create,
+    createPartRetriever: createTextIndex,
     server: retrieval.server,
     roster: extendRoster(roster, (model) => ({
       ...model,

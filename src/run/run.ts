@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts';
+import type { ContextStore } from '../context/document.ts';
 import type { RlmError } from '../errors.ts';
 import type { PromptName, Reply, Variables } from '../prompts/index.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
@@ -53,6 +54,11 @@ export interface Run {
   readonly text: WholeText;
   /** Passages by id, in that order; ids that were never given are left out. */
   passages(ids: readonly string[]): readonly Passage[];
+  /**
+   * This run over another text, for a question about that alone: a part of its text, or a text that was made of it. Budget,
+   * calls and events are the same.
+   */
+  within(text: ContextStore): Run;
   emit(event: EventBody): void;
   warn(message: string): void;
   /** Why the run may make no more ordinary calls, or null while it may. The first reason stays. */

@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
-import type { Retrievers } from '../retrievers/retriever.ts';
+import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
 import { type ServingModel, worstCase } from './ask-model.ts';
@@ -10,15 +10,15 @@ import { createBreaker } from './breaker.ts';
 import { createBudget, dearestOf } from './budget.ts';
 import { createIdentify } from './call-identity.ts';
 import { createDeadlines } from './deadlines.ts';
-import { describeText } from './describe-text.ts';
 import type { EventBody } from './events.ts';
-import { createPassageFinder } from './find-passages.ts';
+import { createGivenPassages } from './given-passages.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createRerank } from './rerank.ts';
 import { extendRoster, type Roster, type RunModel, smallestWindow } from './roster.ts';
 import type { Run } from './run.ts';
+import { createRunText } from './run-text.ts';
 import { createUsageMeter } from './usage.ts';
-import { createWholeText } from './whole-text.ts';
+import { textBytesOf, type Window } from './window.ts';
 
 /** What a run is made of. */
 export interface RunParts {
@@ -27,6 +27,8 @@ export interface RunParts {
   readonly store: ContextStore;
   /** Makes what finds passages. */
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
+  /** Makes what finds passages in a part of the text, and lets go of it. */
+  readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The search server that is searched, as messages name it; null: none. */
   readonly server: string | null;
   readonly roster: Roster;
@@ -115,9 +117,8 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
   const windowAt = (path: string) => smallestWindow(readersAt(path, parts));
-  const finder = createPassageFinder({ ...parts, windowAt, retriever: all, rerank, budget, warn });
-  const window = windowAt('0');
-  const text = createWholeText({ ...parts, retriever: local, budget }, signals.ordinary);
+  const given = createGivenPassages();
+  const shared = { settings, rerank, budget, given, warn };
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -130,25 +131,42 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     });
   }
 
+  const every = smallestWindow(roster.models);
+  const parted: { close(): void }[] = [];
+  function within(part: ContextStore): Run {
+    const retriever = parts.createPartRetriever(part);
+    parted.push(retriever);
+    const bytes = textBytesOf(part);
+    const seen = (window: Window) => ({ ...window, fits: bytes <= window.passageBytes });
+    const sized = { windowAt: (path: string) => seen(windowAt(path)), window: seen(every) };
+    const about = { ...shared, ...sized, store: part, all: retriever, local: retriever, server: null };
+    return { ...run, ...createRunText(about, signals.ordinary, noting) };
+  }
+
   const run: Run = {
     id,
     settings,
-    documents: store.documents,
-    description: describeText(store, window, server),
-    fits: window.fits,
-    passageBytes: smallestWindow(roster.models).passageBytes,
+    ...createRunText(
+      { ...shared, store, all, local, server, windowAt, window: windowAt('0') },
+      signals.ordinary,
+      noting,
+    ),
+    within,
+    passageBytes: every.passageBytes,
     roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
-    retrieve: (search) => noting(finder.find(search, signals.ordinary)),
-    retrieveMore: (search) => noting(finder.findMore(search, signals.ordinary)),
-    fit: finder.fit,
-    text,
-    passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
+    passages: (ids) => ids.flatMap((id) => given.find(id) ?? []),
     emit,
     warn,
     stopped: () => stop,
   };
-  return { run, close };
+  return {
+    run,
+    close() {
+      close();
+      for (const part of parted) part.close();
+    },
+  };
 }
