@@ -4,15 +4,25 @@ import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { Inputs } from './context/gather-inputs.ts';
 import type { Measured } from './create-run.ts';
-import type { PromptName } from './prompts/index.ts';
+import { type PromptName, prompts } from './prompts/index.ts';
 import { closeRead } from './read-text.ts';
 import { worstCase } from './run/ask-model.ts';
 import { dearestOf, type Spending } from './run/budget.ts';
-import { smallestWindow } from './run/roster.ts';
+import type { Price } from './run/prices.ts';
+import { recursionWarning } from './run/recursion-cost.ts';
+import { type RunModel, smallestWindow } from './run/roster.ts';
 import { cutIntoPieces, roomForPieces } from './run/whole-text.ts';
 import { tokensOf } from './run/window.ts';
 import type { DocumentInfo, StrategyName } from './state.ts';
 import { scanCalls } from './strategies/scan/plan-reading.ts';
+
+/** A model that a run may ask. */
+interface PlannedModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly windowTokens: number;
+  readonly price: Price | null;
+}
 
 /** What a run would do, found out without asking a model. */
 export interface DryRun {
@@ -21,6 +31,8 @@ export interface DryRun {
   readonly task: string;
   readonly provider: string;
   readonly model: string;
+  /** Every model of the run, its own first, with its price in USD per million tokens, or null. */
+  readonly models: readonly PlannedModel[];
   readonly documents: readonly DocumentInfo[];
   /** What a model is told of the text in its place. */
   readonly description: string;
@@ -94,6 +106,14 @@ function worstOf(most: number | null, { roster }: Measured, settings: Settings) 
   };
 }
 
+/** Of models that cost money, where questions may be split. */
+function costWarnings(approach: StrategyName | null, { roster }: Measured, settings: Settings): string[] {
+  if (settings.budget.maxDepth === 0 || (approach !== null && approach !== 'decompose')) return [];
+  const below = (Object.keys(prompts) as PromptName[]).flatMap((prompt) => roster.modelsFor(prompt, '0.1')[0]!);
+  const { maxCalls } = settings.budget;
+  return [...new Set(below)].flatMap((model) => recursionWarning(model, maxCalls, settings) ?? []);
+}
+
 function unasked({ retrieval }: Settings, reading: DryRun['reading']): string[] {
   if (retrieval.server === null) return [];
   if (reading !== null) return ['a scan reads only the text that is given here, and not what the search server has'];
@@ -116,6 +136,13 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     closeRead(prepared);
   }
 }
+
+const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
+  provider: provider.name,
+  model: info.model,
+  windowTokens: window.tokens,
+  price,
+});
 
 async function foresee(
   question: string,
@@ -141,6 +168,7 @@ async function foresee(
     task: question,
     provider: provider.name,
     model: info.model,
+    models: measured.roster.models.map(toPlanned),
     documents: store.documents,
     description: describeText(store, window),
     bytes: store.totalBytes,
@@ -157,6 +185,7 @@ async function foresee(
       ...configuration.warnings,
       ...inputs.warnings,
       ...chosen.models.flatMap((one) => one.warnings),
+      ...costWarnings(approach, measured, settings),
       ...unasked(settings, reading),
     ],
   });

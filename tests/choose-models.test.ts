@@ -161,6 +161,50 @@ describe('a model that takes over', () => {
   });
 });
 
+describe('a model that costs money', () => {
+  const paid = (script = {}) => namedProvider('paid', script, { spends: 'money' });
+  const settings = { ...decomposing.settings, recursive: { provider: 'paid' } };
+  const prices = (usd: number) => ({ 'paid/m': { input: usd, output: usd } });
+  const warned = /^questions below the root go to paid\/m: \d+ more calls come to \$\d+\.\d\d at worst/;
+
+  it('is warned of before it is asked below the root, once, when that may come to much', async () => {
+    const providers = [namedProvider('main', twoParts), paid()] as const;
+    const { result, events } = await askRouted(providers, { ...settings, prices: prices(10) });
+    expect(result.warnings).toEqual([expect.stringMatching(warned)]);
+    const order = events.filter(
+      (event) => event.type === 'warning' || ('provider' in event && event.provider === 'paid'),
+    );
+    expect(order[0]!.type).toBe('warning');
+  });
+
+  it('is not where it comes to little, nor at the root', async () => {
+    const cheap = await askRouted([namedProvider('main', twoParts), paid()], { ...settings, prices: prices(0.01) });
+    expect(cheap.result.warnings).toEqual([]);
+    const root = { ...decomposing.settings, models: { planner: 'paid', critic: 'paid' }, prices: prices(100) };
+    expect((await askRouted([namedProvider('main'), paid(twoParts)], root)).result.warnings).toEqual([]);
+  });
+
+  it('is warned of when its price is not known', async () => {
+    const { result } = await askRouted([namedProvider('main', twoParts), paid()], settings);
+    expect(result.warnings).toEqual([expect.stringContaining('a sum that is not known')]);
+    expect(result.usage).toMatchObject({ cost: null, models: [{ cost: 0 }, { cost: null }] });
+  });
+
+  it('is warned of by a dry run', async () => {
+    const options = {
+      documents: long,
+      cwd: import.meta.dirname,
+      env: { HOME: '/dev/null/nowhere' },
+      provider: namedProvider('main'),
+      providers: { paid: paid() },
+      settings: { ...settings, prices: prices(10) },
+    };
+    expect((await dryRun('Why?', options)).warnings).toEqual([expect.stringMatching(warned)]);
+    const direct = { ...options, settings: { ...options.settings, strategy: 'direct' as const } };
+    expect((await dryRun('Why?', direct)).warnings).toEqual([]);
+  });
+});
+
 describe('a recording of several models', () => {
   it('replays without any of them, also where one took over', async () => {
     const path = join(tempFolder(), 'tape');

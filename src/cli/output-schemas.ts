@@ -220,6 +220,14 @@ export const dryRunSchema = z.object({
   task: text,
   provider: text,
   model: text,
+  models: list(
+    z.object({
+      provider: text,
+      model: text,
+      windowTokens: count,
+      price: z.nullable(z.object({ input: z.number(), output: z.number() })),
+    }),
+  ),
   documents: list(z.object({ name: text, bytes: count, lines: count })),
   description: text,
   bytes: count,

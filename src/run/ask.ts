@@ -6,6 +6,7 @@ import { renderPrompt } from '../prompts/template.ts';
 import type { Message } from '../providers/provider.ts';
 import type { Asked, ServingModel } from './ask-model.ts';
 import { type CallParts, createCaller } from './call.ts';
+import { createRecursionWarning } from './recursion-cost.ts';
 import { modelName, type Roster, type RunModel } from './roster.ts';
 import type { Place, Run } from './run.ts';
 
@@ -25,6 +26,7 @@ interface DoorParts extends CallParts {
 export function createDoor(parts: DoorParts): Run['ask'] {
   const { call, holdsReply } = createCaller(parts);
   const { roster, templates, warn } = parts;
+  const warnOfCost = createRecursionWarning(parts.settings, parts.budget, warn);
 
   /** What a model is asked: the form of the reply goes by what it can do. */
   function prepare<N extends PromptName>(model: ServingModel, prompt: N, variables: Variables<N>, place: Place) {
@@ -44,6 +46,7 @@ export function createDoor(parts: DoorParts): Run['ask'] {
 
   async function askModel<N extends PromptName>({ asked, format }: ReturnType<typeof prepare>): Promise<Reply<N>> {
     const { messages, input } = asked;
+    warnOfCost(asked.model, asked.place.path);
     const first = await call(asked);
     if (first.parsed.class !== 'failed') return first.parsed.reply as Reply<N>;
 
