@@ -30,6 +30,7 @@ const layers: readonly string[] = [
   'indexes',
   'audit',
   'choose-provider',
+  'presets',
   'choose-models',
   'choose-embedder',
   'choose-vectors',

@@ -17,12 +17,14 @@ import {
   type Routing,
   settle,
 } from './choose-provider.ts';
+import { shippedOrigin } from './config/layers.ts';
 import { readReference } from './config/model-reference.ts';
 import { type Routes, referencesIn, routeOf } from './config/routes.ts';
 import type { Settings } from './config/settings.ts';
 import { RlmError } from './errors.ts';
 import { createReplayProvider } from './journal/cassette.ts';
 import type { RunRecord } from './journal/records.ts';
+import { lookForPresets, resolvePreset } from './presets.ts';
 
 /** What became of looking for a model. */
 type Looked = { readonly chosen: Chosen } | { readonly error: RlmError };
@@ -131,14 +133,30 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
   return lineUp(main, new Map(others), routing.routes, routing.fallbacks);
 }
 
+/** The choice with what the preset says of the run's own model, where nobody else says something of it. */
+async function applyPreset(
+  choice: Choice,
+  signal: AbortSignal,
+): Promise<{ choice: Choice; routes: readonly Routes[] }> {
+  const { settings, origins } = choice;
+  const own = routesIn(settings);
+  if (settings.preset === null) return { choice, routes: [own] };
+  const found = await lookForPresets(choice, process.env, signal);
+  const { main: model, recursive } = await resolvePreset(settings.preset, found, settings.prices);
+  const routes = [own, { models: {}, recursive }];
+  const isSaid = ['provider', 'model'].some((key) => origins.get(key) !== shippedOrigin);
+  if (isSaid) return { choice, routes };
+  const applied = { settings: { ...settings, model }, origins: new Map(origins).set('model', 'preset') };
+  return { choice: { ...choice, ...applied }, routes };
+}
+
 /**
  * The models that the settings name, each inspected.
  * @throws RlmError as `inspect` does, for a model that is not available where none takes over.
  */
-export async function chooseModels(choice: Choice, own: OwnProviders, signal: AbortSignal): Promise<ChosenModels> {
-  const { settings } = choice;
-  const { fallbacks } = settings;
-  const routes = [routesIn(settings)];
+export async function chooseModels(wanted: Choice, own: OwnProviders, signal: AbortSignal): Promise<ChosenModels> {
+  const { choice, routes } = await applyPreset(wanted, signal);
+  const { fallbacks } = choice.settings;
   const lookUp = createLookUp(choice, own, signal);
   const references = [...new Set([...routes.flatMap(referencesIn), ...fallbacks])];
   const [mainLooked, ...looked] = await Promise.all([
