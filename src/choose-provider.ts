@@ -9,7 +9,7 @@ import { parseOllamaHost } from './providers/ollama-host.ts';
 import type { ModelInfo, Provider } from './providers/provider.ts';
 
 /** What a provider is chosen by. */
-type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor'>;
+type Choice = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
 export const providers: Readonly<Record<string, (choice: Choice) => Promise<Provider>>> = {
@@ -22,6 +22,18 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       keepAlive,
       refuseRemote: untrusted.has('model'),
       redact: redactor.text,
+    });
+  },
+  anthropic: async (choice) => {
+    const [{ createAnthropicProvider }, { chooseAnthropicModel }] = await Promise.all([
+      import('./providers/anthropic.ts'),
+      import('./providers/anthropic-choice.ts'),
+    ]);
+    return createAnthropicProvider({
+      ...chooseAnthropicModel(choice),
+      baseUrl: choice.settings.anthropic.baseUrl,
+      apiKey: process.env['ANTHROPIC_API_KEY']?.trim() || null,
+      redact: choice.redactor.text,
     });
   },
   extractive: async () => (await import('./providers/extractive/provider.ts')).createExtractiveProvider(),
@@ -53,17 +65,18 @@ async function inspect(provider: Provider, signal: AbortSignal): Promise<Chosen>
 }
 
 /** The address is shown without the password that it may hold. */
-function unreachable(host: string, ms: number): RlmError {
-  const { display } = parseOllamaHost(host);
-  return new RlmError('provider-unreachable', `Ollama at ${display} did not answer within ${ms / 1000} s`, {
-    hint: 'See that it runs (ollama serve); rlm doctor shows more.',
+function unreachable(name: string, host: string, ms: number): RlmError {
+  const isOllama = name === 'ollama';
+  const who = isOllama ? `Ollama at ${parseOllamaHost(host).display}` : name;
+  return new RlmError('provider-unreachable', `${who} did not answer within ${ms / 1000} s`, {
+    hint: `${isOllama ? 'See that it runs (ollama serve)' : 'See that its address is right'}; rlm doctor shows more.`,
   });
 }
 
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
 async function probe(name: string, choice: Choice, signal: AbortSignal, ms: number): Promise<Chosen> {
   const provider = await providers[name]!(choice);
-  const late = () => unreachable(choice.settings.ollama.host, ms);
+  const late = () => unreachable(name, choice.settings.ollama.host, ms);
   return withDeadline(ms, late, signal, (either) => inspect(provider, either));
 }
 
