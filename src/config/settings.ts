@@ -57,7 +57,7 @@ const temperature = (of: string) =>
 const settings = {
   provider: setting(
     () => z.enum(['auto', 'ollama', 'anthropic', 'extractive']),
-    'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, anthropic (Claude; the text is sent there), extractive (no language model)',
+    'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, anthropic (Claude; the text is sent there, and it knows neither temperatures nor a seed), extractive (no language model)',
     // Who really answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
   ),

@@ -18,7 +18,7 @@ export interface AnthropicRequests {
 let loading: Promise<typeof Anthropic> | null = null;
 
 /** The client package, which is loaded once. */
-export function loadAnthropicClient(): Promise<typeof Anthropic> {
+function loadAnthropicClient(): Promise<typeof Anthropic> {
   loading ??= import('@anthropic-ai/sdk').then((module) => module.default);
   return loading;
 }
@@ -118,8 +118,8 @@ export function createAnthropicRequests(
     const Client = await loadAnthropicClient();
     const witness = createWitness();
     const client = new Client({
-      // Without one the client would look for credentials in files; it goes no further than this client.
-      apiKey: key ?? 'none',
+      // Without one the client would look for credentials in files; the real one is put in by its fetch.
+      apiKey: 'none',
       baseURL: target.url,
       fetch: witness.watch(createGuardedFetch(http, target, key, signal)),
       maxRetries: 0,

@@ -19,6 +19,8 @@ interface Reported {
   /** Such as `overloaded_error`; empty where it is not told. */
   readonly type: string;
   readonly message: string;
+  /** Such as `enforced_spend_limit_reached`; empty where it is not told. */
+  readonly detail: string;
   readonly retryAfterMs: number | null;
   /** Whether the server itself says that trying again is of no use. */
   readonly isFinal: boolean;
@@ -30,7 +32,9 @@ const shorter =
   'Lower context.passages or context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS), or choose a model with a larger window.';
 
 const tooLong = /prompt is too long|input is too long|context (window|limit|length)|maximum context|request_too_large/i;
-const unpaid = /credit balance|billing|spend(ing)? limit|usage limits?\b/i;
+const unpaid = /credit balance|spend(ing)?[ _](limit|cap)|usage limits/i;
+/** Errors that are about who asks, how often and for which model, whatever their words are. */
+const notOfPrompt = ['authentication_error', 'permission_error', 'not_found_error', 'rate_limit_error'];
 
 /** What each status stands for, where the body names no type. */
 const typesByStatus: Readonly<Record<number, string>> = {
@@ -43,7 +47,7 @@ const typesByStatus: Readonly<Record<number, string>> = {
 };
 
 /** No server is there, or none that serves. */
-export function unreachable(target: AnthropicTarget, why: string, options: RlmErrorOptions = {}): RlmError {
+function unreachable(target: AnthropicTarget, why: string, options: RlmErrorOptions = {}): RlmError {
   return new RlmError('provider-unreachable', `no answer from ${target.display}: ${why}`, {
     hint: address,
     ...options,
@@ -92,10 +96,10 @@ export function modelMissing(target: AnthropicTarget, others: readonly string[] 
   });
 }
 
-/** No key, and a server that wants one. */
-export function missingKey(target: AnthropicTarget): RlmError {
-  const message = `ANTHROPIC_API_KEY is not set, and ${target.display} wants a key for ${target.model}`;
-  return new RlmError('credentials-refused', message, {
+/** No key, and a server that wants one; or what can be none. */
+export function unusableKey({ display, model }: AnthropicTarget, key: string | null): RlmError {
+  const what = key === null ? 'is not set' : 'holds characters that stand in no key';
+  return new RlmError('credentials-refused', `ANTHROPIC_API_KEY ${what}, and ${display} wants a key for ${model}`, {
     hint: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys',
   });
 }
@@ -116,12 +120,13 @@ export function fromConnection(error: unknown, target: AnthropicTarget): RlmErro
 }
 
 function fromReported(reported: Reported, target: AnthropicTarget): RlmError {
-  const { type, message } = reported;
+  const { type, message, detail } = reported;
   const answered = reported.status === null ? 'reports' : `answered ${reported.status}`;
   const said = `${target.display} ${answered} for ${target.model}: ${message}`;
   const again = { transient: !reported.isFinal, retryAfterMs: reported.retryAfterMs };
-  if (type === 'request_too_large' || tooLong.test(message)) return promptTooLong(target, message);
-  if (type === 'billing_error' || unpaid.test(message)) {
+  const isTooLong = type === 'request_too_large' || (tooLong.test(message) && !notOfPrompt.includes(type));
+  if (isTooLong) return promptTooLong(target, message);
+  if (type === 'billing_error' || unpaid.test(`${message} ${detail}`)) {
     const hint = 'See credits and limits at https://platform.claude.com/settings/billing';
     return new RlmError('provider-failed', said, { hint });
   }
@@ -144,30 +149,37 @@ function fromReported(reported: Reported, target: AnthropicTarget): RlmError {
   return new RlmError('request-refused', said, { hint: 'Choose another model with --model, or update rlm.' });
 }
 
-/** The type of an error, going by its body and else by its status. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The type of an error, going by its status and else by its body. */
 function typeOf(told: unknown, code: number): string {
   if (code === 408 || code === 409 || code >= 500) return 'api_error';
-  const known = typesByStatus[code];
-  return known ?? (typeof told === 'string' ? told : '');
+  return typesByStatus[code] ?? textOf(told);
+}
+
+/** The error in a body `{"type": "error", "error": {"type": …, "message": …, "details": {"error_code": …}}}`. */
+function told(text: string) {
+  const { type, details } = asObject(parseObject(text)?.['error']);
+  return { type, detail: textOf(asObject(details)['error_code']) };
 }
 
 /** From a status other than 2xx. */
 export function fromStatus({ status: code, headers, text }: FullResponse, target: AnthropicTarget): RlmError {
   const isPage = text.trimStart().startsWith('<');
   const message = errorIn(text) ?? (isPage ? 'an HTML page' : clean(text) || 'no explanation');
-  const type = typeOf(asObject(parseObject(text)?.['error'])['type'], code);
+  const { type, detail } = told(text);
   const isFinal = headers.get('x-should-retry') === 'false';
-  return fromReported({ status: code, type, message, retryAfterMs: retryAfterMs(headers), isFinal }, target);
+  const about = { status: code, type: typeOf(type, code), message, detail, isFinal };
+  return fromReported({ ...about, retryAfterMs: retryAfterMs(headers) }, target);
 }
 
-/** From an error in a reply that began with 200 OK: `{"type": "error", "error": {"type": …, "message": …}}`, or any text. */
+/** From an error in a reply that began with 200 OK: the same body as an event, or any text. */
 export function fromEvent(body: unknown, target: AnthropicTarget): RlmError {
   const text = target.redact(typeof body === 'string' ? body : JSON.stringify(body ?? null));
-  const told = asObject(asObject(parseObject(text))['error'])['type'];
+  const { type, detail } = told(text);
   const message = errorIn(text) ?? (clean(text) || 'no explanation');
-  const type = typeof told === 'string' ? told : '';
-  const reported = { status: null, type, message, retryAfterMs: null, isFinal: false };
-  const error = fromReported(reported, target);
+  const about = { status: null, type: textOf(type), message, detail, isFinal: false, retryAfterMs: null };
+  const error = fromReported(about, target);
   // A request that was accepted cannot be one that is refused.
   if (error.code !== 'request-refused') return error;
   return new RlmError('provider-failed', error.message, { hint: `Run it again later. ${status}` });

@@ -29,7 +29,7 @@ const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
   Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, change(inner)]));
 
 /** A copy of a schema with what constrained output knows: no ranges or lengths, and objects that are closed. */
-export function strictSchema(schema: unknown): Record<string, unknown> {
+function strictSchema(schema: unknown): Record<string, unknown> {
   const given = asObject(schema);
   const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
   // There is no oneOf there; what it adds to anyOf is lost.

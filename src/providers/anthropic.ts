@@ -1,7 +1,7 @@
 import { withoutLogin } from '../config/login.ts';
 import { RlmError } from '../errors.ts';
 import { type AnthropicRequests, createAnthropicRequests } from './anthropic-client.ts';
-import { type AnthropicTarget, fromConnection, missingKey } from './anthropic-errors.ts';
+import { type AnthropicTarget, fromConnection, unusableKey } from './anthropic-errors.ts';
 import { assumedMeans, inspectAnthropic, surveyAnthropic } from './anthropic-inspect.ts';
 import { lessThan, type Means, toBody } from './anthropic-request.ts';
 import { readReply } from './anthropic-stream.ts';
@@ -66,7 +66,10 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
 
   function checkKey(signal: AbortSignal): void {
     signal.throwIfAborted();
-    if (apiKey === null && new URL(target.url).hostname === hosted) throw missingKey(target);
+    const isWanted = new URL(target.url).hostname === hosted;
+    // Node would refuse to send it, or send something else.
+    const isUsable = apiKey === null ? !isWanted : /^[!-~]+$/.test(apiKey);
+    if (!isUsable) throw unusableKey(target, apiKey);
   }
 
   return {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { RlmError } from '../../src/errors.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
+import { createHttpFetch } from '../../src/providers/http.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { said } from '../servers/anthropic-wire.ts';
 import { faults } from '../servers/ollama-faults.ts';
@@ -100,6 +102,46 @@ describe('failures of a call', () => {
     const stopDetails = { type: 'refusal', category: 'cyber', explanation: 'not that' };
     const reply = said([{ type: 'text', text: '{"answer":"x"}' }], { stopReason, stopDetails });
     expect(await anthropic.errorOf(anthropic.call(reply))).toMatchObject({ code, message, transient: false });
+  });
+
+  test('429 for a spend limit is not tried again, and 429 is no long prompt', async () => {
+    const limit = {
+      type: 'rate_limit_error',
+      message: 'Monthly limit',
+      details: { error_code: 'enforced_spend_limit_reached' },
+    };
+    const spent = await anthropic.errorOf(anthropic.call(faults.status(429, { type: 'error', error: limit })));
+    expect(spent).toMatchObject({ code: 'provider-failed', transient: false, hint: /billing/ });
+    const busy = faults.status(429, error('rate_limit_error', 'too many tokens for the context window tier'));
+    expect(await anthropic.errorOf(anthropic.call(busy))).toMatchObject({ code: 'rate-limited' });
+  });
+
+  test('a key that cannot be one is refused before it is sent, and not shown', async () => {
+    const { url } = await anthropic.start('x');
+    for (const apiKey of ['sk-ant\nx-evil: 1', 'schlüssel', '']) {
+      const provider = createAnthropicProvider({ baseUrl: url, model, apiKey });
+      const failure = await anthropic.errorOf(provider.inspect(signal));
+      expect(failure).toMatchObject({ code: 'credentials-refused', message: /characters that stand in no key/ });
+      expect(failure.message).not.toContain('evil');
+    }
+    expect(anthropic.server.paths).toEqual([]);
+  });
+
+  test('a stream that ends after any byte but the last is no reply', async () => {
+    const provider = await anthropic.provider('ü – 漢字 🙂', { endsAfter: (index) => index });
+    const call = () => provider.call(answerRequest(), { signal }).catch((thrown: unknown) => thrown);
+    const outcomes: unknown[] = [];
+    while (outcomes.at(-1) === undefined || outcomes.at(-1) instanceof RlmError) {
+      outcomes.push(...(await Promise.all(Array.from({ length: 50 }, call))));
+    }
+    const failures = outcomes.filter((outcome) => outcome instanceof RlmError);
+    const replies = outcomes.filter((outcome) => !(outcome instanceof RlmError));
+    for (const failure of failures) expect(failure).toMatchObject({ code: 'provider-failed', transient: true });
+    for (const reply of replies) expect(reply).toMatchObject({ text: 'ü – 漢字 🙂' });
+    const headers = { authorization: `Bearer ${key}`, 'anthropic-version': '2026-10-21' };
+    const whole = { method: 'POST', headers, body: JSON.stringify(anthropic.bodies()[0]) };
+    const response = await createHttpFetch()(`${anthropic.server.url}/v1/messages`, whole);
+    expect(failures).toHaveLength(Buffer.byteLength(await response.text()));
   });
 
   test('a stream without end is cut off', async () => {

@@ -22,7 +22,7 @@ export interface MessageCall {
   readonly headers: IncomingMessage['headers'];
 }
 
-export interface ServedModel {
+interface ServedModel {
   readonly id: string;
   /** In tokens; null where it is not told. */
   readonly window?: number | null;
@@ -49,6 +49,8 @@ export interface AnthropicServerOptions {
   readonly pieceLength?: number;
   /** Bytes per write; all at once by default. */
   readonly bytesPerWrite?: number;
+  /** Ends the response to a request after so many bytes; null: when it is whole. */
+  readonly endsAfter?: (index: number) => number | null;
 }
 
 export const model = 'claude-sonnet-5-5';
@@ -215,7 +217,8 @@ export async function startAnthropicServer(options: AnthropicServerOptions) {
     const { pieceLength = 16, bytesPerWrite = Number.POSITIVE_INFINITY } = options;
     const tokens = Math.ceil(Buffer.byteLength(JSON.stringify(body['messages'])) / 4);
     const message = isFault(made) || isSaid(made) ? made : messageOf(made, body);
-    sendMessage(response, message, { model: call.model, tokens, pieceLength, bytesPerWrite });
+    const endsAfter = options.endsAfter?.(index) ?? null;
+    sendMessage(response, message, { model: call.model, tokens, pieceLength, bytesPerWrite, endsAfter });
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -37,6 +37,8 @@ export interface WireOptions {
   readonly tokens: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;
+  /** Ends the response after so many bytes; null: when it is whole. */
+  readonly endsAfter: number | null;
 }
 
 const event = (data: { readonly type: string; readonly [more: string]: unknown }): string =>
@@ -87,7 +89,7 @@ function endOf({ blocks, stopReason, stopDetails }: Said): string[] {
 }
 
 /** All events of a message. */
-export const eventsOf = (message: Said, options: WireOptions): string[] => [
+const eventsOf = (message: Said, options: WireOptions): string[] => [
   startOf(options, message.usage),
   ...message.blocks.flatMap((block, index) => blockEvents(block, index, options.pieceLength)),
   ...endOf(message),
@@ -104,9 +106,10 @@ const errorEvent = (error: string | object): string =>
     error: typeof error === 'string' ? { type: 'api_error', message: error } : error,
   });
 
-function write(response: ServerResponse, text: string, bytesPerWrite: number): void {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += bytesPerWrite) response.write(bytes.subarray(at, at + bytesPerWrite));
+function write(response: ServerResponse, text: string, { bytesPerWrite, endsAfter }: WireOptions): void {
+  const bytes = Buffer.from(text).subarray(0, endsAfter ?? undefined);
+  if (bytesPerWrite === Number.POSITIVE_INFINITY) response.write(bytes);
+  else for (let at = 0; at < bytes.length; at += bytesPerWrite) response.write(bytes.subarray(at, at + bytesPerWrite));
 }
 
 async function drip(response: ServerResponse, events: readonly string[], everyMs: number): Promise<void> {
@@ -166,7 +169,6 @@ export function sendMessage(response: ServerResponse, reply: Said | Fault, optio
     return;
   }
   const text = eventsOf(reply, options).join('');
-  if (options.bytesPerWrite === Number.POSITIVE_INFINITY) response.write(text);
-  else write(response, text, options.bytesPerWrite);
+  write(response, text, options);
   response.end();
 }
