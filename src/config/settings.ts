@@ -81,8 +81,8 @@ const routes = () =>
 
 const settings = {
   provider: setting(
-    () => z.enum(['auto', 'ollama', 'extractive']),
-    'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, extractive (no language model)',
+    () => z.enum(['auto', 'ollama', 'anthropic', 'extractive']),
+    'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, anthropic (Claude; the text is sent there, and it knows neither temperatures nor a seed), extractive (no language model)',
     // Who really answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
   ),
@@ -195,6 +195,13 @@ const settings = {
     keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m', {
       mayChange: true,
     }),
+  },
+  anthropic: {
+    baseUrl: setting(
+      () => z.string().check(z.minLength(1)),
+      "address of Anthropic's API, or of a server that speaks it, up to /v1; its key is in ANTHROPIC_API_KEY",
+      { env: ['RLM_ANTHROPIC_BASE_URL', 'ANTHROPIC_BASE_URL'], from: 'user', mayChange: true },
+    ),
   },
   budget: {
     maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
