@@ -13,14 +13,14 @@ import {
   type OllamaTarget,
   unreachable,
 } from './ollama-errors.ts';
+import type { Thinking } from './ollama-offers.ts';
 import { remoteHost, remoteNotice } from './ollama-remote.ts';
 import type { ModelInfo } from './provider.ts';
 
 /** What Ollama says of a model, and what only a call needs to know. */
 export interface OllamaModel {
   readonly info: ModelInfo;
-  /** Whether it thinks before it answers unless told not to. */
-  readonly thinks: boolean;
+  readonly thinking: Thinking;
   /** Where it runs when that is not the server itself, as the server says; else null. */
   readonly remote: string | null;
 }
@@ -78,14 +78,17 @@ async function explainMissing(http: HttpFetch, target: OllamaTarget, signal: Abo
   return notOllama(target, `it does not know /api/show (${shown.status})`, 'provider-unreachable');
 }
 
+/** Servers of 2025 say this with the status 500. */
+const invalidName = /^invalid model (path|name)/i;
+
 async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: AbortSignal, shown: FullResponse) {
   const error = errorIn(shown.text);
   if (shown.status === 404) return explainMissing(http, target, signal, shown);
   if (shown.status === 401 || shown.status === 403) return fromStatus(shown, target);
-  if (shown.status === 400 && error !== null) {
+  if (error !== null && (shown.status === 400 || invalidName.test(error))) {
     const message = `Ollama at ${target.display} refuses the model name "${target.model}": ${error}`;
     return new RlmError('model-missing', message, {
-      hint: 'Choose another with --model. To see what is there: ollama list',
+      hint: 'Choose another with --model. To see what is there: rlm models list',
     });
   }
   const { message, transient, retryAfterMs } = fromStatus(shown, target);
@@ -118,8 +121,15 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   // Servers before 0.6.4 do not tell capabilities.
   if (capabilities.length === 0 || capabilities.includes('completion')) return;
   throw new RlmError('model-missing', `"${target.model}" cannot chat: it is made for ${capabilities.join(', ')}`, {
-    hint: 'Choose another with --model. To see what is there: ollama list',
+    hint: 'Choose another with --model. To see what is there: rlm models list',
   });
+}
+
+/** gpt-oss thinks always and takes no more than how much; others think unless told not to. */
+function thinkingOf(shown: Json): Thinking {
+  if (!asList(shown['capabilities']).includes('thinking')) return 'never';
+  const { family } = asObject(shown['details']);
+  return family === 'gptoss' || family === 'gpt-oss' ? 'always' : 'switched';
 }
 
 function readModel(target: OllamaTarget, shown: Json): OllamaModel {
@@ -138,14 +148,14 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     model: target.model,
     maxWindowTokens,
     structuredOutput: true,
-    tools: false,
+    tools: capabilities.includes('tools'),
     spends: remote === null ? 'tokens' : 'money',
     digest: digestOf(shown),
     callsAtOnce: callsAtOnce(),
     answersWithoutText: true,
     notices,
   };
-  return { info, thinks: capabilities.includes('thinking'), remote };
+  return { info, thinking: thinkingOf(shown), remote };
 }
 
 /** Loads the client, and what its first request makes Node load, while the server looks for the model: 30 ms. */

@@ -78,6 +78,8 @@ export interface Survey {
 export interface CallOptions {
   /** Aborting it ends the call and closes its connection within a second. */
   readonly signal: AbortSignal;
+  /** Called with something that the user should know and the reply does not show; with each thing once. */
+  readonly onNotice?: (message: string) => void;
   /** Called as output arrives, with the number of characters so far, thinking included. */
   readonly onProgress?: (characters: number) => void;
 }

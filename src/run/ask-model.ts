@@ -116,7 +116,8 @@ export function createModelCalls(parts: ModelParts) {
       shownAt = now();
       emit({ type: 'call.progress', call: number, path: asked.place.path, characters });
     };
-    const request = (either: AbortSignal) => provider.call(requestOf(asked), { signal: either, onProgress });
+    const onNotice = (message: string) => emit({ type: 'warning', message });
+    const request = (either: AbortSignal) => provider.call(requestOf(asked), { signal: either, onProgress, onNotice });
     try {
       const reply = await withDeadline(seconds * 1000, () => callTimeout(seconds), signal, request);
       const tokens = reply.tokens ?? { input, output: tokensOf(Buffer.byteLength(reply.text)) };
