@@ -29,13 +29,20 @@ const assumedWindow = 4096;
 const listedModels = 8;
 
 /** The login that ollama.com wants; the client package adds the same to its own requests. */
-export function credentials(url: string): Record<string, string> {
+function credentials(url: string): Record<string, string> {
   const key = process.env['OLLAMA_API_KEY'];
   return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
 }
 
 /** A bare number of seconds must be sent as a number: the server reads strings as Go durations, which have units. */
 export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
+
+/** What a request with a JSON body says of itself. */
+export const jsonHeaders = (url: string): Record<string, string> => ({
+  accept: 'application/json',
+  'content-type': 'application/json',
+  ...credentials(url),
+});
 
 /** One request with a JSON body, or a GET without one; any status is a result. */
 export async function request(
@@ -44,8 +51,7 @@ export async function request(
   path: string,
   init: HttpInit,
 ): Promise<FullResponse> {
-  const headers = { accept: 'application/json', 'content-type': 'application/json', ...credentials(target.url) };
-  const response = await http(`${target.url}${path}`, { ...init, headers });
+  const response = await http(`${target.url}${path}`, { ...init, headers: jsonHeaders(target.url) });
   return { status: response.status, headers: response.headers, text: target.redact(await response.text()) };
 }
 

@@ -76,6 +76,8 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
         throw fromConnection(error, target);
       }
     },
+    show: async (signal) => (await import('./ollama-details.ts')).describeOllama(http, target, signal),
+    pull: async (options) => (await import('./ollama-pull.ts')).pullOllama(http, target, options),
     async call(request, options) {
       try {
         window.assertFits(request);

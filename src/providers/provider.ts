@@ -67,6 +67,37 @@ export interface ModelSummary {
   readonly windowTokens: number | null;
 }
 
+/** A model in full, as `rlm models show` tells it; what is not told is null or empty. */
+export interface ModelDetails extends ModelSummary {
+  readonly family: string | null;
+  /** How many weights it has, such as `14.8B`. */
+  readonly parameterSize: string | null;
+  /** How they are rounded, such as `Q4_K_M`. */
+  readonly quantization: string | null;
+  /** The parameters that it comes with, such as `stop`, each with its values. */
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+  /** First 16 hex digits of the SHA-256 of its chat template. */
+  readonly templateDigest: string | null;
+}
+
+/** How far a download has come. */
+export interface PullProgress {
+  /** What is being done, in the server's words. */
+  readonly status: string;
+  /** The part that is being downloaded; null: none is. */
+  readonly digest: string | null;
+  /** Of that part; 0 where it has just begun. */
+  readonly completedBytes: number;
+  /** Of that part; null where it is not told. */
+  readonly totalBytes: number | null;
+}
+
+export interface PullOptions {
+  /** Aborting it ends the download; what has come is kept by the server. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: PullProgress) => void;
+}
+
 /** What a provider has to offer besides the model that was chosen. */
 export interface Survey {
   /** Of the server. */
@@ -103,4 +134,11 @@ export interface Provider {
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
   /** Lists the models that are there; for providers with a server. Throws as `inspect` does. */
   survey?(signal: AbortSignal): Promise<Survey>;
+  /** Tells all of its model; for providers that know more than a survey says. Throws as `inspect` does. */
+  show?(signal: AbortSignal): Promise<ModelDetails>;
+  /**
+   * Has the server download its model, going on where an earlier download stopped; for providers that can. Throws as
+   * `inspect` does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk is full.
+   */
+  pull?(options: PullOptions): Promise<void>;
 }

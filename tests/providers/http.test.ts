@@ -164,7 +164,7 @@ describe('createHttpFetch', () => {
     for (let round = 1; round <= 2; round++) {
       const response = http(`http://${host}/`);
       await until(async () => answer !== null);
-      const { socket, timeout } = begun.at(-1)!;
+      const { socket, timeout } = begun.at(-1)! as ClientRequest & { timeout?: number };
       expect([socket!.timeout ?? 0, timeout ?? 0]).toEqual([0, 0]);
       answer!();
       answer = null;
