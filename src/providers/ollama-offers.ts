@@ -14,6 +14,8 @@ export type Thinking = 'never' | 'switched' | 'always';
 export interface Offers {
   /** Whether tools may be offered to it. */
   readonly tools: boolean;
+  /** Whether the server may be asked for probabilities of tokens; one that is too old leaves them out. */
+  readonly logprobs: boolean;
   /** What it is told about thinking when its reply has a format. */
   readonly think: Think;
 }
@@ -25,13 +27,13 @@ const steps: Readonly<Record<Thinking, readonly Think[]>> = {
 };
 
 /** What a refusal is about. */
-const subjects = { tools: /\btools?\b/i, think: /\bthink(ing)?\b/i } as const;
+const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
 /** Makes the memory of one model. */
 export function createOffers() {
-  let tools = true;
+  const may = { tools: true, logprobs: true };
   let thinks: readonly Think[] = steps.never;
-  const current = (): Offers => ({ tools, think: thinks[0] ?? null });
+  const current = (): Offers => ({ ...may, think: thinks[0] ?? null });
 
   return {
     current,
@@ -48,8 +50,9 @@ export function createOffers() {
       if (!(error instanceof RlmError) || error.code !== 'request-refused') return false;
       const [, words = ''] = error.message.split(/ answered \d+: /, 2);
       const said = words.replaceAll(model, '');
-      if (sent.tools && subjects.tools.test(said)) {
-        tools = false;
+      for (const offer of ['tools', 'logprobs'] as const) {
+        if (!sent[offer] || !subjects[offer].test(said)) continue;
+        may[offer] = false;
         return true;
       }
       if (sent.think === null || !subjects.think.test(said)) return false;

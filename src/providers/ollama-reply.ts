@@ -1,8 +1,8 @@
 /** A reply as it comes from Ollama's chat API, put together from its parts. */
 import type { ChatResponse } from 'ollama/browser';
 import { RlmError } from '../errors.ts';
-import { asList, asObject, parseObject } from './json.ts';
-import type { CallOptions, ModelReply, ModelRequest, ToolCall } from './provider.ts';
+import { asList, asObject, type Json, parseObject } from './json.ts';
+import type { CallOptions, ModelReply, ModelRequest, TokenOdds, ToolCall } from './provider.ts';
 
 /** All that the parts of a reply came to. */
 interface Collected {
@@ -10,6 +10,7 @@ interface Collected {
   /** Characters of it. */
   readonly thinking: number;
   readonly toolCalls: readonly ToolCall[];
+  readonly odds: readonly TokenOdds[];
   readonly last: Partial<ChatResponse>;
 }
 
@@ -21,6 +22,22 @@ function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
     return [{ name, arguments: typeof given === 'string' ? (parseObject(given) ?? given) : (given ?? {}) }];
   });
 }
+
+/** The probabilities of a part's tokens; those of thinking are none of the reply's. */
+function readOdds({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] {
+  if (message?.thinking) return [];
+  return asList(logprobs).flatMap((entry) => {
+    const { token, logprob, top_logprobs: others } = asObject(entry);
+    if (typeof token !== 'string' || typeof logprob !== 'number') return [];
+    const alternatives = asList(others).map(asObject).filter(isLikely);
+    return [
+      { token, logprob, alternatives: alternatives.map((other) => ({ token: other.token, logprob: other.logprob })) },
+    ];
+  });
+}
+
+const isLikely = (entry: Json): entry is Json & { token: string; logprob: number } =>
+  typeof entry['token'] === 'string' && typeof entry['logprob'] === 'number';
 
 /** Ids that no call of the conversation has yet. They are made here: a server's own differ from one run to the next. */
 function withIds(calls: readonly Omit<ToolCall, 'id'>[], { messages }: ModelRequest): ToolCall[] {
@@ -41,15 +58,17 @@ export async function collectReply(
   let thinking = 0;
   let last: Partial<ChatResponse> = {};
   const calls: Omit<ToolCall, 'id'>[] = [];
+  const odds: TokenOdds[] = [];
   for await (const part of parts) {
     const message: Partial<ChatResponse['message']> = part.message ?? {};
     if (typeof message.content === 'string') text += message.content;
     thinking += message.thinking?.length ?? 0;
     calls.push(...readToolCalls(message.tool_calls));
+    odds.push(...readOdds(part));
     onProgress?.(text.length + thinking);
     last = part;
   }
-  return { text, thinking, toolCalls: withIds(calls, request), last };
+  return { text, thinking, toolCalls: withIds(calls, request), odds, last };
 }
 
 /** The limit of a reply holds for thinking, too. */
@@ -65,7 +84,7 @@ const onlyThought = (model: string, { maxOutputTokens }: ModelRequest): RlmError
  * @throws RlmError `reply-unusable` when nothing but thinking came before the limit of the reply.
  */
 export function toReply(
-  { text, thinking, toolCalls, last }: Collected,
+  { text, thinking, toolCalls, odds, last }: Collected,
   request: ModelRequest,
   model: string,
 ): ModelReply {
@@ -75,5 +94,5 @@ export function toReply(
     throw onlyThought(model, request);
   }
   const tokens = typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
-  return { text, toolCalls, tokens, finish };
+  return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
 }

@@ -25,6 +25,9 @@ function toMessage(message: Message): object {
   return { role, content, tool_calls: called };
 }
 
+/** The most that the server gives. */
+const mostAlternatives = 20;
+
 const toTool = ({ name, about, schema }: ToolSpec): object => ({
   type: 'function',
   function: { name, description: about, parameters: schema },
@@ -63,6 +66,7 @@ export async function chatRequest(
     shift: false,
     ...(schema === null ? {} : { format: schema }),
     ...(think === null ? {} : { think }),
+    ...(request.logprobs && offers.logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
     ...(keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) }),
   };
   return body as unknown as ChatRequest & { stream: true };

@@ -1,8 +1,9 @@
+import type { TokenOdds } from '../prompts/choice-probability.ts';
 import type { PromptInput } from '../prompts/index.ts';
 import type { Message, ToolCall, ToolSpec } from '../prompts/message.ts';
 import type { Tokens } from '../state.ts';
 
-export type { Message, ToolCall, ToolSpec };
+export type { Message, TokenOdds, ToolCall, ToolSpec };
 
 /** One request to a model. */
 export interface ModelRequest {
@@ -13,6 +14,8 @@ export interface ModelRequest {
   readonly schema: object | null;
   /** Tools that the model may call instead of replying; never together with a schema, and only where `ModelInfo.tools`. */
   readonly tools: readonly ToolSpec[];
+  /** Whether the probabilities of the reply's tokens are wanted, where they can be had. */
+  readonly logprobs: boolean;
   readonly temperature: number;
   /** For the same reply to the same request, where the model can; null: none. */
   readonly seed: number | null;
@@ -28,6 +31,8 @@ export interface ModelReply {
   readonly text: string;
   /** In the order of the reply; empty where no tools were offered. */
   readonly toolCalls: readonly ToolCall[];
+  /** Its tokens with what might have stood in their place; left out where that was not wanted, or cannot be had. */
+  readonly logprobs?: readonly TokenOdds[];
   /** As counted by the server; null where it did not say. */
   readonly tokens: Tokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */

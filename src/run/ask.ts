@@ -1,6 +1,6 @@
 import { RlmError } from '../errors.ts';
 import { describeReply, type Fields, replyForm } from '../prompts/fields.ts';
-import { type PromptInput, type PromptName, prompts, type Reply, type Variables } from '../prompts/index.ts';
+import { type PromptInput, type PromptName, prompts, type ReplyWithOdds, type Variables } from '../prompts/index.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { renderPrompt } from '../prompts/template.ts';
 import type { Message } from '../providers/provider.ts';
@@ -31,14 +31,14 @@ export function createDoor(parts: CallParts): Run['ask'] {
     ];
     const asked = { input, form, tools, place };
     const first = await call({ ...asked, messages, turns: [] });
-    if (first.parsed.class !== 'failed') return first.parsed.reply as Reply<N>;
+    if (first.parsed.class !== 'failed') return first.parsed.reply as ReplyWithOdds<N>;
 
     const turns = repairTurns(first.text, first.parsed.problem, format);
     const second = await call({ ...asked, messages: [...messages, ...turns], turns }).catch((error: RlmError) => {
       if (leavesReply.includes(error.code)) return first;
       throw error;
     });
-    if (second.parsed.class !== 'failed') return second.parsed.reply as Reply<N>;
+    if (second.parsed.class !== 'failed') return second.parsed.reply as ReplyWithOdds<N>;
     throw unusable(prompt, second.parsed.problem, second.text);
   };
 }

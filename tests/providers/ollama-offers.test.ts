@@ -161,3 +161,50 @@ describe('thinking', () => {
     expect(await ollama.call(faults.parts(parts, 'length'), withTools)).toMatchObject({ finish: 'length', text: '' });
   });
 });
+
+describe('probabilities of tokens', () => {
+  const odds = (token: string, ...others: string[]) => ({
+    message: { content: token },
+    beside: {
+      logprobs: [
+        {
+          token,
+          logprob: -0.5,
+          bytes: [1],
+          top_logprobs: [token, ...others].map((other) => ({ token: other, logprob: -0.5, bytes: [1] })),
+        },
+      ],
+    },
+  });
+  const parts = [
+    { message: { thinking: 'hm' }, beside: odds('hm').beside },
+    odds('SIM', 'COM'),
+    { message: { content: 'PLE' }, beside: { logprobs: [null, {}, { token: 'x' }] } },
+  ];
+
+  test('are asked for where they are wanted, and are those of the reply alone', async () => {
+    const reply = await ollama.call(faults.parts(parts), { logprobs: true });
+    expect(reply.text).toBe('SIMPLE');
+    const alternatives = [
+      { token: 'SIM', logprob: -0.5 },
+      { token: 'COM', logprob: -0.5 },
+    ];
+    expect(reply.logprobs).toEqual([{ token: 'SIM', logprob: -0.5, alternatives }]);
+    expect(ollama.server.requests[0]!.body).toMatchObject({ logprobs: true, top_logprobs: 20 });
+  });
+
+  test('are not asked for elsewhere, and missed by nobody where an old server gives none', async () => {
+    await ollama.call('x');
+    expect(ollama.server.requests[0]!.body).not.toHaveProperty('logprobs');
+    expect(await ollama.call('x', { logprobs: true })).not.toHaveProperty('logprobs');
+  });
+
+  test('are done without where they are refused', async () => {
+    const refusal = faults.status(400, { error: 'unknown field: logprobs' });
+    const provider = await ollama.provider(({ body }) => ('logprobs' in body ? refusal : 'x'));
+    for (let count = 0; count < 2; count++) {
+      expect((await provider.call(answerRequest({ logprobs: true }), { signal })).text).toBe('x');
+    }
+    expect(ollama.server.requests).toHaveLength(3);
+  });
+});
