@@ -196,7 +196,8 @@ describe('probabilities of tokens', () => {
   test('are not asked for elsewhere, and missed by nobody where an old server gives none', async () => {
     await ollama.call('x');
     expect(ollama.server.requests[0]!.body).not.toHaveProperty('logprobs');
-    expect(await ollama.call('x', { logprobs: true })).not.toHaveProperty('logprobs');
+    const old = faults.parts([{ message: { content: 'x' } }]);
+    expect(await ollama.call(old, { logprobs: true })).not.toHaveProperty('logprobs');
   });
 
   test('are done without where they are refused', async () => {

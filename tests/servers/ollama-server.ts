@@ -164,7 +164,13 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     if (typeof made === 'object' && 'failed' in made) return sendJson(response, 500, { error: made.failed });
     if (isFault(made) && ['status', 'html', 'reset', 'stall'].includes(made.kind)) return sendFault(response, made);
     const { pieceLength = 16, bytesPerWrite = Number.POSITIVE_INFINITY } = options;
-    await sendChat(response, made, { model: call.model, tokens, pieceLength, bytesPerWrite });
+    await sendChat(response, made, {
+      model: call.model,
+      tokens,
+      pieceLength,
+      bytesPerWrite,
+      logprobs: call.body['logprobs'] === true,
+    });
   }
 
   async function chat(body: Record<string, unknown>, request: IncomingMessage, response: ServerResponse, at: number) {

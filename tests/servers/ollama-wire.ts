@@ -8,6 +8,8 @@ export interface WireOptions {
   readonly tokens: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;
+  /** Whether each piece comes with its probability, as a token does. */
+  readonly logprobs: boolean;
 }
 
 const stamp = () => new Date().toISOString();
@@ -25,6 +27,12 @@ const line = (value: object) => `${JSON.stringify(value)}\n`;
 function part(model: string, message: object, beside: object = {}): string {
   const said = { role: 'assistant', content: '', ...message };
   return line({ model, created_at: stamp(), message: said, done: false, ...beside });
+}
+
+/** A token that has no likely other. */
+function certain(token: string): object {
+  const likely = { token, logprob: -0.1, bytes: [...Buffer.from(token)] };
+  return { ...likely, top_logprobs: [likely] };
 }
 
 function doneLine({ model, tokens }: WireOptions, reason: string, text: string): string {
@@ -105,7 +113,8 @@ export async function sendChat(response: ServerResponse, reply: string | object 
     return;
   }
   const text = textOf(reply);
-  const lines = pieces(text, pieceLength).map((content) => part(model, { content }));
+  const besides = (content: string) => (options.logprobs ? { logprobs: [certain(content)] } : {});
+  const lines = pieces(text, pieceLength).map((content) => part(model, { content }, besides(content)));
   const before = linesBefore(model, fault);
   const send = () => {
     for (const each of [...before, ...lines]) write(response, each, bytesPerWrite);
