@@ -1,4 +1,4 @@
-import { candidatesFor, providers } from '../choose-provider.ts';
+import { candidatesFor, providers, settle, withModel } from '../choose-provider.ts';
 import { loadConfiguration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
@@ -46,22 +46,29 @@ function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) |
 const surveyOf = (request: Request): Promise<Survey | null> =>
   look(request, request.provider.survey?.bind(request.provider));
 
+/** The model that would answer; a provider may have a default of its own, which it tells when it is asked. */
+async function configuredModel(request: Request): Promise<string> {
+  const inspect = (signal: AbortSignal) => request.provider.inspect(signal);
+  const info = await look(request, inspect).catch(() => null);
+  request.signal.throwIfAborted();
+  return info?.model ?? request.settings.model;
+}
+
 async function list(request: Request): Promise<void> {
-  const { name, settings, stdout, asJson } = request;
-  const survey = await surveyOf(request);
+  const { name, stdout, asJson } = request;
+  const [survey, model] = await Promise.all([surveyOf(request), configuredModel(request)]);
   const models = survey?.models ?? [];
-  const isThere = models.some((model) => isNamed(model.name, settings.model));
+  const isThere = models.some((one) => isNamed(one.name, model));
   if (asJson) {
-    const configured = { model: settings.model, isThere };
+    const configured = { model, isThere };
     const { version = null, address = null } = survey ?? {};
     stdout.write(toJson({ provider: name, address, version, configured, models }, 2));
     return;
   }
-  stdout.write(renderModels(models, settings.model));
+  stdout.write(renderModels(models, model));
   if (survey === null) say(request, `${name} does not list models`);
   else if (models.length === 0) say(request, `${name} at ${survey.address} has no models yet`);
-  if (survey !== null && !isThere)
-    say(request, `the configured model ${settings.model} is not there${howToGet(request)}`);
+  if (survey !== null && !isThere) say(request, `the configured model ${model} is not there${howToGet(request)}`);
 }
 
 const howToGet = ({ provider, settings }: Request) =>
@@ -154,17 +161,18 @@ export async function runModels({ args, options, stdout, stderr }: Invocation): 
   const flags = settingFlags(options);
   if (model !== undefined) flags.set('model', model);
   const configuration = loadConfiguration({ flags });
-  const { settings } = configuration;
-  const [name] = candidatesFor(settings.provider) as readonly [string, ...string[]];
+  const wanted = settle(configuration);
+  const choice = withModel(configuration, wanted.model);
+  const [name] = candidatesFor(wanted.provider) as readonly [string, ...string[]];
   const controller = new AbortController();
   const { signal } = controller;
   stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
   const kept = what === 'pull' ? 'What has come is kept: the same command goes on where it stopped.' : '';
   const stopWatching = watchSignals(controller, kept);
   try {
-    const provider = await providers[name]!(configuration);
+    const provider = await providers[name]!(choice);
     const asJson = options['json'] === true;
-    await action.run({ settings, name, provider, signal, stdout, stderr, asJson });
+    await action.run({ settings: choice.settings, name, provider, signal, stdout, stderr, asJson });
     return 0;
   } finally {
     stopWatching();

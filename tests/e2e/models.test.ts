@@ -1,139 +1,104 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { pullLines } from '../servers/ollama-pull.ts';
-import { startServer } from './replies.ts';
-import { program, rlm, start, startRlm } from './run-rlm.ts';
+import { goodText, plan, startServer } from './replies.ts';
+import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
-const models = [
-  { name: 'qwen2.5-coder:14b', size: 9_000_000_000 },
-  { name: 'nomic-embed-text', capabilities: ['embedding'], contextLength: 2048, size: 274_000_000 },
-];
+const two = { models: ['big:1', 'small:1'] };
+const ask = ['ask', 'How large was the pool?', 'log.txt', '--json'];
+const folder = (files = {}) => createFolder({ 'log.txt': goodText, ...files });
 
-describe.concurrent('rlm models', () => {
-  it('list: every model with size, window and what it can do, the configured one marked', async () => {
-    const { env } = await startServer({}, { models });
-    expect(await rlm(['models', 'list'], { env })).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: [
-        '*  qwen2.5-coder:14b        9.0 GB  32,768 tokens  completion, tools',
-        '   nomic-embed-text:latest  274 MB  2,048 tokens   embedding, (cannot answer questions)',
-        '',
-      ].join('\n'),
-    });
+const modelsOf = (run: { stdout: string }) => resultOf(run).usage.models.map(({ model, calls }) => [model, calls]);
+
+describe('several models of one server', () => {
+  it('are chosen by flags and variables', async () => {
+    const parts = plan('decompose', ['How large was it before?', 'How large was it then?']);
+    const server = await startServer({ planner: parts }, two);
+    const env = { ...server.env, RLM_MODELS: '{"critic":"small:1"}' };
+    const args = [...ask, '--strategy', 'decompose', '-m', 'ollama/big:1', '--recursive-model', 'small:1'];
+    const run = await rlm(args, { cwd: folder(), env });
+    expect(run.code).toBe(0);
+    expect(modelsOf(run)).toEqual([
+      ['big:1', 2],
+      ['small:1', 5],
+    ]);
+    const asked = server.requests.map(({ model }) => model);
+    expect(asked.filter((model) => model === 'big:1')).toHaveLength(2);
+    const windows = server.requests.map(({ model, options }) => `${model} ${options['num_ctx']}`);
+    expect(new Set(windows).size).toBe(2);
   });
 
-  it('list --json, and what to type for a configured model that is not there', async () => {
-    const { env } = await startServer({}, { models });
-    const lacking = { env: { ...env, RLM_MODEL: 'phi4' } };
-    const [asJson, asText] = await Promise.all([
-      rlm(['models', 'list', '--json'], lacking),
-      rlm(['models', 'list'], lacking),
-    ]);
-    expect(JSON.parse(asJson.stdout)).toMatchObject({
-      provider: 'ollama',
-      version: '0.13.5',
-      configured: { model: 'phi4', isThere: false },
-      models: [{ name: 'qwen2.5-coder:14b', windowTokens: 32_768 }, { capabilities: ['embedding'] }],
-    });
-    expect(asText.stderr).toContain('phi4 is not there; to get it: rlm models pull phi4');
-  });
-
-  it('show: the model in full and what a run would do with it', async () => {
-    const { env } = await startServer({}, { models });
-    const [configured, embedding, absent] = await Promise.all([
-      rlm(['models', 'show'], { env }),
-      rlm(['models', 'show', 'nomic-embed-text', '--json'], { env }),
-      rlm(['models', 'show', 'absent'], { env }),
-    ]);
-    expect(configured.stdout).toMatch(/Weights: +qwen2, 14\.8B, Q4_K_M\nWindow: +32,768 tokens\n/);
-    expect(configured.stdout).toMatch(
-      /at most 16,384 tokens \(context\.maxWindowTokens\)\n.*JSON Schema\n.*call tools\n$/,
+  it('are told by each event of a call', async () => {
+    const server = await startServer({}, two);
+    const env = { ...server.env, RLM_MODEL: 'big:1', RLM_MODELS: '{"critic":"small:1"}' };
+    const run = await rlm([...ask.slice(0, 3), '--format', 'ndjson'], { cwd: folder(), env });
+    const calls = eventsOf(run).events.flatMap((event) =>
+      event.type === 'call.completed' ? [`${event.prompt} ${event.provider}/${event.model}`] : [],
     );
-    expect(JSON.parse(embedding.stdout).uses).toEqual([
-      expect.stringContaining('cannot chat'),
-      'can turn text into vectors: --embedding-model nomic-embed-text',
-    ]);
-    expect(absent).toMatchObject({ code: 4, stdout: '' });
-    expect(absent.stderr).toContain('ollama pull absent, or: rlm models pull absent');
+    expect(calls).toEqual(['planner ollama/big:1', 'answer ollama/big:1', 'critic ollama/small:1']);
   });
 
-  it('pull: lines where there is no terminal, and the model is there', async () => {
-    const { env } = await startServer({}, { models: [], pull: () => pullLines(2_000_000_000, 50) });
-    const { code, stdout, stderr } = await rlm(['models', 'pull', 'phi4'], { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toMatch(/pulling manifest\n.* {4}0% of 2\.0 GB\n[\s\S]* 100% of 2\.0 GB\n.*verifying/);
-    expect(stderr).toContain('rlm: phi4 is there; to ask it: rlm ask "…" --model phi4\n');
-    expect((await rlm(['models', 'list'], { env })).stdout).toContain('phi4:latest');
-  });
-
-  it('pull --json: an object a line, the last one says how it ended', async () => {
-    const { env } = await startServer({}, { models: [], pull: () => pullLines(1000, 2) });
-    const { stdout } = await rlm(['models', 'pull', 'phi4', '--json'], { env });
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { type: string });
-    expect(lines[0]).toMatchObject({ type: 'progress', status: 'pulling manifest', completedBytes: 0 });
-    expect(lines.at(-1)).toEqual({ type: 'completed', model: 'phi4' });
-  });
-
-  it('pull: an error in the stream ends it, with its words and its exit status', async () => {
-    const error = 'pull model manifest: file does not exist';
-    const { env } = await startServer({}, { pull: () => [{ status: 'pulling manifest' }, { error }] });
-    const run = await rlm(['models', 'pull', 'nosuch'], { env });
+  it('that are missing are named before anything is asked', async () => {
+    const server = await startServer({}, two);
+    const env = { ...server.env, RLM_MODEL: 'big:1', RLM_MODELS: '{"critic":"smal:1"}' };
+    const run = await rlm(ask, { cwd: folder(), env });
     expect(run.code).toBe(4);
-    expect(run.stderr).toMatch(/could not pull nosuch: there is no such model .*file does not exist/);
+    expect(resultOf(run).error).toMatchObject({ code: 'model-missing', hint: 'ollama pull smal:1, or: rlm models pull smal:1' });
+    expect(server.requests).toEqual([]);
   });
 
-  it('pull: Ctrl-C ends it at once, says that it can go on, and it does', async () => {
-    const begun = [...pullLines(1_000_000_000, 4).slice(0, 3), Number.POSITIVE_INFINITY];
-    const rest = pullLines(1_000_000_000, 2, 500_000_000);
-    const server = await startServer({}, { models: [], pull: (_name, index) => (index === 0 ? begun : rest) });
-    const first = startRlm(['models', 'pull', 'phi4'], { env: server.env });
-    await first.shows('stderr', '25%');
-    first.kill('SIGINT');
-    const { code, stderr } = await first.done;
-    expect(code).toBe(130);
-    expect(stderr).toContain('What has come is kept: the same command goes on where it stopped.');
-    await expect.poll(() => server.openSockets()).toBe(0);
-    const second = await rlm(['models', 'pull', 'phi4'], { env: server.env });
-    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('50% of 1.0 GB') });
+  it('that a project file names are refused', async () => {
+    const server = await startServer({}, two);
+    for (const settings of [
+      { models: { critic: 'small:1' } },
+      { fallbacks: ['small:1'] },
+      { recursive: { model: 'x' } },
+    ]) {
+      const cwd = folder({ 'rlm.config.json': JSON.stringify(settings) });
+      const run = await rlm(ask, { cwd, env: server.env });
+      expect(run.code).toBe(3);
+      expect(resultOf(run).error!.message).toContain('a project file may not set');
+    }
   });
 
-  it('of a provider without models to list or to download, says so', async () => {
-    const [list, pull] = await Promise.all([
-      rlm(['models', 'list', '--provider', 'extractive']),
-      rlm(['models', 'pull', 'phi4', '--provider', 'extractive']),
-    ]);
-    expect(list).toMatchObject({ code: 0, stderr: 'rlm: extractive does not list models\n' });
-    expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining('only Ollama downloads models') });
-    expect(pull.stderr).toContain('rlm models pull phi4 --provider ollama');
-  });
-
-  it.each([
-    [['frob'], /cannot "frob"\n.*list, show, pull/],
-    [['pull'], /needs the name of a model/],
-    [['list', 'phi4'], /no use for "phi4"/],
-    [['list', '--host', 'http://127.0.0.1:1'], /connection refused/],
-  ])('%j is refused', async (args, message) => {
-    const { code, stderr } = await rlm(['models', ...args]);
-    expect([2, 4]).toContain(code);
-    expect(stderr).toMatch(message);
+  it('that have changed keep a run from going on as it was', async () => {
+    const server = await startServer({}, two);
+    const env = { ...server.env, RLM_MODEL: 'big:1', RLM_MODELS: '{"critic":"small:1"}' };
+    const cwd = folder();
+    const run = await rlm([...ask, '--max-calls', '1'], { cwd, env });
+    const { runId, resumable } = resultOf(run);
+    expect(resumable).toBe(true);
+    const other = await rlm(['resume', runId!, '--json'], { cwd, env: { ...env, RLM_MODELS: '{"critic":"big:1"}' } });
+    expect(resultOf(other).error).toMatchObject({ code: 'run-changed', message: expect.stringContaining('small:1') });
+    const same = await rlm(['resume', runId!, '--json', '--max-calls', '9'], { cwd, env });
+    expect(resultOf(same)).toMatchObject({ status: 'answered', usage: { replayedCalls: 1 } });
   });
 });
 
-const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
+describe('a server that is gone', () => {
+  it('is stood in for by the model that the user named, and only then', async () => {
+    const env = { RLM_PROVIDER: 'ollama' };
+    const alone = await rlm(ask, { cwd: folder(), env });
+    expect(alone.code).toBe(4);
+    const run = await rlm(ask, { cwd: folder(), env: { ...env, RLM_FALLBACKS: '["extractive"]' } });
+    expect(run.code).toBe(0);
+    const { provider, warnings } = resultOf(run);
+    expect(provider).toBe('extractive');
+    expect(warnings).toEqual([
+      expect.stringMatching(/^extractive\/extractive took over at the start: Ollama does not/),
+    ]);
+  });
+});
 
-// Where there is no `script` of util-linux, nothing here can run a program on a terminal.
-describe.skipIf(!hasScript)('rlm models on a terminal', () => {
-  it('pull: a bar', async () => {
-    const { env } = await startServer({}, { models: [], pull: () => pullLines(2_000_000_000, 20) });
-    const line = `'${process.execPath}' '${program}' models pull phi4`;
-    const { stdout } = await start('script', ['-qec', line, '/dev/null'], {
-      stdin: 'open',
-      env: { ...env, TERM: 'xterm-256color' },
-    }).done;
-    expect(stdout).toMatch(/100% █{24} 2\.0 GB of 2\.0 GB/);
+describe('presets', () => {
+  it('are shown with what they stand for here, and serve', async () => {
+    const server = await startServer({}, two);
+    const shown = JSON.parse((await rlm(['config', 'presets', '--json'], { env: server.env })).stdout);
+    const local = { name: 'fully-local', main: 'ollama/big:1', recursive: 'ollama/small:1' };
+    expect(shown.presets).toContainEqual(expect.objectContaining(local));
+    expect(server.requests).toEqual([]);
+    const run = await rlm([...ask, '--preset', 'fully-local'], { cwd: folder(), env: server.env });
+    expect(modelsOf(run)).toEqual([['big:1', 3]]);
+    const text = await rlm(['config', 'presets'], { env: { RLM_PRESET: 'quality-first' } });
+    expect(text.stdout).toContain('quality-first (in force)');
+    expect(text.stdout).toContain('Looked at:');
   });
 });
