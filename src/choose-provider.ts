@@ -178,7 +178,7 @@ const shippedModel = (): string =>
   (JSON.parse(readFileSync(join(packageRoot, 'rlm.config.json'), 'utf8')) as Settings).model;
 
 /** The choice with that model in place of the one that is set; null is the provider's own default. */
-function withModel(choice: Choice, model: string | null): Choice {
+export function withModel(choice: Choice, model: string | null): Choice {
   const { settings, origins } = choice;
   const isShipped = origins.get('model') === shippedOrigin;
   if (isShipped ? model === null : model === settings.model) return choice;
