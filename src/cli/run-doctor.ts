@@ -51,6 +51,9 @@ function within<T>(ms: number, name: string, setting: string, work: (signal: Abo
   return withDeadline(ms, late, new AbortController().signal, work);
 }
 
+/** The setting with a provider's address. */
+const addressOf = (name: string): string => (name === 'ollama' ? 'ollama.host' : `${name}.baseUrl`);
+
 /** A server elsewhere is asked nothing, with a key or without, before somebody has set it up. */
 const isSetUp = (name: string, { settings, origins }: Configuration): boolean =>
   name !== 'openai' || settings.provider === name || origins.get('openai.baseUrl') !== shippedOrigin;
@@ -64,11 +67,10 @@ async function lookAt(name: string, configuration: Configuration): Promise<Looke
   const made = await attempt(() => providers[name]!(configuration));
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
-  const address = name === 'openai' ? 'openai.baseUrl' : 'ollama.host';
   const [inspected, surveyed] = await Promise.all([
-    attempt(() => within(checkMs, name, address, (signal) => provider.inspect(signal))),
+    attempt(() => within(checkMs, name, addressOf(name), (signal) => provider.inspect(signal))),
     attempt(async () =>
-      provider.survey ? within(checkMs, name, address, (signal) => provider.survey!(signal)) : null,
+      provider.survey ? within(checkMs, name, addressOf(name), (signal) => provider.survey!(signal)) : null,
     ),
   ]);
   return { info: inspected.value, survey: surveyed.value, error: inspected.error };
@@ -169,7 +171,9 @@ function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Rep
 
 /** Looks at everything that a run needs. */
 async function examine(configuration: Configuration): Promise<Report> {
-  const names = Object.keys(providers);
+  const wanted = configuration.settings.provider;
+  // A hosted service is asked nothing that nobody wants to know.
+  const names = [...new Set([...candidatesFor('auto'), ...candidatesFor(wanted)])];
   const [prompts, search, embedding, ...all] = await Promise.all([
     promptsCheck(configuration),
     searchCheck(configuration),
@@ -177,7 +181,6 @@ async function examine(configuration: Configuration): Promise<Report> {
     ...names.map((name) => lookAt(name, configuration)),
   ]);
   const looked = new Map(names.map((name, index) => [name, all[index]!]));
-  const wanted = configuration.settings.provider;
   const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
   return {
     checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks, ...embedding, ...search],

@@ -7,7 +7,13 @@ export const hasLogin = (address: string): boolean => login.test(address);
 export const withoutLogin = (address: string): string => address.replace(login, '$1[secret]@');
 
 /** Settings whose values are addresses, in which a user and a password may stand. */
-const addressSettings: readonly string[] = ['ollama.host', 'openai.baseUrl', 'embedding.baseUrl', 'retrieval.server'];
+const addressSettings: readonly string[] = [
+  'ollama.host',
+  'openai.baseUrl',
+  'anthropic.baseUrl',
+  'embedding.baseUrl',
+  'retrieval.server',
+];
 
 /** Whether a setting, by its dotted key, is an address that may have a login in it. */
 export const isAddress = (key: string): boolean => addressSettings.includes(key);

@@ -102,12 +102,18 @@ async function solve(question: Question, run: Run, chosen: Choice | null): Promi
   return node;
 }
 
+const fitting: Choice = { strategy: 'direct', reason: 'its part of the text fits one prompt', assessment: null };
+
 /** The callback through which a strategy asks again, one level deeper. */
 function recurseFrom(parent: Question, run: Run): Recurse {
   const ancestors = [...parent.ancestors, parent.question];
-  return (child) => {
-    const question = { ...child, depth: parent.depth + 1, ancestors, criteria: [], passages: null, parts: [] };
-    return solve(question, run, null);
+  return ({ text, ...child }) => {
+    const hasOwnText = text !== undefined || parent.hasOwnText;
+    const fresh = { criteria: [], passages: null, parts: [], hasOwnText };
+    const question = { ...child, ...fresh, depth: parent.depth + 1, ancestors };
+    if (text === undefined) return solve(question, run, null);
+    const part = run.within(text);
+    return solve(question, part, part.fits ? fitting : null);
   };
 }
 
@@ -131,6 +137,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     criteria: successCriteria,
     passages: state.context,
     inHand: [],
+    hasOwnText: false,
     parts: keyQuestions,
     allotment: run.budget.callsLeft('ordinary'),
   };

@@ -120,19 +120,17 @@ describe.concurrent('a project file', () => {
       env: { OPENAI_API_KEY: 'sk-0123456789' },
     });
     expect(code).toBe(3);
-    expect(stderr).toContain('the text would be sent to https://api.openai.com/v1');
+    expect(stderr).toContain('the project file chose openai, which would get the text');
   });
 });
 
 describe.concurrent('rlm doctor', () => {
-  it('shows the server and its models, and what to set where there is none', async () => {
+  it('shows the server and its models', async () => {
     const { env } = await start({ models: [{ id: 'qwen3-8b', max_model_len: 16_384 }] });
     const { stdout, code } = await rlm(['doctor'], { env: { ...env, RLM_PROVIDER: 'openai' } });
     expect(code).toBe(0);
     expect(stdout).toMatch(/✔ openai +answers at http:\S+; model qwen3-8b, window up to 16384 tokens/);
     expect(stdout).toContain('qwen3-8b  16384 tokens');
     expect(stdout).toContain('would be answered by openai');
-    const without = await rlm(['doctor'], { env: { OPENAI_API_KEY: 'sk-0123456789' } });
-    expect(without.stdout).toMatch(/! openai +not set up\n +→ Set OPENAI_BASE_URL/);
   });
 });
