@@ -31,13 +31,13 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       redact: redactor.text,
     });
   },
-  openai: async ({ settings: { model, openai }, origins, untrusted, redactor }) => {
+  openai: async ({ settings: { provider, model, openai }, origins, untrusted, redactor }) => {
     const { createOpenAiProvider } = await import('./providers/openai.ts');
     return createOpenAiProvider({
       ...openai,
       // The shipped default is a name of Ollama's.
       model: origins.get('model') === shippedOrigin ? null : model,
-      refuseRemote: untrusted.has('model') || untrusted.has('provider'),
+      refuseRemote: untrusted.has('model') || (provider === 'openai' && untrusted.has('provider')),
       redact: redactor.text,
     });
   },

@@ -52,4 +52,25 @@ const ollama: Wire = {
   errorBody: (_, error) => JSON.stringify({ error }),
 };
 
-export const wires: readonly Wire[] = [ollama];
+const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const chunk = (delta: object, finish: string | null = null): string =>
+  event({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] });
+
+const openai: Wire = {
+  name: 'openai',
+  configure: (url) => ({ settings: { provider: 'openai', model, openai: { baseUrl: `${url}/v1` } }, env: {} }),
+  about: (path) => (path.endsWith('/models') ? { data: [{ id: model, max_model_len: 8192 }] } : null),
+  isChat: (path) => path.endsWith('/chat/completions'),
+  contentType: 'text/event-stream',
+  begin: (text) => piecesOf(text).map((content) => chunk({ content })),
+  end: [
+    chunk({}, 'stop'),
+    event({ object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 900, completion_tokens: 40 } }),
+    'data: [DONE]\n\n',
+  ],
+  errorFrame: (message) => event({ error: { message, type: 'server_error', param: null, code: null } }),
+  errorBody: (_, message) =>
+    JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } }),
+};
+
+export const wires: readonly Wire[] = [ollama, openai];
