@@ -42,6 +42,7 @@ const usage = z.object({
   tokens,
   embeddings: z.object({ requests: count, tokens: count, reused: count }),
   cost,
+  models: list(z.object({ provider: text, model: text, calls: count, tokens, cost })),
   wallTimeMs: count,
 });
 
@@ -110,6 +111,7 @@ export const resultFieldsAbout: readonly (readonly [name: string, about: string]
 
 const stage = z.enum(['planner', 'retriever', 'reasoner', 'critic']);
 const call = { call: count, path: text };
+const servedBy = { provider: text, model: text };
 const prompt = text;
 
 /** Every event by its type: its own fields, and what it says. */
@@ -139,12 +141,13 @@ const eventFields = {
     { path: text, status: nodeStatus, calls: count, cacheHits: count, tokens, timeMs: count, error: z.nullable(error) },
     'it has its answer, or not',
   ],
-  'call.started': [{ ...call, prompt, repair: z.boolean() }, 'a model call begins'],
+  'call.started': [{ ...call, ...servedBy, prompt, repair: z.boolean() }, 'a model call begins'],
   'call.progress': [{ ...call, characters: count }, 'its reply is arriving'],
   'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'it failed and will be tried again'],
   'call.completed': [
     {
       ...call,
+      ...servedBy,
       prompt,
       from: z.enum(['model', 'journal', 'cassette']),
       reply: z.enum(['ok', 'repaired', 'failed']),
@@ -158,7 +161,7 @@ const eventFields = {
     { path: text, prompt, from: z.enum(['run', 'cache']) },
     'no call was needed: the same was asked before, in this run or (with a cache) in another',
   ],
-  'call.failed': [{ ...call, prompt, error, timeMs: count }, 'it failed for good'],
+  'call.failed': [{ ...call, ...servedBy, prompt, error, timeMs: count }, 'it failed for good'],
   'scan.started': [
     {
       path: text,
@@ -217,6 +220,14 @@ export const dryRunSchema = z.object({
   task: text,
   provider: text,
   model: text,
+  models: list(
+    z.object({
+      provider: text,
+      model: text,
+      windowTokens: count,
+      price: z.nullable(z.object({ input: z.number(), output: z.number() })),
+    }),
+  ),
   documents: list(z.object({ name: text, bytes: count, lines: count })),
   description: text,
   bytes: count,

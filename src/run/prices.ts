@@ -36,7 +36,7 @@ export interface KnownPrice {
  */
 export async function findPrice(
   provider: string,
-  info: ModelInfo,
+  info: Pick<ModelInfo, 'model' | 'spends'>,
   own: Settings['prices'],
 ): Promise<KnownPrice | null> {
   const name = `${provider}/${info.model}`;

@@ -31,10 +31,12 @@ export interface Run {
   readonly documents: readonly DocumentInfo[];
   /** What a model is told of the text in its place. */
   readonly description: string;
-  /** Whether the whole text fits one prompt. */
+  /** Whether the whole text fits the prompt that answers the root. */
   readonly fits: boolean;
-  /** Bytes of passages, their tags included, that a prompt has room for. */
+  /** Bytes of passages, their tags included, that every prompt has room for, whichever model gets it. */
   readonly passageBytes: number;
+  /** The same for the models that get that prompt at that place in the tree. */
+  roomFor(prompt: PromptName, path: string): number;
   readonly budget: Budget;
   readonly usage: UsageMeter;
   /**
@@ -46,7 +48,7 @@ export interface Run {
   retrieve(search: Search): Promise<readonly Passage[]>;
   /** Passages besides those that the search excludes; none when nothing matches. */
   retrieveMore(search: Search): Promise<readonly Passage[]>;
-  /** As many of the passages as a prompt has room for, each group in its turn. Throws `prompt-too-long`. */
+  /** As many of the passages as a prompt at that place has room for, each group in its turn. Throws `prompt-too-long`. */
   fit: PassageFinder['fit'];
   /** All of the text, for who has to read it. */
   readonly text: WholeText;
