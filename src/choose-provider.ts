@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Configuration, shippedOrigin } from './config/layers.ts';
+import { withoutLogin } from './config/login.ts';
 import { type ModelReference, readReference } from './config/model-reference.ts';
 import { packageRoot } from './config/package-root.ts';
 import type { Routes } from './config/routes.ts';
@@ -27,6 +28,16 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       host,
       keepAlive,
       refuseRemote: untrusted.has('model'),
+      redact: redactor.text,
+    });
+  },
+  openai: async ({ settings: { model, openai }, origins, untrusted, redactor }) => {
+    const { createOpenAiProvider } = await import('./providers/openai.ts');
+    return createOpenAiProvider({
+      ...openai,
+      // The shipped default is a name of Ollama's.
+      model: origins.get('model') === shippedOrigin ? null : model,
+      refuseRemote: untrusted.has('model') || untrusted.has('provider'),
       redact: redactor.text,
     });
   },
@@ -97,12 +108,19 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
   return { provider, info, warnings: info.notices, missing: null };
 }
 
+/** Where a provider is, as it may be shown, and what to do when it does not answer. */
+function whereIs(name: string, { settings: { ollama, openai, anthropic } }: Choice): readonly [string, string] {
+  if (name === 'openai')
+    return [withoutLogin(openai.baseUrl), 'See that it runs, and openai.baseUrl (OPENAI_BASE_URL)'];
+  if (name === 'anthropic') return [withoutLogin(anthropic.baseUrl), 'See that anthropic.baseUrl is right'];
+  return [`Ollama at ${parseOllamaHost(ollama.host).display}`, 'See that it runs (ollama serve)'];
+}
+
 /** The address is shown without the password that it may hold. */
-function unreachable(name: string, host: string, ms: number): RlmError {
-  const isOllama = name === 'ollama';
-  const who = isOllama ? `Ollama at ${parseOllamaHost(host).display}` : name;
-  return new RlmError('provider-unreachable', `${who} did not answer within ${ms / 1000} s`, {
-    hint: `${isOllama ? 'See that it runs (ollama serve)' : 'See that its address is right'}; rlm doctor shows more.`,
+function unreachable(name: string, choice: Choice, ms: number): RlmError {
+  const [place, hint] = whereIs(name, choice);
+  return new RlmError('provider-unreachable', `${place} did not answer within ${ms / 1000} s`, {
+    hint: `${hint}; rlm doctor shows more.`,
   });
 }
 
@@ -160,7 +178,7 @@ const shippedModel = (): string =>
   (JSON.parse(readFileSync(join(packageRoot, 'rlm.config.json'), 'utf8')) as Settings).model;
 
 /** The choice with that model in place of the one that is set; null is the provider's own default. */
-function withModel(choice: Choice, model: string | null): Choice {
+export function withModel(choice: Choice, model: string | null): Choice {
   const { settings, origins } = choice;
   const isShipped = origins.get('model') === shippedOrigin;
   if (isShipped ? model === null : model === settings.model) return choice;
@@ -179,7 +197,7 @@ async function probe(
   ms: number,
 ): Promise<Chosen> {
   const provider = await providers[name]!(withModel(choice, model));
-  const late = () => unreachable(name, choice.settings.ollama.host, ms);
+  const late = () => unreachable(name, choice, ms);
   return withDeadline(ms, late, signal, (either) => inspect(provider, either));
 }
 
