@@ -30,6 +30,8 @@ const layers: readonly string[] = [
   'indexes',
   'audit',
   'choose-provider',
+  'presets',
+  'choose-models',
   'choose-embedder',
   'choose-vectors',
   'choose-retriever',

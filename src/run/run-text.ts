@@ -11,10 +11,7 @@ import { createWholeText } from './whole-text.ts';
 import type { Window } from './window.ts';
 
 /** What of a run is about its text. */
-export type RunText = Pick<
-  Run,
-  'documents' | 'store' | 'description' | 'fits' | 'passageBytes' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'
->;
+export type RunText = Pick<Run, 'documents' | 'store' | 'description' | 'fits' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'>;
 
 interface TextParts {
   readonly store: ContextStore;
@@ -25,6 +22,9 @@ interface TextParts {
   readonly server: string | null;
   readonly rerank: Rerank | null;
   readonly settings: Settings;
+  /** What the models that read the passages of a place have room for. */
+  readonly windowAt: (path: string) => Window;
+  /** What decides whether the text fits, where no place is known yet. */
   readonly window: Window;
   readonly budget: Budget;
   readonly given: GivenPassages;
@@ -49,7 +49,6 @@ export function createRunText(
     store,
     description: describeText(store, window, server),
     fits: window.fits,
-    passageBytes: window.passageBytes,
     retrieve: (search) => watch(finder.find(search, signal)),
     retrieveMore: (search) => watch(finder.findMore(search, signal)),
     fit: finder.fit,

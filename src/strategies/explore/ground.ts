@@ -115,7 +115,7 @@ export function createGround(question: Question, run: Run, recurse: Recurse): Gr
       return reply;
     }
 
-    return (place) => ({ refusal, ask, roomBytes: run.passageBytes, query: (text) => query(text, place) });
+    return (place) => ({ refusal, ask, roomBytes: run.roomFor('query', path), query: (text) => query(text, place) });
   }
 
   return {
