@@ -42,10 +42,10 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
     });
   },
   anthropic: async (choice) => {
-    const [{ createAnthropicProvider }, { chooseAnthropicModel }] = await Promise.all([
-      import('./providers/anthropic.ts'),
-      import('./providers/anthropic-choice.ts'),
-    ]);
+    const { chooseAnthropicModel } = await import('./providers/anthropic-choice.ts');
+    const { createAnthropicProvider, loadAnthropicClient } = await import('./providers/anthropic.ts');
+    // Now, so that it is no part of the time that a server has to answer.
+    await loadAnthropicClient();
     return createAnthropicProvider({
       ...chooseAnthropicModel(choice),
       baseUrl: choice.settings.anthropic.baseUrl,

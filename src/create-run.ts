@@ -116,6 +116,13 @@ function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Se
 /** The most that the setting allows. */
 const callsThatCostNothing = 10_000;
 
+/** Names of tools that the user allows; they are looked up only where some were named. */
+async function checkTools({ tools: { allow } }: Settings): Promise<void> {
+  if (allow === null) return;
+  const { checkToolNames } = await import('./tools/index.ts');
+  checkToolNames(allow);
+}
+
 /** The settings of a run: calls that all cost nothing have no limit but one that somebody has set. */
 export function settingsFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings {
   const isFree = models.every(({ info }) => info.spends === 'nothing');
@@ -232,6 +239,7 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, configuration, chosen, inputs, index, keeping } = request;
   const settings = settingsFor(configuration, chosen);
+  await checkTools(settings);
   const { store, roster, window } = await measure(task, settings, chosen, inputs);
   const { fits } = window;
   const { provider, info } = chosen.models[0];

@@ -11,7 +11,7 @@ import { createWholeText } from './whole-text.ts';
 import type { Window } from './window.ts';
 
 /** What of a run is about its text. */
-export type RunText = Pick<Run, 'documents' | 'description' | 'fits' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'>;
+export type RunText = Pick<Run, 'documents' | 'store' | 'description' | 'fits' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'>;
 
 interface TextParts {
   readonly store: ContextStore;
@@ -46,6 +46,7 @@ export function createRunText(
   given.lookIn(text.given);
   return {
     documents: store.documents,
+    store,
     description: describeText(store, window, server),
     fits: window.fits,
     retrieve: (search) => watch(finder.find(search, signal)),
