@@ -31,6 +31,16 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       redact: redactor.text,
     });
   },
+  openai: async ({ settings: { model, openai }, origins, untrusted, redactor }) => {
+    const { createOpenAiProvider } = await import('./providers/openai.ts');
+    return createOpenAiProvider({
+      ...openai,
+      // The shipped default is a name of Ollama's.
+      model: origins.get('model') === shippedOrigin ? null : model,
+      refuseRemote: untrusted.has('model') || untrusted.has('provider'),
+      redact: redactor.text,
+    });
+  },
   anthropic: async (choice) => {
     const [{ createAnthropicProvider }, { chooseAnthropicModel }] = await Promise.all([
       import('./providers/anthropic.ts'),
@@ -99,7 +109,9 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
 }
 
 /** Where a provider is, as it may be shown, and what to do when it does not answer. */
-function whereIs(name: string, { settings: { ollama, anthropic } }: Choice): readonly [string, string] {
+function whereIs(name: string, { settings: { ollama, openai, anthropic } }: Choice): readonly [string, string] {
+  if (name === 'openai')
+    return [withoutLogin(openai.baseUrl), 'See that it runs, and openai.baseUrl (OPENAI_BASE_URL)'];
   if (name === 'anthropic') return [withoutLogin(anthropic.baseUrl), 'See that anthropic.baseUrl is right'];
   return [`Ollama at ${parseOllamaHost(ollama.host).display}`, 'See that it runs (ollama serve)'];
 }

@@ -9,6 +9,7 @@ export const withoutLogin = (address: string): string => address.replace(login, 
 /** Settings whose values are addresses, in which a user and a password may stand. */
 const addressSettings: readonly string[] = [
   'ollama.host',
+  'openai.baseUrl',
   'anthropic.baseUrl',
   'embedding.baseUrl',
   'retrieval.server',
@@ -17,6 +18,14 @@ const addressSettings: readonly string[] = [
 /** Whether a setting, by its dotted key, is an address that may have a login in it. */
 export const isAddress = (key: string): boolean => addressSettings.includes(key);
 
+/** Settings whose values are secrets. */
+const secretSettings: readonly string[] = ['openai.apiKey'];
+
+/** Whether a setting, by its dotted key, is a secret. */
+export const isSecret = (key: string): boolean => secretSettings.includes(key);
+
 /** A setting's value as it may be shown. */
-export const shownSetting = (key: string, value: unknown): unknown =>
-  isAddress(key) && typeof value === 'string' ? withoutLogin(value) : value;
+export function shownSetting(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return isSecret(key) ? '[secret]' : isAddress(key) ? withoutLogin(value) : value;
+}

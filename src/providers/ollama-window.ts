@@ -16,7 +16,7 @@ import { type OllamaTarget, promptTooLong } from './ollama-errors.ts';
 import type { CallOptions, ModelRequest } from './provider.ts';
 
 /** Prompts below this size fit every window that a server would load, in bytes. */
-const alwaysFits = 2000;
+export const alwaysFits = 2000;
 
 const mostCharactersPerToken = 8;
 const usualBytesPerToken = 4;
@@ -26,10 +26,10 @@ interface Size {
   readonly bytes: number;
 }
 
-const measure = (text: string): Size => ({ characters: text.length, bytes: Buffer.byteLength(text) });
+export const measure = (text: string): Size => ({ characters: text.length, bytes: Buffer.byteLength(text) });
 
 /** Runs of one character take few tokens: they are shortened to four. */
-const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
+export const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
 
 /** Whether a prompt of this size was cut to a window, going by the tokens that the server counted. */
 export function looksCut(size: Size, counted: number, windowTokens: number): boolean {

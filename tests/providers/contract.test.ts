@@ -2,6 +2,7 @@ import { RlmError } from '../../src/errors.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
 import { createOllamaProvider } from '../../src/providers/ollama.ts';
+import { createOpenAiProvider } from '../../src/providers/openai.ts';
 import type { Message } from '../../src/providers/provider.ts';
 import { createScriptedProvider, type Script } from '../../src/providers/scripted.ts';
 import { type ProviderUnderTest, providerContract } from '../contracts/provider.ts';
@@ -13,6 +14,7 @@ import {
   startAnthropicServer,
 } from '../servers/anthropic-server.ts';
 import { type ChatCall, faults, replyByFormat, type ServerReply, startOllamaServer } from '../servers/ollama-server.ts';
+import { startOpenAiServer } from '../servers/openai-server.ts';
 
 type Reply = (request: ChatCall) => ServerReply | Promise<ServerReply>;
 
@@ -42,6 +44,16 @@ const anthropic = (reply: AnthropicServerOptions['reply']) => async (): Promise<
   };
 };
 
+const openai = (reply: Reply) => async (): Promise<ProviderUnderTest> => {
+  const server = await startOpenAiServer({ chat: reply, bytesPerWrite: 7 });
+  return {
+    provider: createOpenAiProvider({ baseUrl: server.url, apiKey: null, model: 'local-model' }),
+    received: () => server.chats.map(({ messages }) => messages as readonly Message[]),
+    openSockets: server.openSockets,
+    close: server.close,
+  };
+};
+
 const scripted = (script: Script) => (): ProviderUnderTest => {
   const provider = createScriptedProvider(script);
   return { provider, received: () => provider.requests.map(({ messages }) => messages) };
@@ -59,6 +71,13 @@ providerContract('anthropic', {
   stalls: anthropic(() => faults.stall()),
   stallsMidReply: anthropic(() => faults.stallMidStream()),
   fails: anthropic(() => faults.status(500, { type: 'error', error: { type: 'api_error', message: 'broken' } })),
+});
+
+providerContract('openai', {
+  answers: openai(replyByFormat(sampleReplies)),
+  stalls: openai(() => faults.stall()),
+  stallsMidReply: openai(() => faults.stallMidStream()),
+  fails: openai(() => faults.status(500, { error: { message: 'The server had an error' } })),
 });
 
 providerContract('scripted', {

@@ -29,7 +29,7 @@ const ollama =
   };
 
 const openai =
-  (embed: OpenAiServerOptions['embed'], changes: Partial<OpenAiServerOptions> = {}) =>
+  (embed: NonNullable<OpenAiServerOptions['embed']>, changes: Partial<OpenAiServerOptions> = {}) =>
   async (): Promise<EmbedderUnderTest> => {
     const server = await startOpenAiServer({ model, embed, ...changes });
     return {
