@@ -96,6 +96,8 @@ const walls: readonly Wall[] = [
     ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
+      // Tools look at files as the readers of the input do, and at code as the chunkers do.
+      tools: ['chunkers', 'decode', 'glob', 'ignore-rules', 'kinds', 'missing-input', 'paths', 'shown-text', 'skipped'],
       indexes: [
         'store',
         'chunk-table',
