@@ -5,12 +5,12 @@ import type { Ability, KnownAbilities } from '../run/abilities.ts';
 import { modelName, type RunModel } from '../run/roster.ts';
 
 /** What each version of a model lacks, by its name and digest. */
-export type KeptAbilities = Readonly<Record<string, readonly Ability[]>>;
+type KeptAbilities = Readonly<Record<string, readonly Ability[]>>;
 
 const fileIn = (folder: string): string => join(folder, 'abilities.json');
 
 /** How a version of a model is named in the file. */
-export const versionOf = (model: Pick<RunModel, 'provider' | 'info'>): string =>
+const versionOf = (model: Pick<RunModel, 'provider' | 'info'>): string =>
   `${modelName(model)}@${model.info.digest ?? ''}`;
 
 /** What was found out in earlier runs; nothing where there is no file, or none that can be read. */
