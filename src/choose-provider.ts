@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Configuration, shippedOrigin } from './config/layers.ts';
+import { withoutLogin } from './config/login.ts';
 import { type ModelReference, readReference } from './config/model-reference.ts';
 import { packageRoot } from './config/package-root.ts';
 import type { Routes } from './config/routes.ts';
@@ -28,6 +29,28 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       keepAlive,
       refuseRemote: untrusted.has('model'),
       redact: redactor.text,
+    });
+  },
+  openai: async ({ settings: { model, openai }, origins, untrusted, redactor }) => {
+    const { createOpenAiProvider } = await import('./providers/openai.ts');
+    return createOpenAiProvider({
+      ...openai,
+      // The shipped default is a name of Ollama's.
+      model: origins.get('model') === shippedOrigin ? null : model,
+      refuseRemote: untrusted.has('model') || untrusted.has('provider'),
+      redact: redactor.text,
+    });
+  },
+  anthropic: async (choice) => {
+    const [{ createAnthropicProvider }, { chooseAnthropicModel }] = await Promise.all([
+      import('./providers/anthropic.ts'),
+      import('./providers/anthropic-choice.ts'),
+    ]);
+    return createAnthropicProvider({
+      ...chooseAnthropicModel(choice),
+      baseUrl: choice.settings.anthropic.baseUrl,
+      apiKey: process.env['ANTHROPIC_API_KEY']?.trim() || null,
+      redact: choice.redactor.text,
     });
   },
   extractive: async () => (await import('./providers/extractive/provider.ts')).createExtractiveProvider(),
@@ -85,11 +108,19 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
   return { provider, info, warnings: info.notices, missing: null };
 }
 
+/** Where a provider is, as it may be shown, and what to do when it does not answer. */
+function whereIs(name: string, { settings: { ollama, openai, anthropic } }: Choice): readonly [string, string] {
+  if (name === 'openai')
+    return [withoutLogin(openai.baseUrl), 'See that it runs, and openai.baseUrl (OPENAI_BASE_URL)'];
+  if (name === 'anthropic') return [withoutLogin(anthropic.baseUrl), 'See that anthropic.baseUrl is right'];
+  return [`Ollama at ${parseOllamaHost(ollama.host).display}`, 'See that it runs (ollama serve)'];
+}
+
 /** The address is shown without the password that it may hold. */
-function unreachable(host: string, ms: number): RlmError {
-  const { display } = parseOllamaHost(host);
-  return new RlmError('provider-unreachable', `Ollama at ${display} did not answer within ${ms / 1000} s`, {
-    hint: 'See that it runs (ollama serve); rlm doctor shows more.',
+function unreachable(name: string, choice: Choice, ms: number): RlmError {
+  const [place, hint] = whereIs(name, choice);
+  return new RlmError('provider-unreachable', `${place} did not answer within ${ms / 1000} s`, {
+    hint: `${hint}; rlm doctor shows more.`,
   });
 }
 
@@ -152,7 +183,7 @@ const shippedModel = (): string =>
   (JSON.parse(readFileSync(join(packageRoot, 'rlm.config.json'), 'utf8')) as Settings).model;
 
 /** The choice with that model in place of the one that is set; null is the provider's own default. */
-function withModel(choice: Choice, model: string | null): Choice {
+export function withModel(choice: Choice, model: string | null): Choice {
   const { settings, origins } = choice;
   const isShipped = origins.get('model') === shippedOrigin;
   if (isShipped ? model === null : model === settings.model) return choice;
@@ -170,7 +201,7 @@ export const createProvider = (choice: Choice, { provider, model }: WholeReferen
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
 async function probe(reference: WholeReference, choice: Choice, signal: AbortSignal, ms: number): Promise<Chosen> {
   const provider = await createProvider(choice, reference);
-  const late = () => unreachable(choice.settings.ollama.host, ms);
+  const late = () => unreachable(reference.provider, choice, ms);
   return withDeadline(ms, late, signal, (either) => inspect(provider, either));
 }
 

@@ -74,7 +74,7 @@ export async function searchCheck(configuration: Configuration): Promise<Check[]
 export async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
   const { mode } = configuration.settings.retrieval;
   const name = 'embedding';
-  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration, process.env));
+  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration));
   if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
   if (embedder === null) return [];
   const { signal } = new AbortController();

@@ -20,7 +20,11 @@ const range = { source: text, startLine: count, endLine: count, startByte: count
 const citation = z.object({ number: count, passage: text, ...range, hash: text, quote: z.nullable(text) });
 const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
 const critique = z.object({ score: percent, gaps: list(text), uncertainties: list(text), reasoning: text });
-const assessment = z.object({ verdict: z.enum(['SIMPLE', 'COMPLEX']), reason: text });
+const assessment = z.object({
+  verdict: z.enum(['SIMPLE', 'COMPLEX']),
+  probability: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
+  reason: text,
+});
 const nodeStatus = z.enum(['answered', 'partial', 'unanswered']);
 
 const plan = z.object({

@@ -81,8 +81,8 @@ const routes = () =>
 
 const settings = {
   provider: setting(
-    () => z.enum(['auto', 'ollama', 'extractive']),
-    'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, extractive (no language model)',
+    () => z.enum(['auto', 'ollama', 'openai', 'anthropic', 'extractive']),
+    'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent there, and it knows neither temperatures nor a seed), extractive (no language model)',
     // Who really answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
   ),
@@ -195,6 +195,30 @@ const settings = {
     keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m', {
       mayChange: true,
     }),
+  },
+  openai: {
+    baseUrl: setting(
+      () => z.string().check(z.minLength(1)),
+      "address of the server that speaks OpenAI's API, up to /v1: LM Studio, vLLM, llama.cpp, or a hosted one",
+      { env: ['RLM_OPENAI_BASE_URL', 'OPENAI_BASE_URL'], from: 'user', mayChange: true },
+    ),
+    apiKey: setting(
+      orNull(() => z.string()),
+      'key for that server, and for embedding.baseUrl; null: none is sent, as local servers want none',
+      { env: ['OPENAI_API_KEY'], from: 'user', mayChange: true },
+    ),
+    windowTokens: setting(
+      orNull(whole(1024, 10_000_000)),
+      'what the model of that server reads at most, in tokens; null: what the server tells',
+      { env: ['RLM_OPENAI_WINDOW_TOKENS'], from: 'user', mayChange: true },
+    ),
+  },
+  anthropic: {
+    baseUrl: setting(
+      () => z.string().check(z.minLength(1)),
+      "address of Anthropic's API, or of a server that speaks it, up to /v1; its key is in ANTHROPIC_API_KEY",
+      { env: ['RLM_ANTHROPIC_BASE_URL', 'ANTHROPIC_BASE_URL'], from: 'user', mayChange: true },
+    ),
   },
   budget: {
     maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {

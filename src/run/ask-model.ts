@@ -1,8 +1,10 @@
 import { now } from '../clock.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError, toRlmError } from '../errors.ts';
-import { type ReplyForm, replySchema } from '../prompts/fields.ts';
+import { choiceProbability, type TokenOdds } from '../prompts/choice-probability.ts';
+import { type Fields, type ReplyForm, replySchema } from '../prompts/fields.ts';
 import { type PromptInput, prompts } from '../prompts/index.ts';
+import type { Prompt } from '../prompts/prompt.ts';
 import { withDeadline } from '../providers/abort.ts';
 import type { Message, ModelReply, ModelRequest, ToolSpec } from '../providers/provider.ts';
 import type { Tokens } from '../state.ts';
@@ -93,6 +95,15 @@ export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, sett
   seed: settings.seed,
 });
 
+const promptOf = ({ input }: Asked): Prompt<unknown, Fields> => prompts[input.prompt] as never;
+
+/** The probability that the prompt wants, where the reply's tokens tell it. */
+function oddsOf(asked: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
+  const { fields, probabilityOf } = promptOf(asked);
+  const probability = probabilityOf && tokens ? choiceProbability(fields, probabilityOf, tokens) : null;
+  return probability === null ? {} : { probability };
+}
+
 /** Makes the functions that number calls, and that make one: within the budget, with a timeout and retries. */
 export function createModelCalls(parts: ModelParts) {
   const { settings, budget, emit } = parts;
@@ -110,6 +121,7 @@ export function createModelCalls(parts: ModelParts) {
     messages: asked.messages,
     schema: asked.form === 'json' ? replySchema(prompts[asked.input.prompt].fields, asked.tools) : null,
     tools: asked.form === 'tools' ? asked.tools : [],
+    logprobs: promptOf(asked).probabilityOf !== undefined,
     ...optionsOf(asked, settings),
   });
 
@@ -126,7 +138,8 @@ export function createModelCalls(parts: ModelParts) {
       shownAt = now();
       emit({ type: 'call.progress', call: number, path: asked.place.path, characters });
     };
-    const request = (either: AbortSignal) => provider.call(requestOf(asked), { signal: either, onProgress });
+    const onNotice = (message: string) => emit({ type: 'warning', message });
+    const request = (either: AbortSignal) => provider.call(requestOf(asked), { signal: either, onProgress, onNotice });
     try {
       const ask = () => withDeadline(seconds * 1000, () => callTimeout(seconds), signal, request);
       const reply = await breaker.watch(ask, () => characters === 0);
@@ -170,7 +183,7 @@ export function createModelCalls(parts: ModelParts) {
       return attempt(asked, started.number, mine, signal);
     };
     try {
-      const { text, toolCalls, tokens, finish } = await withRetries(once, {
+      const { text, toolCalls, logprobs, tokens, finish } = await withRetries(once, {
         signal,
         timeLeftMs: () => budget.timeLeftMs(share),
         mayRetry: () => budget.callsLeft(share) > 0 && !asked.model.breaker.isOpen(),
@@ -179,7 +192,14 @@ export function createModelCalls(parts: ModelParts) {
       });
       return {
         ...started,
-        reply: { text, ...(toolCalls.length > 0 && { toolCalls }), tokens: tokens!, finish, tries },
+        reply: {
+          text,
+          ...(toolCalls.length > 0 && { toolCalls }),
+          ...oddsOf(asked, logprobs),
+          tokens: tokens!,
+          finish,
+          tries,
+        },
       };
     } catch (thrown) {
       const error = toRlmError(thrown);

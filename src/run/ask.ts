@@ -1,6 +1,6 @@
 import { type ErrorCode, RlmError } from '../errors.ts';
 import { describeReply, type Fields, replyForm } from '../prompts/fields.ts';
-import { type PromptInput, type PromptName, prompts, type Reply, type Variables } from '../prompts/index.ts';
+import { type PromptInput, type PromptName, prompts, type ReplyWithOdds, type Variables } from '../prompts/index.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { renderPrompt } from '../prompts/template.ts';
 import type { Message } from '../providers/provider.ts';
@@ -52,18 +52,21 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     return { asked: { model, input, form, tools, place, messages, turns: [] } satisfies Asked, format };
   }
 
-  async function askModel<N extends PromptName>({ asked, format }: ReturnType<typeof prepare>): Promise<Reply<N>> {
+  async function askModel<N extends PromptName>({
+    asked,
+    format,
+  }: ReturnType<typeof prepare>): Promise<ReplyWithOdds<N>> {
     const { messages, input } = asked;
     warnOfCost(asked.model, asked.place.path);
     const first = await call(asked);
-    if (first.parsed.class !== 'failed') return first.parsed.reply as Reply<N>;
+    if (first.parsed.class !== 'failed') return first.parsed.reply as ReplyWithOdds<N>;
 
     const turns = repairTurns(first.text, first.parsed.problem, format);
     const second = await call({ ...asked, messages: [...messages, ...turns], turns }).catch((error: RlmError) => {
       if (leavesReply.includes(error.code)) return first;
       throw error;
     });
-    if (second.parsed.class !== 'failed') return second.parsed.reply as Reply<N>;
+    if (second.parsed.class !== 'failed') return second.parsed.reply as ReplyWithOdds<N>;
     throw unusable(input.prompt, second.parsed.problem, second.text);
   }
 
@@ -73,7 +76,7 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     prompt: N,
     variables: Variables<N>,
     place: Place,
-  ): Promise<Reply<N>> {
+  ): Promise<ReplyWithOdds<N>> {
     const prepared = prepare(model, prompt, variables, place);
     try {
       return await askModel<N>(prepared);

@@ -1,7 +1,7 @@
 import { now } from '../clock.ts';
 import { RlmError } from '../errors.ts';
 import type { Fields } from '../prompts/fields.ts';
-import { prompts } from '../prompts/index.ts';
+import { type PromptName, prompts } from '../prompts/index.ts';
 import type { ParsedReply } from '../prompts/parse-reply.ts';
 import { readReply } from '../prompts/read-reply.ts';
 import type { Templates } from '../prompts/template.ts';
@@ -41,6 +41,16 @@ type Obtained = { readonly reply: KeptReply } & (
   | (Started & { readonly from: 'model' | 'journal' | 'cassette' })
   | { readonly number: null; readonly from: 'run' | ArchiveName }
 );
+
+/** What was read, with the probability that its prompt wants; null where it is not known. */
+function withOdds(
+  prompt: PromptName,
+  parsed: ParsedReply<Fields>,
+  { probability = null }: { probability?: number | null },
+) {
+  if (parsed.class === 'failed' || !('probabilityOf' in prompts[prompt])) return parsed;
+  return { ...parsed, reply: { ...parsed.reply, probability } as unknown as typeof parsed.reply };
+}
 
 /** Makes what obtains replies: from where they are kept, or from a model, within the budget. */
 export function createCaller(parts: CallParts) {
@@ -153,7 +163,7 @@ export function createCaller(parts: CallParts) {
     const identity = identityOf(asked, places.take(place, input.prompt, modelName(model)));
     const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal);
     const { reply } = obtained;
-    const parsed = readReply(prompts[input.prompt].fields, form, reply);
+    const parsed = withOdds(input.prompt, readReply(prompts[input.prompt].fields, form, reply), reply);
     await keep(identity, obtained, parsed.class !== 'failed');
     tell(asked, obtained, parsed.class);
     return { text: reply.text, parsed };

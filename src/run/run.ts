@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import type { RlmError } from '../errors.ts';
-import type { PromptName, Reply, Variables } from '../prompts/index.ts';
+import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
 import type { Budget, Share } from './budget.ts';
 import type { EventBody } from './events.ts';
@@ -43,7 +43,7 @@ export interface Run {
    * Asks a model: the one door. Throws `RlmError`: a limit, an interruption, a provider's failure, or `reply-unusable`
    * when the reply could not be read even after one repair turn.
    */
-  ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place): Promise<Reply<N>>;
+  ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place): Promise<ReplyWithOdds<N>>;
   /** Passages for a question: all of the text where it fits, else the best ones. */
   retrieve(search: Search): Promise<readonly Passage[]>;
   /** Passages besides those that the search excludes; none when nothing matches. */
