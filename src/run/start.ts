@@ -3,6 +3,7 @@ import type { ContextStore } from '../context/document.ts';
 import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
+import type { KnownAbilities } from './abilities.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
 import { type ServingModel, worstCase } from './ask-model.ts';
@@ -34,6 +35,8 @@ export interface RunParts {
   readonly roster: Roster;
   readonly templates: Templates;
   readonly archives: readonly Archive[];
+  /** What the models were found not to be able to do. */
+  readonly abilities: KnownAbilities;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
   /** Aborted when the user cancels. */
