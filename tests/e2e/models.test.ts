@@ -41,7 +41,10 @@ describe('several models of one server', () => {
     const env = { ...server.env, RLM_MODEL: 'big:1', RLM_MODELS: '{"critic":"smal:1"}' };
     const run = await rlm(ask, { cwd: folder(), env });
     expect(run.code).toBe(4);
-    expect(resultOf(run).error).toMatchObject({ code: 'model-missing', hint: 'ollama pull smal:1, or: rlm models pull smal:1' });
+    expect(resultOf(run).error).toMatchObject({
+      code: 'model-missing',
+      hint: 'ollama pull smal:1, or: rlm models pull smal:1',
+    });
     expect(server.requests).toEqual([]);
   });
 
