@@ -31,21 +31,21 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       redact: redactor.text,
     });
   },
-  openai: async ({ settings: { model, openai }, origins, untrusted, redactor }) => {
+  openai: async ({ settings: { provider, model, openai }, origins, untrusted, redactor }) => {
     const { createOpenAiProvider } = await import('./providers/openai.ts');
     return createOpenAiProvider({
       ...openai,
       // The shipped default is a name of Ollama's.
       model: origins.get('model') === shippedOrigin ? null : model,
-      refuseRemote: untrusted.has('model') || untrusted.has('provider'),
+      refuseRemote: untrusted.has('model') || (provider === 'openai' && untrusted.has('provider')),
       redact: redactor.text,
     });
   },
   anthropic: async (choice) => {
-    const [{ createAnthropicProvider }, { chooseAnthropicModel }] = await Promise.all([
-      import('./providers/anthropic.ts'),
-      import('./providers/anthropic-choice.ts'),
-    ]);
+    const { chooseAnthropicModel } = await import('./providers/anthropic-choice.ts');
+    const { createAnthropicProvider, loadAnthropicClient } = await import('./providers/anthropic.ts');
+    // Now, so that it is no part of the time that a server has to answer.
+    await loadAnthropicClient();
     return createAnthropicProvider({
       ...chooseAnthropicModel(choice),
       baseUrl: choice.settings.anthropic.baseUrl,

@@ -40,9 +40,9 @@ interface Tiers {
 const hostedTiers: Readonly<Record<string, Tiers & { readonly key: string }>> = {
   anthropic: {
     key: 'ANTHROPIC_API_KEY',
-    best: 'anthropic/claude-opus-4-1',
-    middle: 'anthropic/claude-sonnet-4-5',
-    small: 'anthropic/claude-haiku-4-5',
+    best: 'anthropic/claude-opus-5-5',
+    middle: 'anthropic/claude-sonnet-5-5',
+    small: 'anthropic/claude-haiku-5-5',
   },
   openai: { key: 'OPENAI_API_KEY', best: 'openai/gpt-5', middle: 'openai/gpt-5-mini', small: 'openai/gpt-5-nano' },
 };

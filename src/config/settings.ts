@@ -275,7 +275,7 @@ const settings = {
     }),
     concurrency: setting(
       orNull(whole(1, 64)),
-      'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 4; others 8)',
+      'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 4; llama.cpp: its slots; others on this machine or network 4, elsewhere 8)',
       { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
     ),
   },

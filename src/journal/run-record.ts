@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Configuration } from '../config/layers.ts';
-import { hasLogin, isAddress, shownSetting } from '../config/login.ts';
+import { hasLogin, isAddress, isSecret, shownSetting } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
@@ -44,8 +44,10 @@ async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
 }
 
 /** An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again. */
-const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries([...given].filter(([key, value]) => !isAddress(key) || !hasLogin(String(value))));
+const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> => {
+  const isLogin = (key: string, value: unknown) => isSecret(key) || (isAddress(key) && hasLogin(String(value)));
+  return Object.fromEntries([...given].filter(([key, value]) => !isLogin(key, value)));
+};
 
 /** The given texts in which a secret stands, by name. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {

@@ -26,8 +26,11 @@ export function chooseAnthropicModel({
   untrusted,
 }: Pick<Configuration, 'settings' | 'origins' | 'untrusted'>): ChosenModel {
   if (settings.provider === 'anthropic' && untrusted.has('provider')) throw unchosen();
-  const isShipped = origins.get('model') === shippedOrigin;
-  if (!isShipped && !untrusted.has('model')) return { model: settings.model, notices: [] };
+  const origin = origins.get('model') ?? shippedOrigin;
+  const isShipped = origin === shippedOrigin;
+  // A model that routes or a preset name may stand in place of the project's.
+  const isUnchosen = untrusted.has('model') && origin.endsWith('.json');
+  if (!isShipped && !isUnchosen) return { model: settings.model, notices: [] };
   const why = isShipped ? 'no model was chosen' : `the model of the project file (${settings.model}) is not used`;
   return { model: defaultModel, notices: [`${why}: ${defaultModel} answers. Choose another with --model`] };
 }

@@ -18,7 +18,7 @@ export interface AnthropicRequests {
 let loading: Promise<typeof Anthropic> | null = null;
 
 /** The client package, which is loaded once. */
-function loadAnthropicClient(): Promise<typeof Anthropic> {
+export function loadAnthropicClient(): Promise<typeof Anthropic> {
   loading ??= import('@anthropic-ai/sdk').then((module) => module.default);
   return loading;
 }

@@ -8,6 +8,8 @@ import { readReply } from './anthropic-stream.ts';
 import { createHttpFetch } from './http.ts';
 import type { CallOptions, ModelReply, ModelRequest, Provider } from './provider.ts';
 
+export { loadAnthropicClient } from './anthropic-client.ts';
+
 export interface AnthropicOptions {
   /** Everything before `/v1/messages`, such as `https://api.anthropic.com`. */
   readonly baseUrl: string;

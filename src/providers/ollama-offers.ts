@@ -43,7 +43,7 @@ export function createOffers() {
     },
     /**
      * Whether the request may be made again, without what was refused.
-     * @param sent what was sent; a call at the same time may have found out the same.
+     * @param sent what it made use of; a call at the same time may have found out the same.
      * @param model its name, which says nothing about the refusal.
      */
     giveUp(error: unknown, sent: Offers, model: string): boolean {

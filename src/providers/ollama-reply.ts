@@ -1,8 +1,8 @@
 /** A reply as it comes from Ollama's chat API, put together from its parts. */
 import type { ChatResponse } from 'ollama/browser';
-import { RlmError } from '../errors.ts';
-import { asList, asObject, type Json, parseObject } from './json.ts';
+import { asList, asObject, parseObject } from './json.ts';
 import type { CallOptions, ModelReply, ModelRequest, TokenOdds, ToolCall } from './provider.ts';
+import { callsIn, onlyThought, readOdds } from './reply-parts.ts';
 
 /** All that the parts of a reply came to. */
 interface Collected {
@@ -23,28 +23,13 @@ function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   });
 }
 
-/** The probabilities of a part's tokens; those of thinking are none of the reply's. */
-function readOdds({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] {
-  if (message?.thinking) return [];
-  return asList(logprobs).flatMap((entry) => {
-    const { token, logprob, top_logprobs: others } = asObject(entry);
-    if (typeof token !== 'string' || typeof logprob !== 'number') return [];
-    const alternatives = asList(others).map(asObject).filter(isLikely);
-    return [
-      { token, logprob, alternatives: alternatives.map((other) => ({ token: other.token, logprob: other.logprob })) },
-    ];
-  });
-}
-
-const isLikely = (entry: Json): entry is Json & { token: string; logprob: number } =>
-  typeof entry['token'] === 'string' && typeof entry['logprob'] === 'number';
+/** Those of thinking are none of the reply's. */
+const oddsIn = ({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] =>
+  message?.thinking ? [] : readOdds(logprobs);
 
 /** Ids that no call of the conversation has yet. They are made here: a server's own differ from one run to the next. */
 function withIds(calls: readonly Omit<ToolCall, 'id'>[], { messages }: ModelRequest): ToolCall[] {
-  const earlier = messages.reduce(
-    (sum, message) => sum + (message.role === 'assistant' ? (message.toolCalls?.length ?? 0) : 0),
-    0,
-  );
+  const earlier = callsIn(messages);
   return calls.map((call, index) => ({ id: `call_${earlier + index + 1}`, ...call }));
 }
 
@@ -64,20 +49,12 @@ export async function collectReply(
     if (typeof message.content === 'string') text += message.content;
     thinking += message.thinking?.length ?? 0;
     calls.push(...readToolCalls(message.tool_calls));
-    odds.push(...readOdds(part));
+    odds.push(...oddsIn(part));
     onProgress?.(text.length + thinking);
     last = part;
   }
   return { text, thinking, toolCalls: withIds(calls, request), odds, last };
 }
-
-/** The limit of a reply holds for thinking, too. */
-const onlyThought = (model: string, { maxOutputTokens }: ModelRequest): RlmError =>
-  new RlmError(
-    'reply-unusable',
-    `${model} thought until its reply had ${maxOutputTokens} tokens, the most it may have, and wrote no answer`,
-    { hint: 'Raise reply.maxTokens, or take a model that thinks less (--model).' },
-  );
 
 /**
  * What was collected, as a reply. The server leaves out counts that are 0, as that of an empty reply.

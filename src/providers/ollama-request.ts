@@ -43,6 +43,13 @@ async function messagesOf(
   return { messages: messages.map(toMessage), ...offered };
 }
 
+/** What a request makes use of, of all that the model is known to take. */
+export const usedBy = ({ schema, tools, messages, logprobs }: ModelRequest, offers: Offers): Offers => ({
+  tools: offers.tools && (tools.length > 0 || messages.some(({ role }) => role === 'tool')),
+  logprobs: offers.logprobs && logprobs,
+  think: schema === null ? null : offers.think,
+});
+
 /**
  * The body of a request.
  * @param offers what the model is known to take.
@@ -55,7 +62,7 @@ export async function chatRequest(
 ): Promise<ChatRequest & { stream: true }> {
   const { schema, windowTokens, maxOutputTokens, temperature, seed } = request;
   // A format holds from the first token on, so a model that thinks first would have to think in JSON.
-  const think = schema === null ? null : offers.think;
+  const { think, logprobs } = usedBy(request, offers);
   const body: FullChatRequest = {
     model,
     ...(await messagesOf(request, offers)),
@@ -66,7 +73,7 @@ export async function chatRequest(
     shift: false,
     ...(schema === null ? {} : { format: schema }),
     ...(think === null ? {} : { think }),
-    ...(request.logprobs && offers.logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
+    ...(logprobs ? { logprobs: true, top_logprobs: mostAlternatives } : {}),
     ...(keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) }),
   };
   return body as unknown as ChatRequest & { stream: true };

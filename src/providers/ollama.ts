@@ -6,7 +6,7 @@ import { inspectOllama, loadedWindow } from './ollama-inspect.ts';
 import { createOffers } from './ollama-offers.ts';
 import { unchosenRemote } from './ollama-remote.ts';
 import { collectReply, toReply } from './ollama-reply.ts';
-import { chatRequest } from './ollama-request.ts';
+import { chatRequest, usedBy } from './ollama-request.ts';
 import { createGuardedFetch } from './ollama-stream.ts';
 import { surveyOllama } from './ollama-survey.ts';
 import { createWindowCheck } from './ollama-window.ts';
@@ -43,7 +43,7 @@ async function chat(request: ModelRequest, { signal, onProgress }: CallOptions, 
       const stream = await client.chat(await chatRequest(request, target.model, sent, keepAlive));
       return toReply(await collectReply(stream, request, onProgress), request, target.model);
     } catch (error) {
-      if (!offers.giveUp(error, sent, target.model)) throw error;
+      if (!offers.giveUp(error, usedBy(request, sent), target.model)) throw error;
     }
   }
 }

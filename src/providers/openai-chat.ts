@@ -30,35 +30,48 @@ function assertWhole(request: ModelRequest, counted: number, window: number | nu
 const refusalOf = (error: unknown): string | null =>
   error instanceof RlmError && error.cause instanceof Refusal ? error.cause.words : null;
 
+/** Refusals that the user may notice in the replies. */
+const telling: readonly Optional[] = ['json_schema', 'json_object', 'tools', 'temperature', 'seed'];
+
+/** A model that takes no tools is asked to write them down. */
+async function messagesFor(request: ModelRequest, refused: ReadonlySet<Optional>): Promise<ModelRequest> {
+  if (!refused.has('tools')) return request;
+  const { withoutTools } = await import('./tools-in-words.ts');
+  return { ...request, messages: withoutTools(request) };
+}
+
 /** Makes the function that calls one server, which learns what the server refuses. */
 export function createChat(http: HttpFetch) {
   const known = new Set<Optional>();
-  let idsMade = 0;
-  const nextId = () => {
-    idsMade += 1;
-    return `call-${idsMade}`;
-  };
+
+  /** Kept only now that a request without it was taken. */
+  function learn(refused: ReadonlySet<Optional>, { model, display }: OpenAiTarget, { onNotice }: CallOptions): void {
+    const told = [...refused].filter((name) => !known.has(name) && telling.includes(name));
+    for (const name of refused) known.add(name);
+    if (told.length > 0) onNotice?.(`${model} at ${display} takes no ${told.join(', ')}: it is asked without`);
+  }
 
   /** Each further request leaves out at least one parameter of the one before, and there are few. */
   return async (
     request: ModelRequest,
     target: OpenAiTarget,
     window: number | null,
-    { signal, onProgress }: CallOptions,
+    options: CallOptions,
   ): Promise<ModelReply> => {
     const refused = new Set(known);
     for (let output = 0; ; ) {
-      const body = chatBody(request, target, refused);
+      const body = chatBody(await messagesFor(request, refused), target, refused);
       const progress = (characters: number) => {
         output = characters;
-        onProgress?.(characters);
+        options.onProgress?.(characters);
       };
       try {
-        const collected = await streamChat(http, target, body, signal, (parts) => collectReply(parts, progress));
-        for (const name of refused) known.add(name);
-        const reply = toModelReply(collected, target, nextId);
+        const read = (parts: AsyncIterable<object>) => collectReply(parts, progress);
+        const collected = await streamChat(http, target, body, options.signal, read);
+        learn(refused, target, options);
+        const reply = toModelReply(collected, request, target);
         assertWhole(request, reply.tokens?.input ?? 0, window, target);
-        return request.tools.length > 0 ? reply : { ...reply, toolCalls: [] };
+        return reply;
       } catch (error) {
         const words = output > 0 ? null : refusalOf(error);
         const named = words === null ? [] : refusedBy(words, body, refused);

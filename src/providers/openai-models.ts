@@ -3,6 +3,7 @@ import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
 import type { HttpFetch, HttpInit } from './http.ts';
 import { asObject, type Json, parseObject } from './json.ts';
+import { isLocalAddress } from './local-address.ts';
 import { fromOpenAiConnection, fromOpenAiStatus, otherThan } from './openai-errors.ts';
 import { isOpenAi, type OpenAiTarget, openAiHeaders } from './openai-target.ts';
 
@@ -103,6 +104,8 @@ export function chooseModel(
   if (models === null || models.length === 0) return { name: wanted, said: {}, isNamed: true };
   const listed = models.find(({ name }) => name === wanted || name === `${wanted}:latest`);
   if (listed !== undefined) return { ...listed, name: wanted, isNamed: true };
+  // Gateways serve models that they do not list, under names of the user's own.
+  if (!isLocalAddress(target.url) && !isOpenAi(target)) return { name: wanted, said: {}, isNamed: true };
   const names = models.map(({ name }) => name);
   throw missing(target, `has no model "${wanted}"; it has ${suggest(wanted, names)}`);
 }

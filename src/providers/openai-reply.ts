@@ -1,8 +1,10 @@
 import { RlmError } from '../errors.ts';
+import { clean } from './http-errors.ts';
 import { asList, asObject, type Json } from './json.ts';
 import { brokenReply } from './openai-errors.ts';
 import type { OpenAiTarget } from './openai-target.ts';
-import type { CallOptions, ModelReply } from './provider.ts';
+import type { CallOptions, ModelReply, ModelRequest, TokenOdds } from './provider.ts';
+import { callsIn, onlyThought, readOdds } from './reply-parts.ts';
 
 /** A tool call as far as it has come. */
 interface OpenCall {
@@ -19,6 +21,7 @@ interface Collected {
   refusal: string;
   finish: string | null;
   tokens: ModelReply['tokens'];
+  readonly odds: TokenOdds[];
   readonly calls: OpenCall[];
   /** The calls that the server's numbers stand for now. */
   readonly byIndex: Map<unknown, OpenCall>;
@@ -69,10 +72,12 @@ function addUsage(collected: Collected, usage: unknown): void {
 
 /** Only the first choice is read: no more are asked for. */
 function addPart(collected: Collected, part: Json): void {
-  const { delta, finish_reason: finish } = asObject(asList(part['choices'])[0]);
+  const { delta, finish_reason: finish, logprobs } = asObject(asList(part['choices'])[0]);
   const { content, refusal, tool_calls: calls, ...rest } = asObject(delta);
   collected.text += textOf(content);
-  collected.thinking += thinkingIn(rest);
+  const thinking = thinkingIn(rest);
+  collected.thinking += thinking;
+  if (thinking === 0) collected.odds.push(...readOdds(asObject(logprobs)['content']));
   collected.refusal += textOf(refusal);
   for (const call of asList(calls)) addCall(collected, asObject(call));
   if (typeof finish === 'string') collected.finish = finish;
@@ -90,6 +95,7 @@ export async function collectReply(parts: AsyncIterable<object>, onProgress: Cal
     refusal: '',
     finish: null,
     tokens: null,
+    odds: [],
     calls: [],
     byIndex: new Map(),
   };
@@ -106,25 +112,30 @@ function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
   });
 }
 
+/** The calls of tools, where any were offered. A server that gives them no ids gets them from here. */
+function toolCallsOf({ calls }: Collected, { messages, tools }: ModelRequest): ModelReply['toolCalls'] {
+  const named = tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
+  const earlier = callsIn(messages);
+  return named.map(({ id, ...call }, index) => ({ id: id || `call_${earlier + index + 1}`, ...call }));
+}
+
 /**
  * A reply that came to its end.
- * @param nextId makes ids for calls to which the server gave none.
- * @throws RlmError `provider-failed` when the server or the model refused to answer.
+ * @throws RlmError `provider-failed` when the server or the model refused to answer, `reply-unusable` when nothing but
+ *   thinking came before the limit of the reply.
  */
-export function toModelReply(collected: Collected, target: OpenAiTarget, nextId: () => string): ModelReply {
-  const { text, refusal, finish, tokens, calls } = collected;
-  if (finish === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
-  if (refusal !== '')
-    throw withheld(target, `it refuses: ${target.redact(refusal).replace(/\s+/g, ' ').slice(0, 200)}`);
-  if (finish === 'error' || finish === 'insufficient_system_resource') {
-    throw brokenReply(target, `was given up by the server (${finish})`);
+export function toModelReply(collected: Collected, request: ModelRequest, target: OpenAiTarget): ModelReply {
+  const { text, refusal, finish: reason, tokens, odds, thinking } = collected;
+  if (reason === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
+  if (refusal !== '') throw withheld(target, `it refuses: ${clean(target.redact(refusal))}`);
+  if (reason === 'error' || reason === 'insufficient_system_resource') {
+    throw brokenReply(target, `was given up by the server (${reason})`);
   }
-  return {
-    text,
-    toolCalls: calls
-      .filter(({ name }) => name !== '')
-      .map(({ id, name, arguments: given }) => ({ id: id || nextId(), name, arguments: given })),
-    tokens,
-    finish: finish === 'length' || finish === 'max_tokens' ? 'length' : 'stop',
-  };
+  const toolCalls = toolCallsOf(collected, request);
+  const finish = reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
+  const hasThought = thinking > 0 || (tokens?.output ?? 0) >= request.maxOutputTokens;
+  if (finish === 'length' && hasThought && text.trim() === '' && toolCalls.length === 0) {
+    throw onlyThought(target.model, request);
+  }
+  return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
 }

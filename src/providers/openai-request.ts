@@ -15,6 +15,7 @@ export type Optional =
   | 'seed'
   | 'stream_options'
   | 'reasoning_effort'
+  | 'logprobs'
   | 'tools';
 
 const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
@@ -26,6 +27,7 @@ const namedBy: Readonly<Record<Exclude<Optional, 'output limit'>, RegExp>> = {
   temperature: /\btemperature\b/i,
   seed: /\bseed\b/i,
   stream_options: /stream_options|include_usage/i,
+  logprobs: /logprobs/i,
   reasoning_effort: /reasoning[_ .]?effort/i,
   tools: /\btools?\b|tool_choice|function.?call|jinja/i,
 };
@@ -33,6 +35,9 @@ const namedBy: Readonly<Record<Exclude<Optional, 'output limit'>, RegExp>> = {
 /** A limit of another name may be known; one that is only too large is no better under another name. */
 const unknownLimit =
   /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
+
+/** The most that servers give. */
+const mostAlternatives = 20;
 
 const modelsThatThink = /^(o\d|gpt-5($|-(?!chat)))/;
 
@@ -92,7 +97,7 @@ function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: Rea
 
 /** The body of a chat request, without what the server refuses. */
 export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: ReadonlySet<Optional>): Json {
-  const { messages, tools, temperature, seed, maxOutputTokens } = request;
+  const { messages, tools, temperature, seed, maxOutputTokens, logprobs } = request;
   const thinks = isOpenAi(target) && modelsThatThink.test(target.model);
   const optional: Json = {
     ...(!thinks && { temperature }),
@@ -100,6 +105,7 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
     stream_options: { include_usage: true },
     // Thinking counts as output: with more of it, little would be left for the reply. These models take no temperature.
     ...(thinks && { reasoning_effort: 'low' }),
+    ...(logprobs && !thinks && { logprobs }),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),
   };
   const taken = Object.entries(optional).filter(([name]) => !refused.has(name as Optional));
@@ -108,6 +114,7 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
     messages: messages.map(wireMessage),
     stream: true,
     ...Object.fromEntries(taken),
+    ...(logprobs && !thinks && !refused.has('logprobs') && { top_logprobs: mostAlternatives }),
     ...(tools.length > 0 && !refused.has('tools') && { tool_choice: 'auto' }),
     ...responseFormat(request, refused),
     ...outputLimit(target, maxOutputTokens, refused),

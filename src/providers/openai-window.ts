@@ -4,7 +4,7 @@ import type { HttpFetch } from './http.ts';
 import { asList, asObject, type Json, parseObject } from './json.ts';
 import { isLocalAddress } from './local-address.ts';
 import type { ListedModel } from './openai-models.ts';
-import { isOpenAi, type OpenAiTarget, openAiHeaders } from './openai-target.ts';
+import { type OpenAiTarget, openAiHeaders } from './openai-target.ts';
 
 /** What is known of how a server runs a model. */
 export interface Serving {
@@ -42,6 +42,10 @@ const hostedWindows: readonly (readonly [RegExp, number])[] = [
   [/^gpt-4/, 8192],
   [/^gpt-3\.5/, 16_385],
 ];
+
+/** Gateways put the maker before the name. */
+const hostedWindow = (name: string): number | undefined =>
+  hostedWindows.find(([family]) => family.test(name.replace(/^openai\//, '')))?.[1];
 
 /** Local servers start small unless they are told; whoever sells a model has a larger one. */
 const assumed = { local: 4096, remote: 16_384 };
@@ -103,9 +107,9 @@ export async function findServing(
 ): Promise<Serving> {
   const listed = told ?? listedWindow(model);
   if (listed !== null) return { windowTokens: listed, isKnown: true, slots: null };
-  const hosted = isOpenAi(target) ? hostedWindows.find(([family]) => family.test(model.name))?.[1] : undefined;
-  if (hosted !== undefined) return { windowTokens: hosted, isKnown: true, slots: null };
   const isLocal = isLocalAddress(target.url);
+  const hosted = isLocal ? undefined : hostedWindow(model.name);
+  if (hosted !== undefined) return { windowTokens: hosted, isKnown: true, slots: null };
   const { window, slots } = isLocal ? await askLocally(http, target, model, signal) : { window: null, slots: null };
   const windowTokens = window ?? (isLocal ? assumed.local : assumed.remote);
   return { windowTokens, isKnown: window !== null, slots };

@@ -246,3 +246,18 @@ describe('a project file', () => {
     expect(load({ user: { ollama: { host: 'h' } }, project: { model: 'm' } }).settings.ollama.host).toBe('h');
   });
 });
+
+describe('a key in a setting', () => {
+  const key = 'hush-0123456789abcdef';
+
+  it.each([
+    ['the user file', { user: { openai: { apiKey: key } } }],
+    ['a program', { settings: { 'openai.apiKey': key } }],
+    [
+      'a layer that another overrides',
+      { user: { openai: { apiKey: key } }, env: { OPENAI_API_KEY: 'another-0123456789' } },
+    ],
+  ])('of %s is known as a secret', (_, given) => {
+    expect(load(given).redactor.text(`it is ${key}.`)).toBe('it is [secret].');
+  });
+});

@@ -36,6 +36,14 @@ describe('rlm ask --provider anthropic', () => {
     expect(done.stdout + done.stderr).not.toContain(key);
   });
 
+  it('a model named with its provider is enough', async () => {
+    const { server, cwd, env } = await setUp({ models: [{ id: 'claude-haiku-5-5' }] });
+    const args = ['ask', 'How large was the pool?', 'notes.md', '-m', 'anthropic/claude-haiku-5-5', '--json'];
+    const done = await rlm(args, { cwd, env });
+    expect(resultOf(done)).toMatchObject({ status: 'answered', provider: 'anthropic', model: 'claude-haiku-5-5' });
+    expect(new Set(server.requests.map(({ model }) => model))).toEqual(new Set(['claude-haiku-5-5']));
+  });
+
   it('an overload is waited out; stdout holds the answer alone', async () => {
     const good = replyByFormat<MessageCall>(goodHandlers);
     const busy = faults.status(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });

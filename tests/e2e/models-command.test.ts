@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { pullLines } from '../servers/ollama-pull.ts';
+import { startOpenAiServer } from '../servers/openai-server.ts';
 import { startServer } from './replies.ts';
 import { program, rlm, start, startRlm } from './run-rlm.ts';
 
@@ -109,6 +110,18 @@ describe.concurrent('rlm models', () => {
     expect(list).toMatchObject({ code: 0, stderr: 'rlm: extractive does not list models\n' });
     expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining('only Ollama downloads models') });
     expect(pull.stderr).toContain('rlm models pull phi4 --provider ollama');
+  });
+
+  it('of a server that speaks the API of OpenAI: what that server tells', async () => {
+    const server = await startOpenAiServer({ models: ['phi4', 'qwen3'] });
+    const env = { OPENAI_BASE_URL: server.url, RLM_PROVIDER: 'openai', RLM_MODEL: 'phi4' };
+    const [list, show, pull] = await Promise.all(
+      [['list'], ['show', 'qwen3'], ['pull', 'qwen3']].map((args) => rlm(['models', ...args], { env })),
+    );
+    await server.close();
+    expect(list).toMatchObject({ code: 0, stdout: '*  phi4\n   qwen3\n', stderr: '' });
+    expect(show!.stdout).toMatch(/^Model: +qwen3\nrlm: +asks for a window/);
+    expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining('only Ollama downloads models') });
   });
 
   it.each([

@@ -57,6 +57,7 @@ describe.concurrent('another server than Ollama', () => {
     const result = resultOf(await rlm([...ask, '--provider', 'openai', '--model', 'another'], { cwd: cwd(), env }));
     expect(result).toMatchObject({ answer: 'Four [1].', usage: { calls: 3, retries: 0 } });
     expect(chats.length - accepted).toBe(refuses.length);
+    expect(result.warnings.join()).toContain('takes no json_schema, json_object, temperature: it is asked without');
   });
 
   it('that fails at first is tried again, and one that fails for good is an error', async () => {

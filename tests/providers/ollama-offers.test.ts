@@ -106,6 +106,9 @@ describe('tools', () => {
     const error = await ollama.errorOf(ollama.call(faults.status(400, { error: 'bad toolbox' }), withTools));
     expect(error.code).toBe('request-refused');
     expect(ollama.server.requests).toHaveLength(1);
+    const unasked = faults.status(400, { error: 'no tools, no thinking, no logprobs' });
+    await ollama.errorOf(ollama.call(unasked, { schema: null }));
+    expect(ollama.server.requests).toHaveLength(1);
   });
 });
 

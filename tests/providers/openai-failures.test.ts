@@ -118,6 +118,13 @@ describe('a connection', () => {
     expect(openai.bodies()).toHaveLength(1);
   });
 
+  test('that cannot be made safe says so', async () => {
+    await openai.provider('x');
+    const baseUrl = openai.server.url.replace('http:', 'https:');
+    const work = createOpenAiProvider({ baseUrl, apiKey: null, model }).call(answerRequest(), { signal });
+    expect(await errorOf(work)).toMatchObject({ code: 'provider-unreachable', transient: false });
+  });
+
   test('to a server with a password of no worth fails in words without it', async () => {
     const provider = createOpenAiProvider({ baseUrl: 'http://me:hunter22@127.0.0.1:1/v1', apiKey: null, model });
     const { message } = await errorOf(provider.call(answerRequest(), { signal }));

@@ -116,6 +116,31 @@ describe('what a server refuses by name', () => {
     },
   );
 
+  test('is told once, where it may show in the replies', async () => {
+    const provider = await openai.provider('{}', { refuses: ['json_schema', 'stream_options', 'temperature'] });
+    const notices: string[] = [];
+    const onNotice = (notice: string) => notices.push(notice);
+    for (const _ of [1, 2]) await provider.call(answerRequest(), { signal, onNotice });
+    expect(notices).toEqual([
+      `${model} at ${openai.server.url} takes no json_schema, temperature: it is asked without`,
+    ]);
+  });
+
+  test('probabilities are asked for where they are wanted, and read', async () => {
+    const content = [
+      { token: 'a', logprob: -0.5, bytes: [97], top_logprobs: [{ token: 'b', logprob: -1 }, { token: 'c' }] },
+      { token: 'no number' },
+    ];
+    const choices = [{ index: 0, delta: { content: 'a' }, finish_reason: 'stop', logprobs: { content } }];
+    const raw = `data: ${JSON.stringify({ choices })}\n\n`;
+    const reply = await openai.call({ raw }, { logprobs: true });
+    expect(reply.logprobs).toEqual([{ token: 'a', logprob: -0.5, alternatives: [{ token: 'b', logprob: -1 }] }]);
+    expect(openai.bodies()[0]).toMatchObject({ logprobs: true, top_logprobs: 20 });
+    const without = await openai.call('{}', { logprobs: true }, { refuses: ['logprobs'] });
+    expect(without).not.toHaveProperty('logprobs');
+    expect(openai.bodies()[1]).not.toHaveProperty('top_logprobs');
+  });
+
   test('everything at once takes as many steps as there are parameters', async () => {
     const provider = await openai.provider('{}', { refuses: everything });
     const tried = await provider.call(answerRequest({ seed: 1 }), { signal });
@@ -145,6 +170,7 @@ describe('what a server refuses by name', () => {
     const llama = (call: { body: object }) => ('tools' in call.body ? faults.status(500, { error }) : 'text');
     expect((await openai.call(llama, { tools: [search], schema: null })).text).toBe('text');
     expect(openai.bodies()[1]).not.toHaveProperty('tool_choice');
+    expect(JSON.stringify(openai.bodies()[1])).toContain('write the calls down');
   });
 
   test('a limit that is only too large is no reason to ask without it', async () => {
@@ -178,8 +204,15 @@ describe('OpenAI itself', () => {
     expect(chooseModel(null, listed('whisper-1', 'gpt-9'), hosted('x'))).toMatchObject({ name: 'gpt-9' });
   });
 
+  test('a model that is not listed is missing there, but a gateway may serve it all the same', () => {
+    const gateway = { ...hosted('x'), url: 'https://gateway.example.com/v1' };
+    expect(chooseModel('mine', listed('a'), gateway)).toMatchObject({ name: 'mine', isNamed: true });
+    expect(() => chooseModel('mine', listed('a'), hosted('x'))).toThrow(/has no model "mine"; it has a$/);
+  });
+
   test.each([
     ['gpt-5.4-mini', 272_000],
+    ['openai/gpt-4o', 128_000],
     ['gpt-4.1-mini', 1_047_576],
     ['gpt-4o-2024-08-06', 128_000],
     ['gpt-4', 8192],
