@@ -11,7 +11,10 @@ import { createWholeText } from './whole-text.ts';
 import type { Window } from './window.ts';
 
 /** What of a run is about its text. */
-export type RunText = Pick<Run, 'documents' | 'store' | 'description' | 'fits' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'>;
+export type RunText = Pick<
+  Run,
+  'documents' | 'store' | 'description' | 'fits' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'
+>;
 
 interface TextParts {
   readonly store: ContextStore;

@@ -174,4 +174,48 @@ describe.concurrent('--strategy explore', () => {
     expect(refused.code).toBe(3);
     expect(refused.stderr).toContain('Did you mean search_context?');
   });
+
+  it('reads files under the paths that are asked about and --root, and nothing else', async () => {
+    const cwd = createFolder({
+      'src/commits.md': '# Commits\nC-1187 was authored by Mara.\n',
+      'other/a.md': 'Elsewhere.\n',
+    });
+    const step = (call: ChatCall) =>
+      stepOf(call) === 0
+        ? look(
+            ['grep', { pattern: 'authored' }],
+            ['read_file', { path: 'other/a.md' }],
+            ['read_file', { path: '../../../etc/passwd' }],
+          )
+        : look([
+            'final_answer',
+            {
+              answer: 'Mara.',
+              findings: [{ description: 'Mara', evidence: 'authored by Mara', source: 'src/commits.md', startLine: 2 }],
+            },
+          ]);
+    const server = await startServer({ explore: step }, inJson);
+    const ask = (...args: string[]) =>
+      rlm(['ask', who, 'src/', '--strategy', 'explore', '--json', ...args], { cwd, env: server.env });
+    const results = (run: Parameters<typeof resultOf>[0]) =>
+      resultOf(run).recursionTree!.steps[0]!.calls.map(({ result, outcome }) => [outcome, result]);
+    const inside = await ask();
+    expect(inside.code, inside.stderr).toBe(0);
+    expect(results(inside)).toEqual([
+      ['done', expect.stringContaining('authored by Mara')],
+      ['wrong', expect.stringContaining('may be read')],
+      ['wrong', expect.stringContaining('may be read')],
+    ]);
+    expect(resultOf(inside).citations).toMatchObject([{ source: 'src/commits.md', quote: 'authored by Mara' }]);
+    const wider = await ask('--root', 'other');
+    expect(results(wider)[1]).toEqual(['done', expect.stringContaining('Elsewhere.')]);
+    expect(results(wider)[2]![0]).toBe('wrong');
+    expect((await ask('--root', 'nowhere')).code).toBe(2);
+    const piped = await rlm(['ask', who, '--strategy', 'explore', '--json'], {
+      cwd,
+      env: server.env,
+      stdin: 'Text.\n',
+    });
+    expect(results(piped)[0]).toEqual(['wrong', expect.stringContaining('no tool "grep"')]);
+  });
 });
