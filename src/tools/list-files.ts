@@ -70,11 +70,19 @@ function show(files: readonly FoundFile[], notes: readonly string[], glob: strin
 function rowsWithin(files: readonly FoundFile[], bounds: Bounds): readonly Row[] {
   const room = createPage(bounds).room;
   const deepest = files.reduce((most, { name }) => Math.max(most, name.split('/').length), 1);
-  for (let depth = deepest; ; depth--) {
-    const rows = rowsAt(files, depth);
-    const characters = rows.reduce((sum, { name }) => sum + name.length + rowCharacters, 0);
-    if (depth === 1 || (rows.length <= room.lines && characters <= room.characters)) return rows;
+  let rows = rowsAt(files, deepest);
+  for (let depth = deepest - 1; depth > 0 && !fits(rows, room); depth--) {
+    const shorter = rowsAt(files, depth);
+    // The folder that all are in says nothing.
+    if (shorter.length === 1) break;
+    rows = shorter;
   }
+  return rows;
+}
+
+function fits(rows: readonly Row[], { lines, characters }: Bounds): boolean {
+  const shown = rows.reduce((sum, { name }) => sum + name.length + rowCharacters, 0);
+  return rows.length <= lines && shown <= characters;
 }
 
 /** What a row has besides the name, at most. */

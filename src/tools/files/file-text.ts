@@ -14,15 +14,18 @@ export interface FileText {
 }
 
 /** Files up to so many bytes are read in one go. */
-const wholeBytes = 1024 * 1024;
+export const wholeBytes = 1024 * 1024;
 
 /** UTF-16 has to be decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
-/** The text of a file; null where it holds something else than text. Must not be used when the file is closed. */
-export function textOf(file: OpenFile): FileText | null {
+/**
+ * The text of a file; null where it holds something else than text. Must not be used when the file is closed.
+ * @param scratch takes a file that is read in one go; the text must not be used any more when that is used again.
+ */
+export function textOf(file: OpenFile, scratch?: Buffer): FileText | null {
   const isShort = file.bytes <= wholeBytes;
-  const head = file.read(0, isShort ? file.bytes : headBytes);
+  const head = file.read(0, isShort ? file.bytes : headBytes, scratch);
   if (isBinary(head)) return null;
   const mark = head.subarray(0, 2).toString('hex');
   if (mark === 'fffe' || mark === 'feff') return decodedText(file);
