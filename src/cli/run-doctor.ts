@@ -1,6 +1,6 @@
 import { chooseEmbedder, inspectEmbedder } from '../choose-embedder.ts';
 import { candidatesFor, isPassedOver, providers } from '../choose-provider.ts';
-import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { type Configuration, loadConfiguration, shippedOrigin } from '../config/layers.ts';
 import { shownSetting } from '../config/login.ts';
 import { type ErrorInfo, type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { loadTemplates } from '../prompts/template.ts';
@@ -51,14 +51,26 @@ function within<T>(ms: number, name: string, setting: string, work: (signal: Abo
   return withDeadline(ms, late, new AbortController().signal, work);
 }
 
+/** The setting with a provider's address. */
+const addressOf = (name: string): string => (name === 'ollama' ? 'ollama.host' : `${name}.baseUrl`);
+
+/** A server elsewhere is asked nothing, with a key or without, before somebody has set it up. */
+const isSetUp = (name: string, { settings, origins }: Configuration): boolean =>
+  name !== 'openai' || settings.provider === name || origins.get('openai.baseUrl') !== shippedOrigin;
+
+const notSetUp = new RlmError('provider-unreachable', 'not set up', {
+  hint: 'Set OPENAI_BASE_URL to a server that speaks its API, or OPENAI_API_KEY; then: rlm ask … --provider openai',
+});
+
 async function lookAt(name: string, configuration: Configuration): Promise<Looked> {
+  if (!isSetUp(name, configuration)) return { info: null, survey: null, error: notSetUp.toInfo() };
   const made = await attempt(() => providers[name]!(configuration));
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
   const [inspected, surveyed] = await Promise.all([
-    attempt(() => within(checkMs, name, 'ollama.host', (signal) => provider.inspect(signal))),
+    attempt(() => within(checkMs, name, addressOf(name), (signal) => provider.inspect(signal))),
     attempt(async () =>
-      provider.survey ? within(checkMs, name, 'ollama.host', (signal) => provider.survey!(signal)) : null,
+      provider.survey ? within(checkMs, name, addressOf(name), (signal) => provider.survey!(signal)) : null,
     ),
   ]);
   return { info: inspected.value, survey: surveyed.value, error: inspected.error };
@@ -127,7 +139,7 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
 async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
   const { mode } = configuration.settings.retrieval;
   const name = 'embedding';
-  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration, process.env));
+  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration));
   if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
   if (embedder === null) return [];
   const { signal } = new AbortController();
@@ -159,7 +171,9 @@ function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Rep
 
 /** Looks at everything that a run needs. */
 async function examine(configuration: Configuration): Promise<Report> {
-  const names = Object.keys(providers);
+  const wanted = configuration.settings.provider;
+  // A hosted service is asked nothing that nobody wants to know.
+  const names = [...new Set([...candidatesFor('auto'), ...candidatesFor(wanted)])];
   const [prompts, search, embedding, ...all] = await Promise.all([
     promptsCheck(configuration),
     searchCheck(configuration),
@@ -167,7 +181,6 @@ async function examine(configuration: Configuration): Promise<Report> {
     ...names.map((name) => lookAt(name, configuration)),
   ]);
   const looked = new Map(names.map((name, index) => [name, all[index]!]));
-  const wanted = configuration.settings.provider;
   const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
   return {
     checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks, ...embedding, ...search],

@@ -1,47 +1,108 @@
-import { RlmError } from '../errors.ts';
+import { type ErrorCode, RlmError } from '../errors.ts';
 import { describeReply, type Fields, replyForm } from '../prompts/fields.ts';
-import { type PromptInput, type PromptName, prompts, type Reply, type Variables } from '../prompts/index.ts';
+import { type PromptInput, type PromptName, prompts, type ReplyWithOdds, type Variables } from '../prompts/index.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { renderPrompt } from '../prompts/template.ts';
 import type { Message } from '../providers/provider.ts';
+import type { Asked, ServingModel } from './ask-model.ts';
 import { type CallParts, createCaller } from './call.ts';
+import { createRecursionWarning } from './recursion-cost.ts';
+import { modelName, type Roster, type RunModel } from './roster.ts';
 import type { Place, Run } from './run.ts';
 
 /** Why a repair turn that cannot be made leaves the reply as it is. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
 
+/** What the door needs. */
+interface DoorParts extends CallParts {
+  readonly roster: Roster<ServingModel>;
+  warn(message: string): void;
+}
+
 /**
  * The one door to a model: every call of the program goes through the function that this makes. A reply that cannot be
- * read gets one repair turn.
+ * read gets one repair turn. Where a model fails, those that take over from it are asked in their order.
  */
-export function createDoor(parts: CallParts): Run['ask'] {
-  const call = createCaller(parts);
+export function createDoor(parts: DoorParts): Run['ask'] {
+  const { call, holdsReply } = createCaller(parts);
+  const { roster, templates, warn } = parts;
+  const warnOfCost = createRecursionWarning(parts.settings, parts.budget, warn);
 
-  return async function ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place) {
+  /** What a model is asked: the form of the reply goes by what it can do. */
+  function prepare<N extends PromptName>(model: ServingModel, prompt: N, variables: Variables<N>, place: Place) {
     const { fields, tools: toolsOf, turns: turnsOf } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
     const tools = toolsOf?.(variables) ?? [];
-    const form = replyForm(fields, tools, parts.info);
-    const format = describeReply(fields, form);
-    const { system, user } = renderPrompt(parts.templates, prompt, variables, format);
+    const form = replyForm(fields, tools, model.info);
+    const format = describeReply(fields, form, tools);
+    const { system, user } = renderPrompt(templates, prompt, variables, format);
     const input = { prompt, variables } as unknown as PromptInput;
     const messages: Message[] = [
       { role: 'system', content: system },
       { role: 'user', content: user },
       ...(turnsOf?.(variables, form) ?? []),
     ];
-    const asked = { input, form, tools, place };
-    const first = await call({ ...asked, messages, turns: [] });
-    if (first.parsed.class !== 'failed') return first.parsed.reply as Reply<N>;
+    return { asked: { model, input, form, tools, place, messages, turns: [] } satisfies Asked, format };
+  }
+
+  async function askModel<N extends PromptName>({
+    asked,
+    format,
+  }: ReturnType<typeof prepare>): Promise<ReplyWithOdds<N>> {
+    const { messages, input } = asked;
+    warnOfCost(asked.model, asked.place.path);
+    const first = await call(asked);
+    if (first.parsed.class !== 'failed') return first.parsed.reply as ReplyWithOdds<N>;
 
     const turns = repairTurns(first.text, first.parsed.problem, format);
     const second = await call({ ...asked, messages: [...messages, ...turns], turns }).catch((error: RlmError) => {
       if (leavesReply.includes(error.code)) return first;
       throw error;
     });
-    if (second.parsed.class !== 'failed') return second.parsed.reply as Reply<N>;
-    throw unusable(prompt, second.parsed.problem, second.text);
+    if (second.parsed.class !== 'failed') return second.parsed.reply as ReplyWithOdds<N>;
+    throw unusable(input.prompt, second.parsed.problem, second.text);
+  }
+
+  /** Those whose reply the run has already come first, so that it is not asked for again. */
+  async function inTurn(models: readonly ReturnType<typeof prepare>[]) {
+    if (models.length === 1) return models;
+    const holds = await Promise.all(models.map(({ asked }) => holdsReply(asked)));
+    return [...models.filter((_, index) => holds[index]), ...models.filter((_, index) => !holds[index])];
+  }
+
+  return async function ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place) {
+    const models = await inTurn(
+      roster.modelsFor(prompt, place.path).map((one) => prepare(one, prompt, variables, place)),
+    );
+    let failure: unknown = null;
+    for (const [index, prepared] of models.entries()) {
+      try {
+        return await askModel<N>(prepared);
+      } catch (error) {
+        failure ??= error;
+        const next = models[index + 1]?.asked.model;
+        if (!isReplaced(error) || next === undefined) throw failure;
+        warn(takesOver(next, prepared.asked.model, error as RlmError));
+      }
+    }
+    throw failure;
   };
 }
+
+/** Failures of a model or its server, after which another one is asked: not what is wrong with the request, nor a limit. */
+const replacedCodes: readonly ErrorCode[] = [
+  'provider-unreachable',
+  'model-missing',
+  'credentials-refused',
+  'provider-failed',
+  'rate-limited',
+  'call-timeout',
+];
+
+const isReplaced = (error: unknown): boolean => error instanceof RlmError && replacedCodes.includes(error.code);
+
+/** The warning for a call that another model takes over; the same for all calls. */
+const takesOver = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
+  `${modelName(next)} took over from ${modelName(failed)} (${code})`;
 
 /** Shows the model its own reply and what was wrong with it. A long reply is shown in part: its form is what matters. */
 function repairTurns(text: string, problem: string, format: string): Message[] {

@@ -4,6 +4,10 @@ import type { ChatCall, ServerReply } from './ollama-server.ts';
 /** A property that only this prompt's replies have. */
 const telltale: Record<PromptName, string> = {
   search: 'searches',
+  explore: 'actions',
+  // Its replies are like those to the prompt answer, which has no findings to show.
+  conclude: 'conclusion',
+  query: 'reply',
   planner: 'keyQuestions',
   assess: 'verdict',
   decompose: 'subQuestions',
@@ -21,12 +25,16 @@ export function promptOf(format: object | null): PromptName | null {
   return names.find((name) => telltale[name] in properties) ?? null;
 }
 
-type Handler = ServerReply | ((request: ChatCall, index: number) => ServerReply | Promise<ServerReply>);
+type Handler<C> = ServerReply | ((request: C, index: number) => ServerReply | Promise<ServerReply>);
 
 /** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
-export function replyByFormat(handlers: { readonly [N in PromptName]?: Handler }) {
+export function replyByFormat<C extends { readonly format: object | null } = ChatCall>(
+  handlers: {
+    readonly [N in PromptName]?: Handler<C>;
+  },
+) {
   const counts = new Map<PromptName, number>();
-  return async (request: ChatCall): Promise<ServerReply> => {
+  return async (request: C): Promise<ServerReply> => {
     const prompt = promptOf(request.format);
     const handler = prompt === null ? undefined : handlers[prompt];
     if (prompt === null || handler === undefined)
