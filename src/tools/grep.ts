@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { createPacer, type Pacer } from '../context/pacer.ts';
 import { createLineMatcher, type LineMatcher } from '../context/search/line-matcher.ts';
 import { RlmError } from '../errors.ts';
+import { counted } from './bounded.ts';
 import { textOf, wholeBytes } from './files/file-text.ts';
 import { createMatchPage, type MatchPage } from './files/match-page.ts';
 import { filesOf } from './files/open-text.ts';
@@ -9,7 +10,7 @@ import { passedByNotes } from './files/passed-by.ts';
 import { parsePathGlob } from './files/path-glob.ts';
 import { searchText } from './files/search-text.ts';
 import type { FoundFile, Walk } from './files/walk.ts';
-import { counted, createPage } from './page.ts';
+import { createPage } from './page.ts';
 import { type Tool, ToolError, type ToolWorld } from './tool.ts';
 
 const mostContextLines = 10;

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { counted } from './bounded.ts';
 import { filesOf } from './files/open-text.ts';
 import { passedByNotes } from './files/passed-by.ts';
 import { parsePathGlob } from './files/path-glob.ts';
 import { shownName } from './files/shown-name.ts';
 import type { FoundFile } from './files/walk.ts';
-import { counted, createPage, shownCall } from './page.ts';
+import { createPage, shownCall } from './page.ts';
 import type { Bounds, Tool, ToolWorld } from './tool.ts';
 
 const parameters = z.object({
@@ -59,7 +60,7 @@ function show(files: readonly FoundFile[], notes: readonly string[], glob: strin
   });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const total = `${counted(files.length, 'file')}, ${counted(bytes, 'byte')}`;
-  const left = shown.length < rows.length ? [`Left out: ${counted(rows.length - shown.length, 'more entry')}`] : [];
+  const left = shown.length < rows.length ? [`Left out: ${counted(rows.length - shown.length, 'more line')}`] : [];
   const folder = shown.reduce((most: Row | null, row) => (row.files > (most?.files ?? 1) ? row : most), null);
   const example = { path: folder?.name.slice(0, -1), glob };
   const hint = folder === null ? [] : [`To see what is in a folder: ${shownCall('list_files', example)}`];

@@ -37,7 +37,7 @@ describe('list_files', () => {
     expect(shown).toContain('To see what is in a folder: list_files {"path":"src/part0/deep"}');
     const inner = await listFiles.run({ path: 'src/part0/deep' }, world);
     expect(inner).toMatch(/^src\/part0\/deep\/f0\.ts {2}1 byte\n/);
-    expect(inner).toMatch(/Left out: 8\d more entries\n(.*\n)*100 files, 100 bytes$/);
+    expect(inner).toMatch(/Left out: 8\d more lines\n(.*\n)*100 files, 100 bytes$/);
     expect(inner.split('\n').length).toBeLessThanOrEqual(bounds.lines);
   });
 

@@ -31,8 +31,22 @@ export function textOf(file: OpenFile, scratch?: Buffer): FileText | null {
   if (mark === 'fffe' || mark === 'feff') return decodedText(file);
   const start = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   if (isShort) return wholeText(file.name, head.subarray(start));
-  const read = (startByte: number, endByte: number) => file.read(start + startByte, start + endByte);
-  return { name: file.name, bytes: file.bytes - start, isWhole: false, read };
+  return { name: file.name, bytes: file.bytes - start, isWhole: false, read: createWindow(file, start) };
+}
+
+/** Reads forward in large steps, of which the parts that are asked for are given. */
+function createWindow(file: OpenFile, start: number): FileText['read'] {
+  let from = start;
+  let window: Buffer = Buffer.alloc(0);
+  return (startByte, endByte) => {
+    const [first, last] = [start + startByte, start + endByte];
+    if (first < from || last - first > wholeBytes) return file.read(first, last);
+    if (last > from + window.length) {
+      from = first;
+      window = file.read(first, first + wholeBytes);
+    }
+    return window.subarray(first - from, last - from);
+  };
 }
 
 const wholeText = (name: string, bytes: Buffer): FileText => ({
