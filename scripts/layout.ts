@@ -110,6 +110,7 @@ const walls: readonly Wall[] = [
         'skipped',
         'paths',
       ],
+      tools: ['view'],
       'read-text': ['gather-inputs', 'store'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],

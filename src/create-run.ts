@@ -114,6 +114,13 @@ function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: 
 /** The most that the setting allows. */
 const callsThatCostNothing = 10_000;
 
+/** Names of tools that the user allows; they are looked up only where some were named. */
+async function checkTools({ tools: { allow } }: Settings): Promise<void> {
+  if (allow === null) return;
+  const { checkToolNames } = await import('./tools/index.ts');
+  checkToolNames(allow);
+}
+
 /** The settings of a run: calls that cost nothing have no limit but one that somebody has set. */
 export function settingsFor({ settings, origins }: Configuration, { spends }: ModelInfo): Settings {
   if (spends !== 'nothing' || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
@@ -210,6 +217,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, configuration, chosen, inputs, index, keeping } = request;
   const { info } = chosen;
   const settings = settingsFor(configuration, info);
+  await checkTools(settings);
   const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
   const { store, window, known } = await measure(task, settings, chosen, inputs);
   const { fits } = window;

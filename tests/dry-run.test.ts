@@ -106,7 +106,7 @@ describe('a dry run', () => {
   });
 });
 
-const good: Record<PromptName, object> = {
+const good: Record<PromptName, string | object> = {
   planner: plan(),
   assess: { verdict: 'SIMPLE', reason: 'easy' },
   decompose: { subQuestions: [] },
@@ -116,6 +116,14 @@ const good: Record<PromptName, object> = {
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
   rerank: { ranking: ['P1'] },
   search: { searches: [], answer: 'It was 20.', citations: [], assumptions: [] },
+  explore: {
+    thought: '',
+    findings: [],
+    next: '',
+    actions: [{ tool: 'final_answer', arguments: { answer: 'It was 20.' } }],
+  },
+  conclude: { answer: 'It was 20.', citations: [], assumptions: [] },
+  query: 'It was 20.',
 };
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';

@@ -45,6 +45,25 @@ const usage = z.object({
   wallTimeMs: count,
 });
 
+const explored = z.object({
+  description: text,
+  evidence: text,
+  source: text,
+  startLine: count,
+  endLine: count,
+  confidence: percent,
+  passage: z.nullable(text),
+});
+const outcome = z.enum(['done', 'same', 'wrong']);
+const step = z.object({
+  number: count,
+  thought: text,
+  calls: list(z.object({ tool: text, arguments: z.unknown(), result: text, outcome })),
+  findings: list(explored),
+  next: text,
+  summarisedTo: count,
+});
+
 const node = z.object({
   path: text,
   question: text,
@@ -55,6 +74,7 @@ const node = z.object({
   assessment: z.nullable(assessment),
   passages: list(passage),
   searches: list(z.object({ query: text, found: list(text) })),
+  steps: list(step),
   answer: z.nullable(text),
   citations: list(citation),
   assumptions: list(text),
@@ -175,6 +195,22 @@ const eventFields = {
   'search.completed': [
     { path: text, query: text, found: list(text) },
     'a question asked for a further search (reasoner.childTools full): what for, and the passages that it brought',
+  ],
+  'tool.called': [
+    { path: text, step: count, call: count, tool: text, arguments: z.unknown(), outcome, result: text },
+    'an exploration called a tool: with what, whether that was right, and how the result begins',
+  ],
+  'step.completed': [
+    {
+      path: text,
+      step: count,
+      thought: text,
+      next: text,
+      findings: list(explored),
+      summarisedTo: count,
+      timeMs: count,
+    },
+    'a step of an exploration is over: what was thought and found, and up to which step the model saw the others in short',
   ],
   'embedding.completed': [
     { requests: count, made: count, reused: count, tokens: count, timeMs: count },

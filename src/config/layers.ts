@@ -116,10 +116,11 @@ function typed(key: string, text: unknown): unknown {
   const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
   if (typeof text !== 'string' || passes(text)) return text;
   if (passes(switches.get(text))) return switches.get(text);
+  const list = text.split(',').map((item) => item.trim());
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return passes(list) ? list : text;
   }
 }
 

@@ -145,8 +145,13 @@ const settings = {
       flag: '--max-calls <n>',
       mayChange: true,
     }),
-    maxPerIteration: setting(whole(1, 64), 'sub-questions that one step of a question may ask', {
+    maxPerIteration: setting(whole(1, 64), 'sub-questions, or tool calls, that one step of a question may ask for', {
       env: ['RLM_MAX_PER_ITERATION'],
+      mayChange: true,
+    }),
+    maxIterations: setting(whole(1, 200), 'steps that one question may take to explore the text', {
+      env: ['RLM_MAX_ITERATIONS'],
+      flag: '--max-iterations <n>',
       mayChange: true,
     }),
     maxTokens: setting(
@@ -199,6 +204,20 @@ const settings = {
       'down to which depth reasoner.childTools may be full, 1–5; below that it is passages',
       { env: ['RLM_FULL_TOOLS_DEPTH'] },
     ),
+  },
+  tools: {
+    allow: setting(
+      orNull(() => z.array(z.string().check(z.minLength(1)))),
+      'tools that explore may use, by name, with commas between them on the command line; null: all',
+      { env: ['RLM_TOOLS'], flag: '--tools <list>' },
+    ),
+    roots: setting(
+      () => z.array(z.string().check(z.minLength(1))),
+      'further folders that the file tools may read, besides the paths that are asked about',
+      { env: ['RLM_ROOT'], flag: '--root <dir>', from: 'user' },
+    ),
+    maxCharacters: setting(whole(200, 1_000_000), 'longest result of a tool that a model is shown, in characters'),
+    maxLines: setting(whole(5, 100_000), 'longest result of a tool that a model is shown, in lines'),
   },
   context: {
     passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
@@ -306,6 +325,9 @@ const settings = {
     critic: temperature('critic'),
     rerank: temperature('rerank'),
     search: temperature('search'),
+    explore: temperature('explore'),
+    conclude: temperature('conclude'),
+    query: temperature('query'),
   },
   log: {
     file: setting(

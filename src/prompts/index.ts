@@ -1,16 +1,32 @@
 import { answer } from './answer.ts';
 import { assess } from './assess.ts';
 import { compose } from './compose.ts';
+import { conclude } from './conclude.ts';
 import { critic } from './critic.ts';
 import { decompose } from './decompose.ts';
+import { explore } from './explore.ts';
 import { planner } from './planner.ts';
 import type { ReplyTo, VariablesOf } from './prompt.ts';
+import { query } from './query.ts';
 import { rerank } from './rerank.ts';
 import { scan } from './scan.ts';
 import { search } from './search.ts';
 
 /** Every prompt, by the name of its file in `prompts/`. */
-export const prompts = { planner, assess, decompose, answer, scan, compose, critic, rerank, search } as const;
+export const prompts = {
+  planner,
+  assess,
+  decompose,
+  answer,
+  scan,
+  explore,
+  conclude,
+  compose,
+  critic,
+  rerank,
+  search,
+  query,
+} as const;
 
 export type PromptName = keyof typeof prompts;
 

@@ -21,7 +21,7 @@ export function createDoor(parts: CallParts): Run['ask'] {
     const { fields, tools: toolsOf, turns: turnsOf } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
     const tools = toolsOf?.(variables) ?? [];
     const form = replyForm(fields, tools, parts.info);
-    const format = describeReply(fields, form);
+    const format = describeReply(fields, form, tools);
     const { system, user } = renderPrompt(parts.templates, prompt, variables, format);
     const input = { prompt, variables } as unknown as PromptInput;
     const messages: Message[] = [

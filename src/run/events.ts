@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
-import type { Assessment, NodeStatus, Plan, StrategyName, Tokens } from '../state.ts';
+import type { Assessment, ExploredFinding, NodeStatus, Plan, StrategyName, Tokens, ToolUse } from '../state.ts';
 
 /** How a reply was read: as asked, after mending, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
@@ -115,6 +115,30 @@ export type EventBody =
       readonly path: string;
       readonly query: string;
       readonly found: readonly string[];
+    }
+  | {
+      /** A tool call of an exploration came to something. */
+      readonly type: 'tool.called';
+      readonly path: string;
+      /** Its step, and its place there, both from 1. */
+      readonly step: number;
+      readonly call: number;
+      readonly tool: string;
+      readonly arguments: unknown;
+      readonly outcome: ToolUse['outcome'];
+      /** The first line of what the model was told. */
+      readonly result: string;
+    }
+  | {
+      /** A step of an exploration is over. */
+      readonly type: 'step.completed';
+      readonly path: string;
+      readonly step: number;
+      readonly thought: string;
+      readonly next: string;
+      readonly findings: readonly ExploredFinding[];
+      readonly summarisedTo: number;
+      readonly timeMs: number;
     }
   | {
       /** Vectors of some passages, or of a question, are there. */

@@ -13,7 +13,7 @@ import type { Window } from './window.ts';
 /** What of a run is about its text. */
 export type RunText = Pick<
   Run,
-  'documents' | 'description' | 'fits' | 'passageBytes' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'
+  'documents' | 'store' | 'description' | 'fits' | 'passageBytes' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'
 >;
 
 interface TextParts {
@@ -46,6 +46,7 @@ export function createRunText(
   given.lookIn(text.given);
   return {
     documents: store.documents,
+    store,
     description: describeText(store, window, server),
     fits: window.fits,
     passageBytes: window.passageBytes,

@@ -29,6 +29,8 @@ export interface Run {
   readonly id: string;
   readonly settings: Settings;
   readonly documents: readonly DocumentInfo[];
+  /** The text itself, for tools that look into it. */
+  readonly store: ContextStore;
   /** What a model is told of the text in its place. */
   readonly description: string;
   /** Whether the whole text fits one prompt. */
@@ -59,6 +61,8 @@ export interface Run {
   within(text: ContextStore): Run;
   emit(event: EventBody): void;
   warn(message: string): void;
+  /** Aborted when ordinary work must end. */
+  readonly signal: AbortSignal;
   /** Why the run may make no more ordinary calls, or null while it may. The first reason stays. */
   stopped(): RlmError | null;
 }

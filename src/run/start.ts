@@ -117,6 +117,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     passages: (ids) => ids.flatMap((id) => given.find(id) ?? []),
     emit,
     warn,
+    signal: signals.ordinary,
     stopped: () => stop,
   };
   return {

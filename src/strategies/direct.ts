@@ -46,6 +46,7 @@ export const direct: Strategy = {
       assumptions,
       passages,
       searches,
+      steps: [],
       children: [],
       error: null,
     };

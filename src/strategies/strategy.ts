@@ -2,7 +2,16 @@ import type { ContextStore } from '../context/document.ts';
 import type { ErrorInfo } from '../errors.ts';
 import { type BudgetLeft, type KnownAnswer, renderKnown } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
-import type { Citation, FurtherSearch, NodeStatus, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
+import type {
+  Citation,
+  ExploreStep,
+  FurtherSearch,
+  NodeStatus,
+  Passage,
+  StrategyName,
+  SubQuestion,
+  TreeNode,
+} from '../state.ts';
 
 /** A question to be answered at one place in the tree. */
 export interface Question {
@@ -42,6 +51,7 @@ export interface Draft {
   readonly assumptions: readonly string[];
   readonly passages: readonly Passage[];
   readonly searches: readonly FurtherSearch[];
+  readonly steps: readonly ExploreStep[];
   readonly children: readonly TreeNode[];
   /** Why there is no answer from a reply, or null. */
   readonly error: ErrorInfo | null;
@@ -51,6 +61,8 @@ export interface Draft {
 interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
   /** The only text that it is about; default: that of the question above. */
   readonly text?: ContextStore;
+  /** Whether it may look around with tools, too, where it is worth that; default: no. */
+  readonly explores?: boolean;
 }
 
 /** Answers a question one level deeper, by the whole procedure. It never rejects but for bugs: a failure is in the node. */

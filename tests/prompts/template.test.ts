@@ -16,10 +16,13 @@ describe('prompt files', () => {
       'decompose',
       'answer',
       'scan',
+      'explore',
+      'conclude',
       'compose',
       'critic',
       'rerank',
       'search',
+      'query',
     ]);
   });
 

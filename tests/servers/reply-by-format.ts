@@ -4,6 +4,10 @@ import type { ChatCall, ServerReply } from './ollama-server.ts';
 /** A property that only this prompt's replies have. */
 const telltale: Record<PromptName, string> = {
   search: 'searches',
+  explore: 'actions',
+  // Its replies are like those to the prompt answer, which has no findings to show.
+  conclude: 'conclusion',
+  query: 'reply',
   planner: 'keyQuestions',
   assess: 'verdict',
   decompose: 'subQuestions',

@@ -68,6 +68,7 @@ export const node = (changes: Partial<TreeNode> = {}): TreeNode => ({
   assessment: null,
   passages: [],
   searches: [],
+  steps: [],
   answer: 'The pool ran out [P1].',
   citations: [],
   assumptions: [],

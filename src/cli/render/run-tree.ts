@@ -21,12 +21,32 @@ const searchesOf = ({ searches }: Partial<TreeNode>): string[] =>
     ({ query, found }) => `searched for "${oneLine(query, longestLine)}": ${plural(found.length, 'passage')}`,
   );
 
+const shownArguments = 160;
+
+/** Runs that were recorded before text could be explored have no steps. */
+const stepsOf = ({ steps }: Partial<TreeNode>): string[] =>
+  (steps ?? []).flatMap(({ number, thought, calls, findings, next, summarisedTo }) => [
+    `step ${number}${thought === '' ? '' : `: ${oneLine(thought, longestLine)}`}`,
+    ...(summarisedTo > 0 ? [`  (steps 1 to ${summarisedTo} were shown in short)`] : []),
+    ...calls.map(({ tool, arguments: given, result, outcome }) => {
+      const [first = ''] = result.split('\n');
+      const how = outcome === 'done' ? '' : ` (${outcome})`;
+      return `  ${oneLine(tool, 60)} ${oneLine(JSON.stringify(given) ?? '', shownArguments)}${how}: ${oneLine(first, shownArguments)}`;
+    }),
+    ...findings.map(({ description, source, startLine, endLine, passage }) => {
+      const place = passage === null ? 'not in the text' : `${source}:${startLine}-${endLine}`;
+      return `  found: ${oneLine(description, longestLine)} (${oneLine(place, longestLine)})`;
+    }),
+    ...(next === '' ? [] : [`  next: ${oneLine(next, longestLine)}`]),
+  ]);
+
 function linesOf(node: TreeNode, output: Output): string[] {
   const { color, sign } = finishedMarks[node.status];
   const error = node.error === null ? [] : [`  ${output.style('yellow', oneLine(node.error.message, longestLine))}`];
   const own = [
     `${output.style(color, sign)} ${oneLine(node.question, longestLine)}`,
     `  ${output.style('dim', factsOf(node))}`,
+    ...stepsOf(node).map((line) => `  ${output.style('dim', line)}`),
     ...searchesOf(node).map((line) => `  ${output.style('dim', line)}`),
     ...error,
   ];
