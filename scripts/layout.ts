@@ -111,6 +111,7 @@ const walls: readonly Wall[] = [
         'paths',
       ],
       tools: ['view'],
+      strategies: ['view'],
       'read-text': ['gather-inputs', 'store'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],

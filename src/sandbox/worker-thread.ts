@@ -27,10 +27,10 @@ const slotsFor = ({ documents }: TextSource): number => {
   return Math.min(mostPages, Math.ceil(bytes / pageBytes) + 1);
 };
 
-/** Whether a request for text is one for bytes that are there. */
+/** Whether a range is one of bytes that are there. */
 function isThere({ document, startByte, endByte }: TextRange, { documents }: TextSource): boolean {
   const size = documents[document]?.bytes ?? -1;
-  return startByte <= endByte && endByte <= size && endByte - startByte <= pageBytes;
+  return startByte <= endByte && endByte <= size;
 }
 
 /** Why a thread ended that nobody ended. */
@@ -84,7 +84,8 @@ export function startWorker(source: TextSource, memoryMb: number, seed: number):
   }
 
   function readPage(range: TextRange, slot: number): void {
-    if (!isThere(range, source) || (slot + 1) * pageBytes > pages.byteLength) {
+    const size = range.endByte - range.startByte;
+    if (!isThere(range, source) || size > pageBytes || (slot + 1) * pageBytes > pages.byteLength) {
       lose('it asked for text that is not there');
       return;
     }
@@ -104,6 +105,8 @@ export function startWorker(source: TextSource, memoryMb: number, seed: number):
   port.on('message', (raw: unknown) => {
     const message = readMessage(raw);
     if (message === null) lose('it sent what is no message');
+    else if (message.kind === 'call' && !message.ranges.every((range) => isThere(range, source)))
+      lose('it named text that is not there');
     else if (message.kind === 'read') tryToRead(message.range, message.slot);
     else thread.onMessage(message);
   });
