@@ -7,6 +7,8 @@ const telltale: Record<PromptName, string> = {
   explore: 'actions',
   // Its replies are like those to the prompt answer, which has no findings to show.
   conclude: 'conclusion',
+  // Code is asked for in no format.
+  repl: 'code',
   query: 'reply',
   planner: 'keyQuestions',
   assess: 'verdict',
@@ -27,11 +29,14 @@ export function promptOf(format: object | null): PromptName | null {
 
 type Handler = ServerReply | ((request: ChatCall, index: number) => ServerReply | Promise<ServerReply>);
 
+/** Whether a request without a format is for code, and not a sub-query of that. */
+const writesCode = ({ messages }: ChatCall): boolean => /with JavaScript/.test(messages[0]?.content ?? '');
+
 /** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
 export function replyByFormat(handlers: { readonly [N in PromptName]?: Handler }) {
   const counts = new Map<PromptName, number>();
   return async (request: ChatCall): Promise<ServerReply> => {
-    const prompt = promptOf(request.format);
+    const prompt = request.format === null && writesCode(request) ? 'repl' : promptOf(request.format);
     const handler = prompt === null ? undefined : handlers[prompt];
     if (prompt === null || handler === undefined)
       throw new Error(`the test has no reply for ${prompt ?? 'this format'}`);
