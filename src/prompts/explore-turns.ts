@@ -59,6 +59,9 @@ function standing({ findings, notice, budget }: ExploreVariables): string {
 
 const noCall = 'No tool was called. Call one, or final_answer with the answer.';
 
+/** Servers take back only objects. */
+const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'object' && given !== null ? given : {});
+
 /** A step that called tools in the server's own way: a message for each result, the last with what is to be said besides. */
 function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
   const id = (index: number) => `step-${step.number}-${index + 1}`;
@@ -68,7 +71,7 @@ function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
       { role: 'assistant', content: content || '…' },
       { role: 'user', content: [noCall, ...after].join('\n\n') },
     ];
-  const toolCalls = step.calls.map((call, index) => ({ id: id(index), name: call.tool, arguments: call.arguments }));
+  const toolCalls = step.calls.map((call, index) => ({ id: id(index), name: call.tool, arguments: asObject(call) }));
   const results = step.calls.map((call, index): Message => {
     const rest = index === step.calls.length - 1 ? after : [];
     return {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type SearchMatch, search } from '../context/search/search.ts';
-import { counted, fitBlocks } from './bounded.ts';
+import { fitBlocks } from './bounded.ts';
 import type { NamedContext } from './contexts.ts';
 import { contextName, patternOf, wanted, whole } from './parameters.ts';
 import { chunkAt, type Stretch, stretchOf } from './places.ts';
@@ -74,10 +74,10 @@ export const searchContext: Tool<z.infer<typeof parameters>> = {
       context,
       views.slice(0, shown).map(({ index }) => index),
     );
-    const total = `${isComplete ? '' : 'at least '}${counted(matches.length + more, 'line')}`;
+    const total = `${isComplete ? '' : 'at least '}${(matches.length + more).toLocaleString('en-US')}`;
     const order = words.length > 1 ? ', those with most of the words first' : '';
     const rest = matches.length + more - skip - shown;
     const how = rest > 0 ? `\n… ${rest} more: use rarer words, a narrower context, or "skip": ${skip + shown}` : '';
-    return `${total} of ${context.name} match${order}:\n${text}${how}`;
+    return `Matching lines in ${context.name}: ${total}${order}:\n${text}${how}`;
   },
 };

@@ -39,7 +39,7 @@ export const plan = (changes: Partial<Reply<'planner'>> = {}): Reply<'planner'> 
 export const part = (question: string, ...needs: number[]) => ({ question, needs });
 
 /** A step of an exploration: its thought, and the tools that it calls. */
-export const look = (...actions: readonly [tool: string, given: unknown][]): Reply<'explore'> => ({
+export const look = (...actions: readonly (readonly [tool: string, given: unknown])[]): Reply<'explore'> => ({
   thought: 'Let me see.',
   findings: [],
   next: '',

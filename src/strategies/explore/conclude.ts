@@ -30,11 +30,18 @@ function behindMarks(answer: string, explored: Explored, ground: Ground): CitedP
   return all.filter(({ passage }) => marked.has(passage)).map(asCited);
 }
 
-/** The answer with its citations checked: those it names, those behind its marks, else those of all findings. */
-function check(answer: string, named: readonly CitedPassage[], explored: Explored, ground: Ground): CheckedAnswer {
-  const cited = [...named, ...behindMarks(answer, explored, ground)];
-  const isBare = cited.length === 0 && markedIds(answer).length === 0;
-  return checkCitations(answer, isBare ? citationsOf(explored).map(asCited) : cited, [...ground.seen.values()]);
+/** The answer with its citations checked: those it names and those behind its marks; where none hold, those of all findings. */
+function check(
+  answer: string,
+  named: readonly CitedPassage[],
+  explored: Explored,
+  citable: readonly Passage[],
+  ground: Ground,
+): CheckedAnswer {
+  const checked = checkCitations(answer, [...named, ...behindMarks(answer, explored, ground)], citable);
+  if (checked.citations.length > 0) return checked;
+  const { citations } = checkCitations(checked.answer, citationsOf(explored).map(asCited), citable);
+  return { ...checked, citations };
 }
 
 /** The answer that the model gave to end its exploration. */
@@ -44,12 +51,8 @@ export function takeAnswer(final: FinalAnswer, explored: Explored, ground: Groun
   );
   ground.note(facts.flatMap(({ finding }) => finding.passage ?? []));
   const named = (final.evidence ?? []).map(({ passage, quote }) => ({ passage: idOf(passage), quote: quote || null }));
-  const checked = check(
-    final.answer,
-    [...named, ...facts.flatMap(({ citation }) => citation ?? []).map(asCited)],
-    explored,
-    ground,
-  );
+  const cited = [...named, ...facts.flatMap(({ citation }) => citation ?? []).map(asCited)];
+  const checked = check(final.answer, cited, explored, [...ground.seen.values()], ground);
   const left = facts.filter(({ citation }) => citation === null);
   const problems = left.map(
     ({ finding }) =>
@@ -74,7 +77,7 @@ function listFound(explored: Explored, ground: Ground): CheckedAnswer | null {
     .children()
     .flatMap(({ answer, question }) => (answer === null ? [] : [`- ${question} ${answer}`]));
   if (found.length + answers.length === 0) return null;
-  return check([...found, ...answers].join('\n'), [], explored, ground);
+  return check([...found, ...answers].join('\n'), [], explored, [...ground.seen.values()], ground);
 }
 
 async function askToConclude(asked: Question, explored: Explored, ground: Ground, run: Run): Promise<Conclusion> {
@@ -88,9 +91,12 @@ async function askToConclude(asked: Question, explored: Explored, ground: Ground
   const place = { path, share: depth === 0 ? 'kept' : 'ordinary', part: 'conclusion' } as const;
   const variables = { question, known, criteria, findings, thoughts, passages };
   const reply = await run.ask('conclude', variables, place);
-  const cited = [...reply.citations, ...behindMarks(reply.answer, explored, ground)];
   const citable = [...ground.seen.values(), ...passages];
-  return { ...checkCitations(reply.answer, cited, citable), assumptions: reply.assumptions, error: null };
+  return {
+    ...check(reply.answer, reply.citations, explored, citable, ground),
+    assumptions: reply.assumptions,
+    error: null,
+  };
 }
 
 /**

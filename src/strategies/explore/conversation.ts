@@ -1,4 +1,5 @@
 /** How much of an exploration a prompt shows: the newest steps whole, those before in short, and all findings. */
+import { describe, renderDescription } from '../../context/description.ts';
 import type { ExploreVariables } from '../../prompts/explore.ts';
 import { renderFinding } from '../../prompts/explore-turns.ts';
 import type { ToolSpec } from '../../prompts/message.ts';
@@ -20,9 +21,18 @@ const callBytes = 150;
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
+/** More of a description than that is looked up with tools, in bytes. */
+const mostDescribed = 3_000;
+
+/** What the model is told of the text: what there is, and nothing of what it says. */
+export function describeForExploring({ store, description, settings }: Run): string {
+  if (settings.retrieval.server !== null) return description;
+  return renderDescription(describe(store, { firstLines: 0 }), mostDescribed);
+}
+
 /** Room for the steps and findings, in bytes, or null when there is too little. */
 export function roomFor({ known, criteria }: Question, specs: readonly ToolSpec[], run: Run): number | null {
-  const fixed = [run.description, renderKnown(known), ...criteria, JSON.stringify(specs)].map(bytes);
+  const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(specs)].map(bytes);
   const room = run.passageBytes - fixed.reduce((sum, one) => sum + one, 0);
   return room < fewestBytes ? null : room;
 }

@@ -8,7 +8,7 @@ import { type FinalAnswer, finalAnswer } from '../../tools/final-answer.ts';
 import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
 import { isForgivable } from '../forgivable.ts';
 import type { Question } from '../strategy.ts';
-import { boundsFor, createConversation } from './conversation.ts';
+import { boundsFor, createConversation, describeForExploring } from './conversation.ts';
 import { type Checked, checkFact } from './findings.ts';
 import { type Ground, outOfCalls } from './ground.ts';
 
@@ -50,6 +50,9 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
   return notes.filter(Boolean).join(' ');
 }
 
+/** A finding that is noted again is the same. */
+const keyOf = ({ finding: { passage, evidence } }: Checked): string => `${passage} ${evidence}`;
+
 /** Explores: asks for a step, makes its calls, and shows what they came to, until there is an answer or no going on. */
 export async function exploreText(
   question: Question,
@@ -61,6 +64,7 @@ export async function exploreText(
   const { path, depth } = question;
   const { maxIterations, maxPerIteration } = run.settings.budget;
   const conversation = createConversation(room);
+  const description = describeForExploring(run);
   const steps: ExploreStep[] = [];
   const found: Checked[] = [];
   let [wrong, dropped] = [0, 0];
@@ -74,11 +78,15 @@ export async function exploreText(
     ...rest,
   });
 
-  /** The root's answer is paid from what is kept for it, if anything was. */
+  /** Whether another step would leave no call for the answer. The root's is kept apart, but of very few calls none is. */
+  function isLastCall(): boolean {
+    if (depth > 0) return ground.callsLeft() < 2;
+    return run.budget.callsLeft('ordinary') > 0 && run.budget.callsLeft('kept') < 2;
+  }
+
   function whyNoStep(): RlmError | null {
     if (steps.length >= maxIterations) return outOfSteps(maxIterations);
-    const needed = depth === 0 && run.budget.callsLeft('kept') >= 2 ? 1 : 2;
-    return ground.callsLeft() < needed ? (run.stopped() ?? outOfCalls()) : null;
+    return isLastCall() ? outOfCalls() : null;
   }
 
   function variablesNow(): ExploreVariables {
@@ -88,14 +96,14 @@ export async function exploreText(
       calls: allotment,
       callsPerStep: maxPerIteration,
       stepsLeft: maxIterations - steps.length,
-      callsLeft: ground.callsLeft(),
+      callsLeft: depth === 0 ? run.budget.callsLeft('ordinary') : ground.callsLeft() - 1,
     };
     const notice = noticeFor(budget.stepsLeft, budget.callsLeft, wrong, dropped);
     const shown = conversation.shown(
       steps,
       found.map(({ finding }) => finding),
     );
-    const about = { question: text, description: run.description, known, criteria, tools: toolbox.specs };
+    const about = { question: text, description, known, criteria, tools: toolbox.specs };
     return { ...about, ...shown, notice, budget };
   }
 
@@ -112,7 +120,8 @@ export async function exploreText(
     const checked = findings.map((fact) => checkFact(fact, ground.seen, run));
     const right = checked.filter(({ citation }) => citation !== null);
     ground.note(right.flatMap(({ finding }) => finding.passage ?? []));
-    found.push(...right);
+    const known = new Set(found.map(keyOf));
+    for (const one of right) if (!known.has(keyOf(one)) && known.add(keyOf(one))) found.push(one);
     return checked;
   }
 
