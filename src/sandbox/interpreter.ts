@@ -16,7 +16,7 @@ import { definePieces } from './guest/pieces.ts';
 import { defineText } from './guest/text.ts';
 
 /** How a piece of code ended. */
-export type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
+type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
 
 /** An interpreter with the library in it; variables last from one evaluation to the next. */
 export interface Interpreter {

@@ -11,7 +11,7 @@ export interface CodeCall extends NumberedCall {
 }
 
 /** Answers a call. What it rejects with is thrown in the code, by its message. */
-export type AnswerCall = (call: CodeCall) => Promise<string>;
+type AnswerCall = (call: CodeCall) => Promise<string>;
 
 /** What a turn came to. */
 export interface TurnResult {

@@ -9,14 +9,14 @@ export interface TextPlace {
 }
 
 /** What was shown of the text lately: a prompt that holds it is about that place. */
-export interface Shown {
+interface Shown {
   readonly string: string;
   readonly from: number;
   readonly to: number;
 }
 
 /** The methods of texts, those of strings and more. */
-export type TextMethods = Record<
+type TextMethods = Record<
   | 'slice'
   | 'substring'
   | 'substr'
