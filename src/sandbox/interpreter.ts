@@ -46,6 +46,10 @@ const initialPages = 256;
 /** What the interpreter itself may take of its memory besides the code's values. */
 const ownBytes = 4 * megabyte;
 const stackBytes = 256 * 1024;
+/** Jobs that make new ones forever are stopped between them. */
+const jobsAtOnce = 1_000;
+const endlessJobs = 'InternalError: endless jobs';
+
 /** A global script that may await. */
 const asyncScript = 1 << 7;
 
@@ -141,6 +145,7 @@ const source = `({ defineText: ${defineText}, definePieces: ${definePieces}, def
 
 /** Starts an interpreter. What runs in it reaches the functions of `host`, and nothing else. */
 export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {
+  const { isOver } = options;
   const context = await createContext(options);
   const host = createHostObject(context, options.host);
   const define = context.unwrapResult(context.evalCode(`(${defineLibrary})`, 'library.js'));
@@ -179,11 +184,13 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
       return null;
     },
     runJobs() {
-      const result = context.runtime.executePendingJobs();
-      const { error } = result;
-      const thrown = error ? explain(error) : null;
-      if (!error) result.dispose();
-      return thrown;
+      while (context.runtime.hasPendingJob()) {
+        if (isOver()) return endlessJobs;
+        const result = context.runtime.executePendingJobs(jobsAtOnce);
+        if (result.error) return explain(result.error);
+        result.dispose();
+      }
+      return null;
     },
     ended() {
       if (script === null) return { value: '' };

@@ -1,6 +1,6 @@
 import type { SandboxLimits } from './limits.ts';
 import type { ToWorker } from './messages.ts';
-import { isOutOfMemory, showError } from './show-error.ts';
+import { leavesNoRoom, showError } from './show-error.ts';
 import type { TextSource } from './text-source.ts';
 import { type Ended, type NumberedCall, untilEnded } from './until-ended.ts';
 import { startWorker, type WorkerThread } from './worker-thread.ts';
@@ -118,8 +118,8 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
       const { printed, final } = ended;
       const output = cut(ended.output, printed, limits.outputCharacters);
       if (ended.error === null) return { output, printed, error: null, final, isLost: false };
-      // What fills the memory is still there, and would leave no room for what comes next.
-      const isLost = isOutOfMemory(ended.error);
+      // What fills the memory, or goes on forever, is still there.
+      const isLost = leavesNoRoom(ended.error);
       if (isLost) drop();
       const error = showError(ended.error, code, limits);
       return { output, printed, error: isLost ? `${error}\n${variablesLost}` : error, final, isLost };

@@ -8,7 +8,9 @@ function lineIn(stack: string): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-export const isOutOfMemory = (thrown: string): boolean => /^(?:InternalError: )?out of memory/.test(thrown);
+/** Whether what the code has left behind would keep any other from running. */
+export const leavesNoRoom = (thrown: string): boolean =>
+  /^(?:InternalError: )?(?:out of memory|endless jobs)/.test(thrown);
 
 const explanations: readonly [RegExp, (limits: SandboxLimits) => string][] = [
   [
@@ -21,6 +23,7 @@ const explanations: readonly [RegExp, (limits: SandboxLimits) => string][] = [
     ({ memoryMb }) =>
       `out of memory: all values together may take ${memoryMb} MB. Keep parts of the text, not copies of all of it.`,
   ],
+  [/^InternalError: endless jobs/, () => 'the code was stopped: its promises go on without an end.'],
   [
     /^(?:InternalError|RangeError): (?:stack overflow|Maximum call stack)/,
     () => 'stack overflow: a function calls itself without an end.',

@@ -82,8 +82,8 @@ function receiveUntil<T>(wanted: (message: ToWorker) => T | null): T {
   }
 }
 
-function loadPage(range: TextRange, slot: number): Buffer {
-  post({ kind: 'read', range, slot });
+function loadPage({ document, startByte, endByte }: TextRange, slot: number): Buffer {
+  post({ kind: 'read', range: { document, startByte, endByte }, slot });
   const bytes = receiveUntil((message) => (message.kind === 'page' ? message.bytes : null));
   return Buffer.from(shared, slot * pageBytes, bytes);
 }
@@ -181,6 +181,7 @@ const neverEnds = 'the code awaits something that never comes';
 function runTurn(interpreter: Interpreter, number: number, code: string): string | null {
   const failed = interpreter.begin(rewriteCode(code), `turn-${number}.js`) ?? settleAll(interpreter);
   if (failed !== null) return failed;
+  if (isOver()) return 'InternalError: interrupted';
   const ended = interpreter.ended();
   if ('thrown' in ended) return ended.thrown;
   if ('isPending' in ended) return neverEnds;
