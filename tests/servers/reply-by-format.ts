@@ -29,14 +29,17 @@ export function promptOf(format: object | null): PromptName | null {
 
 type Handler = ServerReply | ((request: ChatCall, index: number) => ServerReply | Promise<ServerReply>);
 
-/** Whether a request without a format is for code, and not a sub-query of that. */
-const writesCode = ({ messages }: ChatCall): boolean => /with JavaScript/.test(messages[0]?.content ?? '');
+/** What a request without a format is, in a test that has replies for it: for code, or a sub-query of that. */
+function plainPrompt({ messages }: ChatCall, handlers: { readonly repl?: unknown }): PromptName | null {
+  if (handlers.repl === undefined) return null;
+  return /with JavaScript/.test(messages[0]?.content ?? '') ? 'repl' : 'query';
+}
 
 /** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
 export function replyByFormat(handlers: { readonly [N in PromptName]?: Handler }) {
   const counts = new Map<PromptName, number>();
   return async (request: ChatCall): Promise<ServerReply> => {
-    const prompt = request.format === null && writesCode(request) ? 'repl' : promptOf(request.format);
+    const prompt = request.format === null ? plainPrompt(request, handlers) : promptOf(request.format);
     const handler = prompt === null ? undefined : handlers[prompt];
     if (prompt === null || handler === undefined)
       throw new Error(`the test has no reply for ${prompt ?? 'this format'}`);
