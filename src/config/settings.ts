@@ -302,6 +302,11 @@ const settings = {
       'further folders that the file tools may read, besides the paths that are asked about',
       { env: ['RLM_ROOT'], flag: '--root <dir>', from: 'user' },
     ),
+    readIgnored: setting(
+      () => z.boolean(),
+      'let the file tools read, too, what .gitignore names and files that commonly hold secrets; a file that is named itself always is',
+      { env: ['RLM_READ_IGNORED'], from: 'user' },
+    ),
     maxCharacters: setting(whole(200, 1_000_000), 'longest result of a tool that a model is shown, in characters'),
     maxLines: setting(whole(5, 100_000), 'longest result of a tool that a model is shown, in lines'),
   },

@@ -27,15 +27,23 @@ export function promptOf(format: object | null): PromptName | null {
 
 type Handler<C> = ServerReply | ((request: C, index: number) => ServerReply | Promise<ServerReply>);
 
+interface Called {
+  readonly format: object | null;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Only one prompt offers tools in the server's own way. */
+const offersTools = ({ body }: Called): boolean => Array.isArray(body?.['tools']) && body['tools'].length > 0;
+
 /** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
-export function replyByFormat<C extends { readonly format: object | null } = ChatCall>(
+export function replyByFormat<C extends Called = ChatCall>(
   handlers: {
     readonly [N in PromptName]?: Handler<C>;
   },
 ) {
   const counts = new Map<PromptName, number>();
   return async (request: C): Promise<ServerReply> => {
-    const prompt = promptOf(request.format);
+    const prompt = offersTools(request) ? 'explore' : promptOf(request.format);
     const handler = prompt === null ? undefined : handlers[prompt];
     if (prompt === null || handler === undefined)
       throw new Error(`the test has no reply for ${prompt ?? 'this format'}`);
