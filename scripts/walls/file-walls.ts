@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { extractSymbols } from '../../src/tools/extract-symbols.ts';
 import { createFileAccess } from '../../src/tools/files/file-access.ts';
 import { grep } from '../../src/tools/grep.ts';
 import { listFiles } from '../../src/tools/list-files.ts';
+import { parseAst } from '../../src/tools/parse-ast.ts';
 import { readFile } from '../../src/tools/read-file.ts';
 import { ToolError, type ToolWorld } from '../../src/tools/tool.ts';
 
@@ -96,6 +98,8 @@ export async function askAll(path: string, world: ToolWorld): Promise<string[]> 
     () => readFile.run({ path }, world),
     () => listFiles.run({ path }, world),
     () => grep.run({ pattern: '.', path }, world),
+    () => extractSymbols.run({ path }, world),
+    () => parseAst.run({ path }, world),
   ];
   const replies: string[] = [];
   for (const call of calls) replies.push(await call().catch(wordsOf));
