@@ -1,6 +1,7 @@
 /** The composition root: settings, a provider and inputs become a run. */
 
 import { createDiskCache } from './cache/disk-cache.ts';
+import { openAbilities } from './cache/kept-abilities.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
 import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
@@ -274,6 +275,8 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     signal: request.signal,
   });
   const templates = request.ownPrompts ?? (await loadTemplates(null));
+  // What a recording is asked does not go by what is known of the model here.
+  const abilities = await openAbilities(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
 
   const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
   const runId = resumed?.recorded.runId ?? newRunId();
@@ -313,6 +316,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     })),
     templates,
     archives,
+    abilities,
     usedMs,
     signal: request.signal,
     emit,

@@ -4,6 +4,7 @@ import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { FileAccess } from '../tools/files/file-access.ts';
+import type { KnownAbilities } from './abilities.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
 import { type ServingModel, worstCase } from './ask-model.ts';
@@ -37,6 +38,8 @@ export interface RunParts {
   readonly roster: Roster;
   readonly templates: Templates;
   readonly archives: readonly Archive[];
+  /** What the models were found not to be able to do. */
+  readonly abilities: KnownAbilities;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
   /** Aborted when the user cancels. */
