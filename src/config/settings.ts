@@ -310,6 +310,13 @@ const settings = {
     maxCharacters: setting(whole(200, 1_000_000), 'longest result of a tool that a model is shown, in characters'),
     maxLines: setting(whole(5, 100_000), 'longest result of a tool that a model is shown, in lines'),
   },
+  sandbox: {
+    turnTimeout: setting(
+      whole(1, 600),
+      'how long the code of one turn may run with --strategy repl, not counting its model calls, in seconds',
+    ),
+    memory: setting(whole(32, 1_024), 'memory for all values of the code together with --strategy repl, in MB'),
+  },
   context: {
     passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
     chunking: setting(
@@ -417,6 +424,7 @@ const settings = {
     rerank: temperature('rerank'),
     search: temperature('search'),
     explore: temperature('explore'),
+    repl: temperature('repl'),
     conclude: temperature('conclude'),
     query: temperature('query'),
   },

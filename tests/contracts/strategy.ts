@@ -32,7 +32,7 @@ export function testStrategy(name: StrategyName, strategy: Strategy): void {
     it('gives no answer when the provider gives none, and an error in its place', async () => {
       const none = failing('provider-failed');
       const { result } = await askScripted(
-        { ...parts, answer: none, scan: none, explore: none, conclude: none },
+        { ...parts, answer: none, scan: none, explore: none, repl: none, conclude: none },
         { settings },
       );
       expect(result).toMatchObject({
