@@ -282,7 +282,7 @@ const settings = {
   reasoner: {
     childTools: setting(
       () => z.enum(['off', 'passages', 'full']),
-      'how a part of a question gets its passages: off (only what was found for the question above), passages (its own search), full (its own search, and further ones that the model asks for)',
+      'how a part of a question gets its passages: off (only what was found for the question above), passages (its own search), full (its own search, and further ones that the model asks for; a sub-query of explore explores, too)',
       { env: ['RLM_CHILD_TOOLS'], flag: '--child-tools <which>' },
     ),
     fullToolsDepth: setting(

@@ -53,6 +53,26 @@ function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped:
 /** A finding that is noted again is the same. */
 const keyOf = ({ finding: { passage, evidence } }: Checked): string => `${passage} ${evidence}`;
 
+/** Tells what a step was, call by call. */
+function tell(step: ExploreStep, path: string, timeMs: number, run: Run): void {
+  for (const [index, { tool, arguments: given, outcome, result }] of step.calls.entries()) {
+    const about = { path, step: step.number, call: index + 1, tool, arguments: given, outcome };
+    run.emit({ type: 'tool.called', ...about, result: result.split('\n', 1)[0]!.slice(0, 300) });
+  }
+  const { number, thought, next, findings, summarisedTo } = step;
+  run.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
+}
+
+/** The findings of a reply, held against the text; those that stand and are new are added to what was found. */
+function checkFindings(reply: Reply<'explore'>, found: Checked[], ground: Ground, run: Run): readonly Checked[] {
+  const checked = reply.findings.map((fact) => checkFact(fact, ground.seen, run));
+  const right = checked.filter(({ citation }) => citation !== null);
+  ground.note(right.flatMap(({ finding }) => finding.passage ?? []));
+  const known = new Set(found.map(keyOf));
+  for (const one of right) if (!known.has(keyOf(one)) && known.add(keyOf(one))) found.push(one);
+  return checked;
+}
+
 /** Explores: asks for a step, makes its calls, and shows what they came to, until there is an answer or no going on. */
 export async function exploreText(
   question: Question,
@@ -107,36 +127,18 @@ export async function exploreText(
     return { ...about, ...shown, notice, budget };
   }
 
-  function tell(step: ExploreStep, timeMs: number): void {
-    for (const [index, { tool, arguments: given, outcome, result }] of step.calls.entries()) {
-      const about = { path, step: step.number, call: index + 1, tool, arguments: given, outcome };
-      run.emit({ type: 'tool.called', ...about, result: result.split('\n', 1)[0]!.slice(0, 300) });
-    }
-    const { number, thought, next, findings, summarisedTo } = step;
-    run.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
-  }
-
-  function checkFindings({ findings }: Reply<'explore'>): readonly Checked[] {
-    const checked = findings.map((fact) => checkFact(fact, ground.seen, run));
-    const right = checked.filter(({ citation }) => citation !== null);
-    ground.note(right.flatMap(({ finding }) => finding.passage ?? []));
-    const known = new Set(found.map(keyOf));
-    for (const one of right) if (!known.has(keyOf(one)) && known.add(keyOf(one))) found.push(one);
-    return checked;
-  }
-
   async function takeStep(reply: Reply<'explore'>, startedAt: number) {
     const number = steps.length + 1;
     const summarisedTo = conversation.summarisedTo();
     const actions = reply.actions.slice(0, maxPerIteration);
     dropped = reply.actions.length - actions.length;
-    const findings = checkFindings(reply).map(({ finding }) => finding);
+    const findings = checkFindings(reply, found, ground, run).map(({ finding }) => finding);
     const worldFor = ground.worldsOf(boundsFor(actions.length, room, run));
     const { calls, stopped } = await toolbox.callAll(actions, { step: number, firstShown: summarisedTo + 1, worldFor });
     const { thought, next } = reply;
     const step = { number, thought, calls: calls.map(({ use }) => use), findings, next, summarisedTo };
     steps.push(step);
-    tell(step, Math.round(now() - startedAt));
+    tell(step, path, Math.round(now() - startedAt), run);
     return { calls, stopped };
   }
 
