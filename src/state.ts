@@ -88,6 +88,8 @@ export interface Citation {
 /** How hard a question was judged to be. */
 export interface Assessment {
   readonly verdict: 'SIMPLE' | 'COMPLEX';
+  /** That it is COMPLEX, by the model's own tokens, 0–1; null where they are not told. */
+  readonly probability: number | null;
   readonly reason: string;
 }
 

@@ -74,12 +74,12 @@ export const faultKinds: readonly FaultKind[] = [
     isTransient: true,
     strike: (response) => void response.socket?.resetAndDestroy(),
   },
-  { name: 'stalled', codes: ['call-timeout'], isTransient: false, callTimeout: 0.3, strike: () => {} },
+  { name: 'stalled', codes: ['call-timeout'], isTransient: false, callTimeout: 2, strike: () => {} },
   {
     name: 'stalled in mid-stream',
     codes: ['call-timeout'],
     isTransient: false,
-    callTimeout: 0.3,
+    callTimeout: 2,
     strike: (response, strike) => void open(response, strike).write(someBytes(strike)),
   },
   {

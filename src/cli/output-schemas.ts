@@ -20,7 +20,11 @@ const range = { source: text, startLine: count, endLine: count, startByte: count
 const citation = z.object({ number: count, passage: text, ...range, hash: text, quote: z.nullable(text) });
 const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
 const critique = z.object({ score: percent, gaps: list(text), uncertainties: list(text), reasoning: text });
-const assessment = z.object({ verdict: z.enum(['SIMPLE', 'COMPLEX']), reason: text });
+const assessment = z.object({
+  verdict: z.enum(['SIMPLE', 'COMPLEX']),
+  probability: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
+  reason: text,
+});
 const nodeStatus = z.enum(['answered', 'partial', 'unanswered']);
 
 const plan = z.object({
@@ -42,6 +46,7 @@ const usage = z.object({
   tokens,
   embeddings: z.object({ requests: count, tokens: count, reused: count }),
   cost,
+  models: list(z.object({ provider: text, model: text, calls: count, tokens, cost })),
   wallTimeMs: count,
 });
 
@@ -130,6 +135,7 @@ export const resultFieldsAbout: readonly (readonly [name: string, about: string]
 
 const stage = z.enum(['planner', 'retriever', 'reasoner', 'critic']);
 const call = { call: count, path: text };
+const servedBy = { provider: text, model: text };
 const prompt = text;
 
 /** Every event by its type: its own fields, and what it says. */
@@ -159,12 +165,13 @@ const eventFields = {
     { path: text, status: nodeStatus, calls: count, cacheHits: count, tokens, timeMs: count, error: z.nullable(error) },
     'it has its answer, or not',
   ],
-  'call.started': [{ ...call, prompt, repair: z.boolean() }, 'a model call begins'],
+  'call.started': [{ ...call, ...servedBy, prompt, repair: z.boolean() }, 'a model call begins'],
   'call.progress': [{ ...call, characters: count }, 'its reply is arriving'],
   'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'it failed and will be tried again'],
   'call.completed': [
     {
       ...call,
+      ...servedBy,
       prompt,
       from: z.enum(['model', 'journal', 'cassette']),
       reply: z.enum(['ok', 'repaired', 'failed']),
@@ -178,7 +185,7 @@ const eventFields = {
     { path: text, prompt, from: z.enum(['run', 'cache']) },
     'no call was needed: the same was asked before, in this run or (with a cache) in another',
   ],
-  'call.failed': [{ ...call, prompt, error, timeMs: count }, 'it failed for good'],
+  'call.failed': [{ ...call, ...servedBy, prompt, error, timeMs: count }, 'it failed for good'],
   'scan.started': [
     {
       path: text,
@@ -253,6 +260,14 @@ export const dryRunSchema = z.object({
   task: text,
   provider: text,
   model: text,
+  models: list(
+    z.object({
+      provider: text,
+      model: text,
+      windowTokens: count,
+      price: z.nullable(z.object({ input: z.number(), output: z.number() })),
+    }),
+  ),
   documents: list(z.object({ name: text, bytes: count, lines: count })),
   description: text,
   bytes: count,

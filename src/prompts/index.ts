@@ -38,6 +38,10 @@ export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;
 /** The typed reply to the prompt of that name. */
 export type Reply<N extends PromptName> = ReplyTo<(typeof prompts)[N]>;
 
+/** A reply with the probability, 0–1, that its prompt wants; null where it is not known. */
+export type ReplyWithOdds<N extends PromptName> = Reply<N> &
+  ((typeof prompts)[N] extends { readonly probabilityOf: object } ? { readonly probability: number | null } : unknown);
+
 /** A prompt's name with its variables: what a request is about, for whoever need not read English. */
 export type PromptInput = {
   readonly [N in PromptName]: { readonly prompt: N; readonly variables: Variables<N> };

@@ -52,6 +52,9 @@ export type EventBody =
       readonly type: 'call.started';
       readonly call: number;
       readonly path: string;
+      /** Who is asked. */
+      readonly provider: string;
+      readonly model: string;
       readonly prompt: PromptName;
       readonly repair: boolean;
     }
@@ -69,6 +72,8 @@ export type EventBody =
       readonly type: 'call.completed';
       readonly call: number;
       readonly path: string;
+      readonly provider: string;
+      readonly model: string;
       readonly prompt: PromptName;
       /** Who replied: the model; or for a call that was made before, the run's journal or a cassette. */
       readonly from: 'model' | 'journal' | 'cassette';
@@ -82,6 +87,8 @@ export type EventBody =
       readonly type: 'call.failed';
       readonly call: number;
       readonly path: string;
+      readonly provider: string;
+      readonly model: string;
       readonly prompt: PromptName;
       readonly error: ErrorInfo;
       readonly timeMs: number;

@@ -13,7 +13,7 @@ import type { Window } from './window.ts';
 /** What of a run is about its text. */
 export type RunText = Pick<
   Run,
-  'documents' | 'store' | 'description' | 'fits' | 'passageBytes' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'
+  'documents' | 'store' | 'description' | 'fits' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'
 >;
 
 interface TextParts {
@@ -25,6 +25,9 @@ interface TextParts {
   readonly server: string | null;
   readonly rerank: Rerank | null;
   readonly settings: Settings;
+  /** What the models that read the passages of a place have room for. */
+  readonly windowAt: (path: string) => Window;
+  /** What decides whether the text fits, where no place is known yet. */
   readonly window: Window;
   readonly budget: Budget;
   readonly given: GivenPassages;
@@ -49,7 +52,6 @@ export function createRunText(
     store,
     description: describeText(store, window, server),
     fits: window.fits,
-    passageBytes: window.passageBytes,
     retrieve: (search) => watch(finder.find(search, signal)),
     retrieveMore: (search) => watch(finder.findMore(search, signal)),
     fit: finder.fit,

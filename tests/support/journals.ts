@@ -102,6 +102,7 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
     cacheHits: 2,
     tokens: { input: 300, output: 30 },
     cost: 0.0125,
+    models: [{ provider: 'ollama', model: 'llama', calls: 3, tokens: { input: 300, output: 30 }, cost: 0.0125 }],
     wallTimeMs: 2_400,
   },
   provider: 'ollama',

@@ -8,10 +8,22 @@ export const tokensText = ({ input, output }: TreeNode['tokens']): string => `${
 
 const longestLine = 500;
 
-function factsOf({ status, strategy, strategyReason, calls, tokens, timeMs, cacheHits }: TreeNode): string {
+/** Where the model's tokens told it; runs that were recorded before have none. */
+const oddsOf = ({ assessment }: TreeNode): string =>
+  typeof assessment?.probability === 'number' ? `complex by ${Math.round(assessment.probability * 100)} %` : '';
+
+function factsOf(node: TreeNode): string {
+  const { status, strategy, strategyReason, calls, tokens, timeMs, cacheHits } = node;
   const why = strategyReason === '' ? '' : ` (${oneLine(strategyReason, longestLine)})`;
   const hits = cacheHits > 0 ? plural(cacheHits, 'cache hit') : '';
-  const facts = [`${status}, ${strategy}${why}`, plural(calls, 'call'), tokensText(tokens), duration(timeMs), hits];
+  const facts = [
+    `${status}, ${strategy}${why}`,
+    oddsOf(node),
+    plural(calls, 'call'),
+    tokensText(tokens),
+    duration(timeMs),
+    hits,
+  ];
   return facts.filter(Boolean).join(' · ');
 }
 

@@ -31,9 +31,9 @@ export function describeForExploring({ store, description, settings }: Run): str
 }
 
 /** Room for the steps and findings, in bytes, or null when there is too little. */
-export function roomFor({ known, criteria }: Question, specs: readonly ToolSpec[], run: Run): number | null {
+export function roomFor({ known, criteria, path }: Question, specs: readonly ToolSpec[], run: Run): number | null {
   const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(specs)].map(bytes);
-  const room = run.passageBytes - fixed.reduce((sum, one) => sum + one, 0);
+  const room = run.roomFor('explore', path) - fixed.reduce((sum, one) => sum + one, 0);
   return room < fewestBytes ? null : room;
 }
 
