@@ -1,7 +1,7 @@
 /** What the sandbox takes: to start, to be called, to look through a large text. */
 import { ask, createScriptedProvider } from '../src/index.ts';
 import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts';
-import { createHaystack, findNeedle } from './needles.ts';
+import { around, createHaystack, findNeedle } from './needles.ts';
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
@@ -66,10 +66,9 @@ export async function measurePlan(bytes: number): Promise<number> {
     parts.push(`line ${line} says what all of them say, and not much more than that it is one of them\n`);
     size += parts.at(-1)!.length;
   }
-  const critic = { confidenceScore: 90, gaps: [], uncertainties: [], reasoning: 'fine' };
   const { recursionTree } = await ask('What is in it?', {
     documents: [{ name: 'a.txt', text: parts.join('') }],
-    provider: createScriptedProvider({ repl: steps.map((code) => `${fence}js\n${code}\n${fence}`), critic }),
+    provider: createScriptedProvider({ repl: steps.map((code) => `${fence}js\n${code}\n${fence}`), ...around }),
     settings: { strategy: 'repl' },
     cwd: import.meta.dirname,
     env: { HOME: '/dev/null/nowhere' },

@@ -44,12 +44,23 @@ const searches = (question: string): readonly string[] => {
   ];
 };
 
+/** Replies around the code: a plan, and a critic who is content. */
+export const around = {
+  planner: {
+    taskDecomposition: [],
+    keyQuestions: [],
+    requiredInformation: [],
+    successCriteria: [],
+    approach: 'repl',
+  },
+  critic: { confidenceScore: 90, gaps: [], uncertainties: [], reasoning: 'It stands there.' },
+};
+
 /** Asks for the needle with `--strategy repl`. */
 export function findNeedle({ text, question }: Haystack): Promise<Result> {
-  const critic = { confidenceScore: 90, gaps: [], uncertainties: [], reasoning: 'It stands there.' };
   return ask(question, {
     documents: [{ name: 'haystack.txt', text }],
-    provider: createScriptedProvider({ repl: searches(question), critic }),
+    provider: createScriptedProvider({ repl: searches(question), ...around }),
     settings: { strategy: 'repl' },
     cwd: import.meta.dirname,
     env: { HOME: '/dev/null/nowhere' },

@@ -46,6 +46,11 @@ function literalsOf(source: string, ignoreCase: boolean): RegExp | null {
   return new RegExp(literals.texts.map(escaped).join('|'), ignoreCase ? 'gi' : 'g');
 }
 
+function firstMatch(expression: RegExp, text: string, from: number): number {
+  expression.lastIndex = from;
+  return expression.exec(text)?.index ?? -1;
+}
+
 export function createTextOperations(pages: TextPages): TextOperations {
   const expressions = new Map<string, RegExp | null>();
   let feeds: Float64Array | null = null;
@@ -110,10 +115,12 @@ export function createTextOperations(pages: TextPages): TextOperations {
     if (expression === null) return -2;
     for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
       const { start, end } = pages.page(index);
-      const text = pages.text(index) + (end < to ? slice(end, Math.min(to, end + longestLiteral)) : '');
-      expression.lastIndex = Math.max(0, from - start);
-      const match = expression.exec(text);
-      if (match !== null) return start + match.index < to ? start + match.index : -1;
+      const found = firstMatch(expression, pages.text(index), Math.max(0, from - start));
+      if (found >= 0) return start + found < to ? start + found : -1;
+      if (end >= to) continue;
+      const seam = Math.max(from, end - longestLiteral);
+      const across = firstMatch(expression, slice(seam, Math.min(to, end + longestLiteral)), 0);
+      if (across >= 0) return seam + across;
     }
     return -1;
   }

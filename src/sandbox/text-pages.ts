@@ -31,7 +31,8 @@ export type LoadPage = (range: TextRange, slot: number) => Buffer;
 
 const lineFeed = 0x0a;
 const byteOrderMark = '\uFEFF';
-const decodedPages = 4;
+/** Of strings that are kept: to look through them again takes a third of the time. */
+const decodedBytes = 160 * pageBytes;
 
 /** Where a page ends that begins with these bytes: after its last line, else after its last whole character. */
 function cut(bytes: Buffer, isLast: boolean): number {
@@ -56,6 +57,7 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
   /** The page that each slot holds, the one used last at the end. */
   const held = new Map<number, { readonly slot: number; readonly bytes: Buffer }>();
   const decoded = new Map<number, string>();
+  let keptBytes = 0;
 
   function take(index: number, range: TextRange): Buffer {
     const known = held.get(index);
@@ -127,7 +129,13 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
     if (known !== undefined) return known;
     const page = all()[index]!;
     const made = textOf(take(index, page), page);
-    if (decoded.size >= decodedPages) decoded.delete(decoded.keys().next().value!);
+    const bytesOf = (at: number, { length }: string) => (all()[at]!.isAscii ? length : 2 * length);
+    keptBytes += bytesOf(index, made);
+    for (const [oldest, kept] of decoded) {
+      if (keptBytes <= decodedBytes) break;
+      decoded.delete(oldest);
+      keptBytes -= bytesOf(oldest, kept);
+    }
     decoded.set(index, made);
     return made;
   }

@@ -4,10 +4,10 @@ import { openSandbox, printed } from './sandbox-fixture.ts';
 const short = 'First line of it.\nSecond: ünïcode ✓ and 😀.\n\nLast one (fourth), without an end';
 
 /** Larger than what is used as one string, with lines that can be told apart, a few of them not of ASCII. */
-const lines = Array.from({ length: 60_000 }, (_, n) =>
+const lines = Array.from({ length: 25_000 }, (_, n) =>
   n % 9_999 === 5 ? `Zeile ${n}: Größe — €${n}` : `line ${n} of the long text says nothing at all`,
 );
-lines[31_234] = 'line 31234 holds THE NEEDLE 48213 and no more';
+lines[21_234] = 'line 21234 holds THE NEEDLE 48213 and no more';
 const long = `${lines.join('\n')}\n`;
 
 /** What strings give is what texts give, for each of these. */
@@ -82,18 +82,18 @@ describe('a text of the sandbox', () => {
   it('has lines, chunks and grep', async () => {
     const sandbox = openSandbox({ documents: { 'a.md': long, 'b.md': short } });
     expect(
-      await printed(sandbox, 'print(context.lines(31235, 31235), contexts[1].lines(), contexts["b.md"].lines(2, 2))'),
+      await printed(sandbox, 'print(context.lines(21235, 21235), contexts[1].lines(), contexts["b.md"].lines(2, 2))'),
     ).toBe(
-      `${JSON.stringify([lines[31_234]])} ${JSON.stringify(short.split('\n'))} ${JSON.stringify([short.split('\n')[1]])}`,
+      `${JSON.stringify([lines[21_234]])} ${JSON.stringify(short.split('\n'))} ${JSON.stringify([short.split('\n')[1]])}`,
     );
     const found =
-      '[{"line":31235,"document":"a.md","index":INDEX,"text":"line 31234 holds THE NEEDLE 48213 and no more"}]';
+      '[{"line":21235,"document":"a.md","index":INDEX,"text":"line 21234 holds THE NEEDLE 48213 and no more"}]';
     expect(await printed(sandbox, 'print(context.grep("the needle"))')).toBe(
-      found.replace('INDEX', String(long.indexOf(lines[31_234]!) + 17)),
+      found.replace('INDEX', String(long.indexOf(lines[21_234]!) + 17)),
     );
     expect(
-      await printed(sandbox, 'const g = context.grep(/^zeile \\d/im, 3); print(g.map((l) => l.line), g.more)'),
-    ).toBe('[6,10005,20004] true');
+      await printed(sandbox, 'const g = context.grep(/^zeile \\d/im, 2); print(g.map((l) => l.line), g.more)'),
+    ).toBe('[6,10005] true');
     expect(await printed(sandbox, 'print(contexts[1].grep("fourth"))')).toContain('"line":4,"document":"b.md"');
     const chunks =
       'const c = context.chunks(50_000); print(c.map((x) => x).join("") === context.slice(0, 4e6), c[1].endsWith("\\n"), Math.max(...c.map((x) => x.length)) <= 50_000)';

@@ -23,7 +23,12 @@ export function defineMatches(
     return isFolded ? part.toLowerCase() : part;
   }
 
-  const globalCopy = (pattern: RegExp) => new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
+  const copies = new WeakMap<RegExp, RegExp>();
+  function globalCopy(pattern: RegExp): RegExp {
+    const copy = copies.get(pattern) ?? new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, '')}g`);
+    copies.set(pattern, copy);
+    return copy;
+  }
 
   /** The stretch that was looked at last: the next match is often in it. */
   let stretch = { key: '', base: 0, end: 0, text: '' };

@@ -12,15 +12,23 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
   /** Where the items of a list begin and end within their text. */
   interface Bounds {
     readonly place: TextPlace;
-    readonly starts: Float64Array;
-    readonly ends: Float64Array;
+    readonly length: number;
+    start(index: number): number;
+    end(index: number): number;
   }
 
-  function createReader({ place, starts, ends }: Bounds): (index: number) => string {
+  const partOf = ({ place, start, end }: Bounds, from: number, to: number): Bounds => ({
+    place,
+    length: to - from,
+    start: (index) => start(from + index),
+    end: (index) => end(from + index),
+  });
+
+  function createReader({ place, start: startOf, end: endOf }: Bounds): (index: number) => string {
     let [from, to] = [0, 0];
     let text = '';
     return (index) => {
-      const [start, end] = [starts[index]!, ends[index]!];
+      const [start, end] = [startOf(index), endOf(index)];
       if (start < from || end > to) {
         from = start;
         to = Math.min(place.to - place.from, Math.max(end, start + block));
@@ -37,13 +45,10 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
 
   /** An array whose items are made when they are looked at. What is written to it is refused. */
   function createList(bounds: Bounds): unknown {
-    const { place, starts, ends } = bounds;
-    const length = starts.length;
+    const { place, length, start, end } = bounds;
     const item = createReader(bounds);
     const shownItem = (index: number) =>
-      index >= 0 && index < length ? read(place, starts[index]!, ends[index]!) : undefined;
-    const part = (from: number, to: number) =>
-      createList({ place, starts: starts.subarray(from, to), ends: ends.subarray(from, to) });
+      index >= 0 && index < length ? read(place, start(index), end(index)) : undefined;
 
     function* values() {
       for (let index = 0; index < length; index++) yield item(index);
@@ -70,14 +75,12 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
           value === undefined ? missing : value < 0 ? Math.max(0, length + value) : Math.min(length, value);
         const [first, last] = [bound(from, 0), bound(to, length)];
         if (last <= first) return [];
-        const list = part(first, last);
-        const size = ends[last - 1]! - starts[first]!;
-        if (size > mostWhole) return list;
+        const list = createList(partOf(bounds, first, last));
+        if (end(last - 1) - start(first) > mostWhole) return list;
         // What a prompt is made of may be these items in a row: the place is noted with them.
-        read(place, starts[first]!, ends[last - 1]!);
+        read(place, start(first), end(last - 1));
         return Array.from(list as Iterable<string>);
       },
-      toString: () => whole(place),
     };
     return new Proxy([] as unknown[], {
       get(target, key, receiver) {
@@ -120,23 +123,19 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
   function linesOf(place: TextPlace): Bounds {
     const feeds = lineFeeds();
     const [first, last] = [feedsBefore(feeds, place.from), feedsBefore(feeds, place.to)];
-    const starts = new Float64Array(last - first + 1);
-    const ends = new Float64Array(last - first + 1);
-    for (let index = first; index < last; index++) {
-      const at = feeds[index]! - place.from;
-      ends[index - first] = at;
-      starts[index - first + 1] = at + 1;
-    }
-    ends[last - first] = place.to - place.from;
-    return { place, starts, ends };
+    return {
+      place,
+      length: last - first + 1,
+      start: (index) => (index === 0 ? 0 : feeds[first + index - 1]! + 1 - place.from),
+      end: (index) => (index === last - first ? place.to : feeds[first + index]!) - place.from,
+    };
   }
 
   /** Without the empty one after a line feed at the end. */
   function wholeLines(place: TextPlace): Bounds {
-    const { starts, ends } = linesOf(place);
-    const count = starts.length;
-    const isEmpty = count > 1 && starts[count - 1] === ends[count - 1];
-    return isEmpty ? { place, starts: starts.subarray(0, -1), ends: ends.subarray(0, -1) } : { place, starts, ends };
+    const bounds = linesOf(place);
+    const last = bounds.length - 1;
+    return last > 0 && bounds.start(last) === bounds.end(last) ? partOf(bounds, 0, last) : bounds;
   }
 
   const size = ({ from, to }: TextPlace) => to - from;
@@ -151,7 +150,7 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
     const bounds = wholeLines(place);
     if (first === undefined) return listOf(bounds);
     const from = Math.max(1, Math.trunc(first)) - 1;
-    const to = Math.min(bounds.starts.length, last === undefined ? bounds.starts.length : Math.trunc(last));
+    const to = Math.min(bounds.length, last === undefined ? bounds.length : Math.trunc(last));
     if (to <= from) return [];
     const list = createList(bounds) as unknown[];
     return list.slice(from, to);
@@ -162,13 +161,12 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
     const wanted = Math.max(1, Math.trunc(chunkSize ?? 20_000));
     const shared = Math.min(wanted - 1, Math.max(0, Math.trunc(overlap ?? 0)));
     const pairs = new Float64Array(host.pieces(place.from, place.to, wanted, shared));
-    const starts = new Float64Array(pairs.length / 2);
-    const ends = new Float64Array(pairs.length / 2);
-    for (let index = 0; index < starts.length; index++) {
-      starts[index] = pairs[2 * index]! - place.from;
-      ends[index] = pairs[2 * index + 1]! - place.from;
-    }
-    return createList({ place, starts, ends });
+    return createList({
+      place,
+      length: pairs.length / 2,
+      start: (index) => pairs[2 * index]! - place.from,
+      end: (index) => pairs[2 * index + 1]! - place.from,
+    });
   };
 
   /** The bounds of what stands between matches. */
@@ -183,7 +181,7 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
         throw new RangeError(`that makes more than ${mostPieces} pieces: split a part of it`);
     }
     ends.push(size(place));
-    return { place, starts: Float64Array.from(starts), ends: Float64Array.from(ends) };
+    return { place, length: starts.length, start: (index) => starts[index]!, end: (index) => ends[index]! };
   }
 
   function* placesOf(words: string, place: TextPlace): Generator<readonly [number, number]> {
