@@ -176,6 +176,8 @@ async function prepareAndRun(
     return await runPrepared(question, options, undertaking, prepared, audit, startedAt);
   } finally {
     closeRead(prepared);
+    // Not waited for: a run that is stopped ends at once, and what is freed may be at work for a moment yet.
+    if (options.provider === undefined) void prepared.chosen.provider.close?.();
   }
 }
 

@@ -9,7 +9,7 @@ import { parseOllamaHost } from './providers/ollama-host.ts';
 import type { ModelInfo, Provider } from './providers/provider.ts';
 
 /** What a provider is chosen by. */
-type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor'>;
+type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
 export const providers: Readonly<Record<string, (choice: Choice) => Promise<Provider>>> = {
@@ -24,13 +24,23 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       redact: redactor.text,
     });
   },
+  'llama-cpp': async ({ settings: { model, llamaCpp }, untrusted, cwd }) => {
+    const { createLlamaCppProvider } = await import('./providers/llama-cpp.ts');
+    return createLlamaCppProvider({ ...llamaCpp, model, cwd, refuseModel: untrusted.has('model') });
+  },
   extractive: async () => (await import('./providers/extractive/provider.ts')).createExtractiveProvider(),
 };
 
 const autoOrder = ['ollama', 'extractive'] as const;
 
-/** The providers that the setting stands for, the most wanted first. */
-export const candidatesFor = (wanted: string): readonly string[] => (wanted === 'auto' ? autoOrder : [wanted]);
+/** A path of a GGUF file; with a colon it may be a name that Ollama knows, such as `hf.co/…:model.gguf`. */
+const ggufPath = /^(?:[a-z]:[\\/])?[^:]*\.gguf$/i;
+
+/** The providers that the settings stand for, the most wanted first. */
+export function candidatesFor({ provider, model }: Choice['settings']): readonly string[] {
+  if (provider !== 'auto') return [provider];
+  return ggufPath.test(model) ? ['llama-cpp'] : autoOrder;
+}
 
 /** Whether the next candidate is taken after this error: it is unavailable, and nothing is set wrong. */
 export const isPassedOver = ({ code }: Pick<ErrorInfo, 'code'>): boolean => errorCodes[code].exit === 4;
@@ -86,8 +96,9 @@ async function chooseAutomatically(choice: Choice, signal: AbortSignal): Promise
  * @throws RlmError as `inspect` does.
  */
 export async function chooseProvider(choice: Choice, own: Provider | undefined, signal: AbortSignal): Promise<Chosen> {
-  const { provider, budget } = choice.settings;
+  const { budget } = choice.settings;
   if (own) return inspect(own, signal);
-  if (provider === 'auto') return chooseAutomatically(choice, signal);
-  return probe(provider, choice, signal, budget.callTimeout * 1000);
+  const [only, other] = candidatesFor(choice.settings);
+  if (other !== undefined) return chooseAutomatically(choice, signal);
+  return probe(only!, choice, signal, budget.callTimeout * 1000);
 }

@@ -2,6 +2,7 @@ import { chooseEmbedder, inspectEmbedder } from '../choose-embedder.ts';
 import { candidatesFor, isPassedOver, providers } from '../choose-provider.ts';
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import { shownSetting } from '../config/login.ts';
+import type { Settings } from '../config/settings.ts';
 import { type ErrorInfo, type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { loadTemplates } from '../prompts/template.ts';
 import { withDeadline } from '../providers/abort.ts';
@@ -146,9 +147,9 @@ async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
 }
 
 /** Who would answer now, or why nobody would. */
-function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Report, 'answersWith' | 'error'> {
+function answerer(settings: Settings, looked: ReadonlyMap<string, Looked>): Pick<Report, 'answersWith' | 'error'> {
   let error: ErrorInfo | null = null;
-  for (const name of candidatesFor(wanted)) {
+  for (const name of candidatesFor(settings)) {
     const found = looked.get(name);
     if (found?.info) return { answersWith: name, error: null };
     error = found?.error ?? null;
@@ -167,12 +168,14 @@ async function examine(configuration: Configuration): Promise<Report> {
     ...names.map((name) => lookAt(name, configuration)),
   ]);
   const looked = new Map(names.map((name, index) => [name, all[index]!]));
-  const wanted = configuration.settings.provider;
-  const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
+  const { settings } = configuration;
+  const [wanted, other] = candidatesFor(settings);
+  const isNeeded = (name: string) => other === undefined && wanted === name;
+  const checks = [...looked].flatMap(([name, found]) => providerChecks(name, isNeeded(name), found));
   return {
     checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks, ...embedding, ...search],
     models: [...looked.values()].flatMap(({ survey }) => survey?.models ?? []),
-    ...answerer(wanted, looked),
+    ...answerer(settings, looked),
   };
 }
 

@@ -101,4 +101,6 @@ export interface Provider {
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
   /** Lists the models that are there; for providers with a server. Throws as `inspect` does. */
   survey?(signal: AbortSignal): Promise<Survey>;
+  /** Frees what it holds in this process, and ends what it still does. It never rejects, and no call comes after it. */
+  close?(): Promise<void>;
 }

@@ -1,11 +1,15 @@
 import { RlmError } from '../../src/errors.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
+import { createLlamaCppProvider } from '../../src/providers/llama-cpp.ts';
 import { createOllamaProvider } from '../../src/providers/ollama.ts';
 import type { Message } from '../../src/providers/provider.ts';
 import { createScriptedProvider, type Script } from '../../src/providers/scripted.ts';
 import { type ProviderUnderTest, providerContract } from '../contracts/provider.ts';
 import { sampleReplies } from '../contracts/sample-requests.ts';
 import { type ChatCall, faults, replyByFormat, type ServerReply, startOllamaServer } from '../servers/ollama-server.ts';
+import { type FakeBehaviour, fakeLlama } from '../support/fake-llama-package.ts';
+import { ggufFile } from '../support/gguf-file.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 type Reply = (request: ChatCall) => ServerReply | Promise<ServerReply>;
 
@@ -36,6 +40,21 @@ providerContract('scripted', {
   stalls: scripted(() => new Promise(() => {})),
   stallsMidReply: null,
   fails: scripted([new RlmError('rate-limited', 'slow down')]),
+});
+
+const llamaCpp = (behaviour: FakeBehaviour) => async (): Promise<ProviderUnderTest> => {
+  const { folder, module } = await fakeLlama(behaviour);
+  const header = { 'general.architecture': 'llama', 'llama.context_length': 32_768, 'tokenizer.chat_template': 'x' };
+  const cwd = tempFolder({ 'model.gguf': ggufFile(header) });
+  const provider = createLlamaCppProvider({ model: 'model.gguf', cwd, folder, threads: 1, gpu: 'off' });
+  return { provider, received: () => module.received, close: async () => provider.close?.() };
+};
+
+providerContract('llama-cpp', {
+  answers: llamaCpp({ mode: 'reply', replies: sampleReplies }),
+  stalls: llamaCpp({ mode: 'stall' }),
+  stallsMidReply: llamaCpp({ mode: 'stallMidReply' }),
+  fails: llamaCpp({ mode: 'fail' }),
 });
 
 providerContract('extractive', {
