@@ -61,8 +61,7 @@ export function createLlamaCppEmbedder(options: LlamaCppOptions): Embedder {
     },
     async embed(texts, signal) {
       const { file } = await source.look(signal);
-      const make = async () => {
-        const loaded = await source.get();
+      const make = async (loaded: LoadedModel, signal: AbortSignal) => {
         try {
           context ??= await open(loaded, windowOf(file));
           return await embedAll(context, file, texts, signal);

@@ -62,33 +62,32 @@ async function load(found: FoundPackage, file: ModelFile, options: RunningOption
   }
 }
 
-/** A model that is loaded at most once, and can be closed at any time. */
-export interface ModelSlot {
+/** A model that is loaded at most once. */
+interface ModelSlot {
   /** Rejects as loading does; the next call tries again. */
   get(): Promise<LoadedModel>;
-  /** Ends a load under way, and frees what was loaded. */
-  close(): Promise<void>;
+  /** Frees what was loaded. It never rejects. */
+  free(): Promise<void>;
 }
 
-/** Makes a slot for the model that `wanted` names. */
+/** Makes a slot for the model that `wanted` names; a load under way ends with the signal. */
 export function createModelSlot(
   wanted: () => { readonly found: FoundPackage; readonly file: ModelFile },
   options: RunningOptions,
+  signal: AbortSignal,
 ): ModelSlot {
-  const closing = new AbortController();
   let loaded: Promise<LoadedModel> | null = null;
 
   return {
     get() {
       const { found, file } = wanted();
-      loaded ??= load(found, file, options, closing.signal).catch((error: unknown) => {
+      loaded ??= load(found, file, options, signal).catch((error: unknown) => {
         loaded = null;
         throw error;
       });
       return loaded;
     },
-    async close() {
-      closing.abort(new RlmError('interrupted', 'the model was closed'));
+    async free() {
       const last = await loaded?.catch(() => null);
       await last?.model.dispose().catch(() => {});
     },

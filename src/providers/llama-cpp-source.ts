@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { untilAborted } from './abort.ts';
 import { type ModelFile, readModelFile } from './llama-cpp-file.ts';
-import { createModelSlot, type ModelSlot, type RunningOptions } from './llama-cpp-model.ts';
+import { createModelSlot, type LoadedModel, type RunningOptions } from './llama-cpp-model.ts';
 import { type FoundPackage, findPackage } from './llama-cpp-package.ts';
 
 export interface LlamaCppOptions extends RunningOptions {
@@ -22,14 +22,19 @@ interface Looked {
   readonly found: FoundPackage;
 }
 
-export interface Source extends ModelSlot {
+export interface Source {
   /**
    * Looks at the file and for the package, once.
    * @throws RlmError `model-missing`, `provider-unreachable` or `config-invalid`.
    */
   look(signal: AbortSignal): Promise<Looked>;
-  /** Does one thing after the other, in the order of the calls. What was given up meanwhile is not begun. */
-  inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Works with the loaded model: one thing after the other, in the order of the calls, and none that was given up
+   * meanwhile. The work ends soon after its signal; until then nobody else gets the model, and nobody frees it.
+   */
+  inTurn<T>(work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Ends what is under way, and frees the model when that has ended. It never rejects. */
+  close(): Promise<void>;
 }
 
 /** What native code reads is chosen by the user: a file that came with the text may be made to break it. */
@@ -47,6 +52,8 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
   const { model, cwd, folder, refuseModel = false } = options;
   let known: Looked | null = null;
   let tail: Promise<unknown> = Promise.resolve();
+  const closing = new AbortController();
+  const slot = createModelSlot(() => known!, options, closing.signal);
 
   return {
     async look(signal) {
@@ -59,13 +66,18 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
       return known;
     },
     inTurn(work, signal) {
-      const mine = tail.then(() => {
-        signal.throwIfAborted();
-        return work();
+      const either = AbortSignal.any([signal, closing.signal]);
+      const mine = tail.then(async () => {
+        either.throwIfAborted();
+        return work(await slot.get(), either);
       });
       tail = mine.catch(() => {});
-      return untilAborted(mine, signal);
+      return untilAborted(mine, either);
     },
-    ...createModelSlot(() => known!, options),
+    async close() {
+      closing.abort(new RlmError('interrupted', 'the model was closed'));
+      await tail;
+      await slot.free();
+    },
   };
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { createChat } from './llama-cpp-chat.ts';
 import { largestWindow, type ModelFile, readModelFile } from './llama-cpp-file.ts';
-import { fromNative } from './llama-cpp-model.ts';
+import { fromNative, type LoadedModel } from './llama-cpp-model.ts';
 import { findPackage } from './llama-cpp-package.ts';
 import { createSource, type LlamaCppOptions } from './llama-cpp-source.ts';
 import type { ModelInfo, ModelSummary, Provider, Survey } from './provider.ts';
@@ -60,17 +60,15 @@ export function createLlamaCppProvider(options: LlamaCppOptions): Provider {
     },
     survey: (signal) => survey(options, signal),
     async call(request, callOptions) {
-      const { signal } = callOptions;
-      const { file } = await source.look(signal);
-      const answer = async () => {
-        const loaded = await source.get();
+      const { file } = await source.look(callOptions.signal);
+      const answer = async (loaded: LoadedModel, signal: AbortSignal) => {
         chat ??= createChat(loaded, file.name);
-        return chat(request, callOptions).catch((error: unknown) => {
+        return chat(request, { ...callOptions, signal }).catch((error: unknown) => {
           signal.throwIfAborted();
           throw fromNative(error, 'answer', loaded.complaint());
         });
       };
-      return source.inTurn(answer, signal);
+      return source.inTurn(answer, callOptions.signal);
     },
     close: source.close,
   };

@@ -124,7 +124,7 @@ describe('values from the environment and from flags are typed', () => {
     [{ RLM_MAX_SUBCALLS: '0' }, 'RLM_MAX_SUBCALLS cannot be 0: at least 1'],
     [{ RLM_MAX_DEPTH: '6' }, 'RLM_MAX_DEPTH cannot be 6: at most 5'],
     [{ RLM_MAX_DEPTH: '1.5' }, 'RLM_MAX_DEPTH cannot be 1.5: expected a whole number'],
-    [{ RLM_PROVIDER: 'olama' }, 'RLM_PROVIDER cannot be "olama": expected one of auto, ollama, extractive'],
+    [{ RLM_PROVIDER: 'olama' }, 'RLM_PROVIDER cannot be "olama": expected one of auto, ollama, llama-cpp, extractive'],
   ])('%j is refused', (env, message) => {
     expect(failure({ env })).toMatchObject({ code: 'config-invalid', message });
   });
