@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { chooseProvider } from '../src/choose-provider.ts';
+import { chooseProvider, onlyModel } from '../src/choose-provider.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
 import { createContextStore } from '../src/context/store.ts';
 import { createRun } from '../src/create-run.ts';
@@ -80,7 +80,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
   );
   const configuration = loadConfiguration({ settings, env: {} });
   const { signal } = new AbortController();
-  const chosen = await chooseProvider(configuration, undefined, signal);
+  const chosen = onlyModel(await chooseProvider(configuration, undefined, signal));
   const keeping = { journal: { kind: 'none' }, record: null, replay: null, env: {} } as const;
   const inputs = { store: createContextStore(), given: 0, warnings: [], close: () => {} };
   const asked = {

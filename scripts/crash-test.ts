@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { needsOf } from './crash-model.ts';
 import { callsAtOnce, callsIn, createInputs, createLab, essence, type KeptRun, type Session } from './crash-runs.ts';
+import { createRandom } from './random.ts';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, kills: { type: 'string' }, cuts: { type: 'string' } },
@@ -17,17 +18,6 @@ const killsWanted = Number(values.kills ?? 200);
 const cutsWanted = Number(values.cuts ?? 100);
 /** Runs side by side: as many as the smallest CI machine has processors. */
 const workers = 2;
-
-/** Mulberry32: the same numbers for the same seed. */
-function createRandom(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const figures = {
   kills: 0,

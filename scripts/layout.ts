@@ -30,6 +30,8 @@ const layers: readonly string[] = [
   'indexes',
   'audit',
   'choose-provider',
+  'presets',
+  'choose-models',
   'choose-embedder',
   'choose-vectors',
   'choose-retriever',
@@ -96,6 +98,19 @@ const walls: readonly Wall[] = [
     ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],
+      // Tools look at files as the readers of the input do, and at code as the chunkers do.
+      tools: [
+        'chunkers',
+        'decode',
+        'glob',
+        'ignore-rules',
+        'kinds',
+        'missing-input',
+        'paths',
+        'shown-text',
+        'skipped',
+        'view',
+      ],
       indexes: [
         'store',
         'chunk-table',
@@ -110,6 +125,7 @@ const walls: readonly Wall[] = [
         'skipped',
         'paths',
       ],
+      strategies: ['view'],
       'read-text': ['gather-inputs', 'store'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],

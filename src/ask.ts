@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Audit } from './audit.ts';
-import { type Chosen, chooseProvider } from './choose-provider.ts';
+import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './choose-provider.ts';
 import { now } from './clock.ts';
 import { auditFolder } from './config/folders.ts';
 import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly settings?: DeepPartial<Settings>;
   /** A provider of your own, in place of the one that the settings name. */
   readonly provider?: Provider;
+  /** Further providers of your own, by the names that `models`, `recursive` and `fallbacks` refer to them by. */
+  readonly providers?: Readonly<Record<string, Provider>>;
   /** Aborting it ends the run within a second; the result then holds what was found. */
   readonly signal?: AbortSignal;
   /** Called with every event as it happens; it must not throw. */
@@ -78,8 +80,19 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
 
 /** What a run is put together from. */
 interface Prepared extends Read {
-  readonly chosen: Chosen;
+  readonly chosen: ChosenModels;
   readonly ownPrompts: Templates | null;
+}
+
+/** One model is the rule: what chooses among several is loaded only where there are. */
+async function chooseModels(
+  configuration: Configuration,
+  { provider: main, providers: named = {} }: RunOptions,
+  signal: AbortSignal,
+): Promise<ChosenModels> {
+  if (!hasSeveral(configuration.settings)) return onlyModel(await chooseProvider(configuration, main, signal));
+  const several = await import('./choose-models.ts');
+  return several.chooseModels(configuration, { main, named }, signal);
 }
 
 /** Looks for the provider while the inputs are read; when one fails the other is ended, so that it keeps nobody waiting. */
@@ -88,6 +101,7 @@ export async function prepare(
   configuration: Configuration,
   cwd: string,
   signal: AbortSignal,
+  lineup: ChosenModels | null = null,
 ): Promise<Prepared> {
   const { settings } = configuration;
   const failed = new AbortController();
@@ -95,7 +109,7 @@ export async function prepare(
   const reading = readText({ ...options, cwd }, settings, true, together);
   try {
     const [chosen, read, ownPrompts] = await Promise.all([
-      chooseProvider(configuration, options.provider, together),
+      lineup ?? chooseModels(configuration, options, together),
       reading,
       readOwnPrompts(settings.prompts, cwd),
     ]);
@@ -119,6 +133,8 @@ export function checkQuestion(question: string): void {
 export interface Undertaking {
   readonly configuration: Configuration;
   readonly keeping: Keeping;
+  /** The models of a recording, in place of those that the settings name. */
+  readonly lineup?: ChosenModels;
 }
 
 /** Whom a run tells what happens; its warnings are collected. */
@@ -163,6 +179,15 @@ async function runPrepared(
   }
 }
 
+/**
+ * Frees the run's models, but no provider of the program's own. It is not waited for: a run that is stopped ends at once,
+ * and what is freed may be at work for a moment yet.
+ */
+function closeModels({ models }: ChosenModels, { provider: own, providers = {} }: RunOptions): void {
+  const kept = [own, ...Object.values(providers)];
+  for (const { provider } of models) if (!kept.includes(provider)) void provider.close?.();
+}
+
 async function prepareAndRun(
   question: string,
   options: AskOptions,
@@ -171,13 +196,13 @@ async function prepareAndRun(
 ): Promise<Result> {
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   const startedAt = now();
-  const prepared = await prepare(options, undertaking.configuration, cwd, signal);
+  const { configuration, lineup } = undertaking;
+  const prepared = await prepare(options, configuration, cwd, signal, lineup);
   try {
     return await runPrepared(question, options, undertaking, prepared, audit, startedAt);
   } finally {
     closeRead(prepared);
-    // Not waited for: a run that is stopped ends at once, and what is freed may be at work for a moment yet.
-    if (options.provider === undefined) void prepared.chosen.provider.close?.();
+    closeModels(prepared.chosen, options);
   }
 }
 
@@ -233,7 +258,7 @@ export async function ask(question: string, options: AskOptions = {}): Promise<R
   const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
   const given = { ...options, written: unread };
   if (keeping.replay === null) return carryOut(question, given, { configuration, keeping });
-  const { createReplayProvider } = await import('./journal/cassette.ts');
-  const provider = createReplayProvider(keeping.replay.cassette);
-  return carryOut(question, { ...given, provider }, { configuration, keeping });
+  const { replayModels } = await import('./choose-models.ts');
+  const lineup = replayModels(keeping.replay.cassette.run);
+  return carryOut(question, given, { configuration, keeping, lineup });
 }

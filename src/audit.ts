@@ -11,7 +11,7 @@ import type { Citation, TreeNode } from './state.ts';
 interface Step {
   readonly step: number;
   readonly time: string;
-  readonly kind: 'call' | 'cached' | 'failed';
+  readonly kind: 'call' | 'cached' | 'failed' | 'tool';
   readonly path: string;
   readonly prompt: string;
   readonly from: string;
@@ -19,6 +19,8 @@ interface Step {
   readonly output_tokens: number;
   readonly wall_time_seconds: number;
   readonly error: string | null;
+  /** Of a tool call of an exploration: which, with what, and how its result begins. */
+  readonly tool?: { readonly name: string; readonly arguments: unknown; readonly result: string };
 }
 
 const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
@@ -31,6 +33,12 @@ function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
   }
   if (event.type === 'call.reused')
     return { kind: 'cached', path: event.path, prompt: event.prompt, from: event.from, ...none };
+  if (event.type === 'tool.called') {
+    const { path, tool: name, arguments: given, outcome, result } = event;
+    const tool = { name, arguments: given, result };
+    const error = outcome === 'wrong' ? result : null;
+    return { kind: 'tool', path, prompt: 'explore', from: outcome === 'same' ? 'run' : 'tool', ...none, error, tool };
+  }
   if (event.type !== 'call.failed') return null;
   const { path, prompt, timeMs, error } = event;
   return {

@@ -1,5 +1,5 @@
 /** Who turns text into vectors. Only this file chooses among concrete embedders, and loads the one that is wanted. */
-import type { Configuration, Environment } from './config/layers.ts';
+import type { Configuration } from './config/layers.ts';
 import { RlmError } from './errors.ts';
 import { withDeadline } from './providers/abort.ts';
 import type { Embedder, EmbedderInfo } from './providers/embedder.ts';
@@ -13,15 +13,11 @@ const unchosen = (model: string, baseUrl: string): RlmError =>
     hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
   });
 
-async function createOpenAi({ settings, untrusted, redactor }: Choice, model: string, env: Environment) {
+async function createOpenAi({ settings, untrusted, redactor }: Choice, model: string) {
   const { createOpenAiEmbedder } = await import('./providers/openai-embedder.ts');
-  const apiKey = env['OPENAI_API_KEY']?.trim() || null;
-  const embedder = createOpenAiEmbedder({
-    baseUrl: settings.embedding.baseUrl,
-    model,
-    apiKey,
-    redact: redactor.text,
-  });
+  const { embedding, openai } = settings;
+  const { baseUrl } = embedding;
+  const embedder = createOpenAiEmbedder({ baseUrl, model, apiKey: openai.apiKey, redact: redactor.text });
   if (untrusted.has('embedding.model')) throw unchosen(model, embedder.address);
   return embedder;
 }
@@ -55,10 +51,10 @@ function remembering(embedder: Embedder): Embedder {
  * The embedder that the settings name, or null where they name no model.
  * @throws RlmError `config-invalid`.
  */
-export async function chooseEmbedder(choice: Choice, env: Environment): Promise<Embedder | null> {
+export async function chooseEmbedder(choice: Choice): Promise<Embedder | null> {
   const { provider, model } = choice.settings.embedding;
   if (model === null) return null;
-  return remembering(await creators[provider](choice, model, env));
+  return remembering(await creators[provider](choice, model));
 }
 
 /** What an embedder says of itself. Throws as its `inspect` does, and `provider-unreachable` after so many ms. */

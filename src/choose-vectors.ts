@@ -77,10 +77,10 @@ export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): bool
  * @throws RlmError `config-invalid`; the embedder's error where vectors are asked for; the signal's reason.
  */
 export async function chooseVectors(choice: VectorsChoice, looks: boolean): Promise<ChosenVectors> {
-  const { configuration, env, signal } = choice;
+  const { configuration, signal } = choice;
   const { retrieval, budget } = configuration.settings;
   if (!wantsVectors(configuration.settings)) return { create: null, warnings: [], close: () => {} };
-  const embedder = await chooseEmbedder(configuration, env);
+  const embedder = await chooseEmbedder(configuration);
   if (embedder === null) throw missingModel(retrieval.mode);
   const isAuto = retrieval.mode === 'auto';
   try {

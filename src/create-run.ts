@@ -1,8 +1,9 @@
 /** The composition root: settings, a provider and inputs become a run. */
 
 import { createDiskCache } from './cache/disk-cache.ts';
-import type { Chosen } from './choose-provider.ts';
-import { chooseRetriever, type TextIndex } from './choose-retriever.ts';
+import { openAbilities } from './cache/kept-abilities.ts';
+import type { Chosen, ChosenModels } from './choose-provider.ts';
+import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
 import { type Configuration, type Environment, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
@@ -19,12 +20,14 @@ import type { ModelInfo } from './providers/provider.ts';
 import { createEmitter } from './run/emitter.ts';
 import type { EventListener } from './run/events.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
+import { depthOf, extendRoster, modelName, type Roster, smallestWindow } from './run/roster.ts';
 import type { Run } from './run/run.ts';
 import { newRunId } from './run/run-id.ts';
 import { startRun } from './run/start.ts';
 import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
 import { archiveWithoutSecrets, providerWithoutSecrets } from './run/without-secrets.ts';
 import type { TaskState } from './state.ts';
+import type { FileAccess } from './tools/files/file-access.ts';
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
 type RunJournal =
@@ -57,7 +60,7 @@ export interface RunRequest {
   /** The index that holds the text; null: none. */
   readonly indexName: string | null;
   readonly configuration: Configuration;
-  readonly chosen: Chosen;
+  readonly chosen: ChosenModels;
   readonly inputs: Inputs;
   /** Made of the inputs while they were read; null: not begun. */
   readonly index: TextIndex | null;
@@ -97,15 +100,16 @@ function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void 
   const window = Math.min(info.maxWindowTokens, settings.context.maxWindowTokens);
   const tokens = tokensOf(Buffer.byteLength(task));
   if (tokens <= window / 4) return;
-  throw new RlmError('input-too-large', `the question has about ${tokens} tokens; the model's window has ${window}`, {
+  const message = `the question has about ${tokens} tokens; the window of ${info.model} has ${window}`;
+  throw new RlmError('input-too-large', message, {
     hint: 'Put the long text into a file or pipe it in, and ask a short question about it.',
   });
 }
 
 /** A limit on money that cannot be counted would be none. */
-function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: ModelInfo, { budget }: Settings): void {
+function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Settings): void {
   if (known !== null || budget.maxCost === null) return;
-  const name = `${provider}/${model}`;
+  const name = modelName(model);
   throw new RlmError('config-invalid', `the price of ${name} is not known, so a limit on money cannot be kept`, {
     hint: `Set it in your own configuration: "prices": {"${name}": {"input": 1, "output": 5}} (USD per million tokens).`,
   });
@@ -114,35 +118,81 @@ function checkPriceKnown(known: KnownPrice | null, provider: string, { model }: 
 /** The most that the setting allows. */
 const callsThatCostNothing = 10_000;
 
-/** The settings of a run: calls that cost nothing have no limit but one that somebody has set. */
-export function settingsFor({ settings, origins }: Configuration, { spends }: ModelInfo): Settings {
-  if (spends !== 'nothing' || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
+/** Names of tools that the user allows; they are looked up only where some were named. */
+async function checkTools({ tools: { allow } }: Settings): Promise<void> {
+  if (allow === null) return;
+  const { checkToolNames } = await import('./tools/index.ts');
+  checkToolNames(allow);
+}
+
+const isAddress = (path: string) => /^https?:\/\//i.test(path);
+
+/** Opens what tools may read: the paths that are asked about, and the roots of the settings. */
+function createFileOpener({ cwd, paths }: RunRequest, { tools }: Settings): () => Promise<FileAccess | null> {
+  const named = paths.filter((path) => path !== '-' && !isAddress(path));
+  const roots = [...new Set([...named, ...tools.roots])];
+  let opened: Promise<FileAccess | null> | null = null;
+  async function open() {
+    if (roots.length === 0) return null;
+    const { createFileAccess } = await import('./tools/files/file-access.ts');
+    return createFileAccess(roots, { cwd, unguarded: tools.readIgnored });
+  }
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}
+
+/** The settings of a run: calls that all cost nothing have no limit but one that somebody has set. */
+export function settingsFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings {
+  const isFree = models.every(({ info }) => info.spends === 'nothing');
+  if (!isFree || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
   return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
 }
 
 /** What is known of a run before it begins. */
 export interface Measured {
   readonly store: ContextStore;
+  readonly roster: Roster;
+  /** Of the model that answers the root. */
   readonly window: Window;
-  /** Null when the price is not known. */
-  readonly known: KnownPrice | null;
+  /** The day of the price table that was used; null where none was. */
+  readonly pricesOf: string | null;
+}
+
+/** Sizes each model's window by itself, and looks up what it costs. */
+async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings) {
+  const { provider, info } = chosen;
+  checkTaskFits(task, info, settings);
+  const known = await findPrice(provider.name, info, settings.prices);
+  checkPriceKnown(known, chosen, settings);
+  const window = chooseWindow(textBytes, Buffer.byteLength(task), info.maxWindowTokens, settings);
+  return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, window } };
 }
 
 /**
- * Checks the question against the text and the model, and chooses the window.
+ * Checks the question against the text and the models, and chooses their windows.
  * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
  */
-export async function measure(task: string, settings: Settings, chosen: Chosen, inputs: Inputs): Promise<Measured> {
-  const { provider, info } = chosen;
-  const { store } = inputs;
-  checkText(chosen, store, settings);
-  checkTaskFits(task, info, settings);
-  const known = await findPrice(provider.name, info, settings.prices);
-  checkPriceKnown(known, provider.name, info, settings);
+export async function measure(
+  task: string,
+  settings: Settings,
+  chosen: ChosenModels,
+  { store }: Inputs,
+): Promise<Measured> {
+  checkText(chosen.modelsFor('answer', 0)[0]!, store, settings);
   // What a server has fits no window.
   const textBytes = settings.retrieval.server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
-  const window = chooseWindow(textBytes, Buffer.byteLength(task), info.maxWindowTokens, settings);
-  return { store, window, known };
+  const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings)));
+  const byChosen = new Map(chosen.models.map((one, index) => [one, measured[index]!.model]));
+  const modelsFor: Roster['modelsFor'] = (prompt, path) =>
+    chosen.modelsFor(prompt, depthOf(path)).map((one) => byChosen.get(one)!);
+  return {
+    store,
+    roster: { models: [...byChosen.values()], modelsFor },
+    window: smallestWindow(modelsFor('answer', '0')),
+    pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
+  };
 }
 
 /** A run of which something is withheld keeps its calls, but cannot go on. */
@@ -208,11 +258,14 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, configuration, chosen, inputs, index, keeping } = request;
-  const { info } = chosen;
-  const settings = settingsFor(configuration, info);
-  const provider = providerWithoutSecrets(chosen.provider, configuration.redactor);
-  const { store, window, known } = await measure(task, settings, chosen, inputs);
+  const settings = settingsFor(configuration, chosen);
+  await checkTools(settings);
+  const openFiles = createFileOpener(request, settings);
+  // A root that is not there is told before anything is spent.
+  if (settings.tools.roots.length > 0) await openFiles();
+  const { store, roster, window } = await measure(task, settings, chosen, inputs);
   const { fits } = window;
+  const { provider, info } = chosen.models[0];
   const retrieval = await chooseRetriever({
     configuration,
     store,
@@ -222,6 +275,8 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     signal: request.signal,
   });
   const templates = request.ownPrompts ?? (await loadTemplates(null));
+  // What a recording is asked does not go by what is known of the model here.
+  const abilities = await openAbilities(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
 
   const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
   const runId = resumed?.recorded.runId ?? newRunId();
@@ -230,7 +285,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { cwd, paths, written, indexName } = request;
   const about = { runId, task, cwd, paths, written, index: indexName, given: inputs.given };
   const asked = { ...about, store, configuration, templates };
-  const facts = { ...asked, provider: provider.name, model: info };
+  const facts = { ...asked, provider: provider.name, model: info, routing: chosen.routing };
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
   emit({
     type: 'run.started',
@@ -242,7 +297,8 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     fits,
     recordedCalls: resumed?.taken.calls.length ?? 0,
   });
-  for (const message of [...configuration.warnings, ...inputs.warnings, ...chosen.warnings, ...retrieval.warnings])
+  const notices = chosen.models.flatMap(({ warnings }) => warnings);
+  for (const message of [...configuration.warnings, ...inputs.warnings, ...notices, ...retrieval.warnings])
     warn(message);
 
   const usedMs = resumed?.taken.usedMs ?? 0;
@@ -251,13 +307,16 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     settings,
     store,
     createRetrievers: retrieval.create,
+    openFiles,
+    createPartRetriever: createTextIndex,
     server: retrieval.server,
-    provider,
-    info,
-    price: known?.price ?? null,
+    roster: extendRoster(roster, (model) => ({
+      ...model,
+      provider: providerWithoutSecrets(model.provider, configuration.redactor),
+    })),
     templates,
-    window,
     archives,
+    abilities,
     usedMs,
     signal: request.signal,
     emit,

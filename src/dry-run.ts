@@ -1,17 +1,28 @@
 import { type AskOptions, checkQuestion, configure, prepare } from './ask.ts';
-import type { Chosen } from './choose-provider.ts';
+import type { ChosenModels } from './choose-provider.ts';
 import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { Inputs } from './context/gather-inputs.ts';
 import type { Measured } from './create-run.ts';
-import type { ModelInfo } from './providers/provider.ts';
+import { type PromptName, prompts } from './prompts/index.ts';
 import { closeRead } from './read-text.ts';
 import { worstCase } from './run/ask-model.ts';
-import type { Spending } from './run/budget.ts';
+import { dearestOf, type Spending } from './run/budget.ts';
+import type { Price } from './run/prices.ts';
+import { recursionWarning } from './run/recursion-cost.ts';
+import { type RunModel, smallestWindow } from './run/roster.ts';
 import { cutIntoPieces, roomForPieces } from './run/whole-text.ts';
 import { tokensOf } from './run/window.ts';
 import type { DocumentInfo, StrategyName } from './state.ts';
 import { scanCalls } from './strategies/scan/plan-reading.ts';
+
+/** A model that a run may ask. */
+interface PlannedModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly windowTokens: number;
+  readonly price: Price | null;
+}
 
 /** What a run would do, found out without asking a model. */
 export interface DryRun {
@@ -20,6 +31,8 @@ export interface DryRun {
   readonly task: string;
   readonly provider: string;
   readonly model: string;
+  /** Every model of the run, its own first, with its price in USD per million tokens, or null. */
+  readonly models: readonly PlannedModel[];
   readonly documents: readonly DocumentInfo[];
   /** What a model is told of the text in its place. */
   readonly description: string;
@@ -61,13 +74,14 @@ function approachOf({ window, store }: Measured, { strategy }: Settings): Strate
 
 function readingOf(
   approach: StrategyName | null,
-  { store, window }: Measured,
+  { store, roster }: Measured,
   task: string,
   settings: Settings,
 ): DryRun['reading'] {
   if (approach !== 'scan' || store.documents.length === 0) return null;
-  const pieces = cutIntoPieces(store, roomForPieces(window, task));
-  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: window.passageBytes });
+  const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
+  const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
+  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
   return {
     pieces: pieces.length,
     fewestCalls: callsAround + fewestCalls,
@@ -80,17 +94,24 @@ function mostCallsOf(approach: StrategyName | null, directCalls: number, reading
   return approach === 'direct' ? directCalls * triesPerCall : (reading?.mostCalls ?? null);
 }
 
-function worstOf(most: number | null, measured: Measured, settings: Settings, info: ModelInfo) {
-  const { window, known } = measured;
+function worstOf(most: number | null, { roster }: Measured, settings: Settings) {
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const calls = Math.min(maxCalls, most ?? maxCalls);
-  const parts = { settings, info, price: known?.price ?? null, windowTokens: window.tokens };
-  const one: Spending = worstCase(window.tokens, parts);
+  const one: Spending = dearestOf(roster.models.map((model) => worstCase(model, settings)));
+  const isKnown = roster.models.every(({ price }) => price !== null);
   return {
     calls,
     tokens: Math.min(calls * one.tokens, maxTokens ?? Number.POSITIVE_INFINITY),
-    usd: known ? Math.min(calls * one.usd, maxCost ?? Number.POSITIVE_INFINITY) : null,
+    usd: isKnown ? Math.min(calls * one.usd, maxCost ?? Number.POSITIVE_INFINITY) : null,
   };
+}
+
+/** Of models that cost money, where questions may be split. */
+function costWarnings(approach: StrategyName | null, { roster }: Measured, settings: Settings): string[] {
+  if (settings.budget.maxDepth === 0 || (approach !== null && approach !== 'decompose')) return [];
+  const below = (Object.keys(prompts) as PromptName[]).flatMap((prompt) => roster.modelsFor(prompt, '0.1')[0]!);
+  const { maxCalls } = settings.budget;
+  return [...new Set(below)].flatMap((model) => recursionWarning(model, maxCalls, settings) ?? []);
 }
 
 function unasked({ retrieval }: Settings, reading: DryRun['reading']): string[] {
@@ -116,20 +137,27 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   }
 }
 
+const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
+  provider: provider.name,
+  model: info.model,
+  windowTokens: window.tokens,
+  price: price && { input: price.input, output: price.output },
+});
+
 async function foresee(
   question: string,
   configuration: Configuration,
-  chosen: Chosen,
+  chosen: ChosenModels,
   inputs: Inputs,
 ): Promise<DryRun> {
-  const { provider, info } = chosen;
+  const { provider, info } = chosen.models[0];
   const [{ measure, settingsFor }, { describeText }] = await Promise.all([
     import('./create-run.ts'),
     import('./run/describe-text.ts'),
   ]);
-  const settings = settingsFor(configuration, info);
+  const settings = settingsFor(configuration, chosen);
   const measured = await measure(question, settings, chosen, inputs);
-  const { store, window, known } = measured;
+  const { store, window, pricesOf } = measured;
   const approach = approachOf(measured, settings);
   const reading = readingOf(approach, measured, question, settings);
   const directCalls = directCallsOf(settings, measured);
@@ -140,6 +168,7 @@ async function foresee(
     task: question,
     provider: provider.name,
     model: info.model,
+    models: measured.roster.models.map(toPlanned),
     documents: store.documents,
     description: describeText(store, window),
     bytes: store.totalBytes,
@@ -149,9 +178,15 @@ async function foresee(
     approach,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(mostCallsOf(approach, directCalls, reading), measured, settings, info),
-    pricesOf: known?.date ?? null,
+    worstCase: worstOf(mostCallsOf(approach, directCalls, reading), measured, settings),
+    pricesOf,
     timeout: settings.budget.timeout,
-    warnings: [...configuration.warnings, ...inputs.warnings, ...chosen.warnings, ...unasked(settings, reading)],
+    warnings: [
+      ...configuration.warnings,
+      ...inputs.warnings,
+      ...chosen.models.flatMap((one) => one.warnings),
+      ...costWarnings(approach, measured, settings),
+      ...unasked(settings, reading),
+    ],
   });
 }

@@ -55,6 +55,7 @@ export const errorCodes = {
   'limit-cost': { exit: 6, retryable: false },
   'limit-fetches': { exit: 6, retryable: false },
   'limit-time': { exit: 6, retryable: false },
+  'limit-iterations': { exit: 6, retryable: false },
   'below-bar': { exit: 7, retryable: false },
   interrupted: { exit: 130, retryable: true },
   terminated: { exit: 143, retryable: true },

@@ -70,6 +70,7 @@ const noUsage: Usage = {
   tokens: { input: 0, output: 0 },
   embeddings: { requests: 0, tokens: 0, reused: 0 },
   cost: 0,
+  models: [],
   wallTimeMs: 0,
 };
 

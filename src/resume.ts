@@ -53,9 +53,12 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const { task, cwd, paths, index, provider, flags: asked } = content.run;
     const unread = [...new Set([...content.run.written, ...written])];
     const given = new Map([...Object.entries(asked), ...flags]);
+    const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
+    const { preset, fallbacks } = loadConfiguration(sources).settings;
+    const isResolvedAgain = preset !== null || fallbacks.length > 0;
     // The provider that the run had: another one that `auto` would take now has not made the recorded calls.
-    if (!options.provider && Object.hasOwn(providers, provider)) given.set('provider', provider);
-    const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
+    if (!options.provider && !isResolvedAgain && Object.hasOwn(providers, provider)) given.set('provider', provider);
+    const configuration = loadConfiguration(sources);
     const documents = async () => readTexts(run.folder, content.run);
     const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
     const text = index ? { index } : { paths, documents };

@@ -40,6 +40,9 @@ export const strategyAbout = {
   direct: 'one look at the best passages',
   decompose: 'split the question into parts that need different passages, or that build on each other',
   scan: 'read all of the text, piece by piece: to count or list everything of a kind, or to sum up the whole',
+  explore:
+    'look around in the text with tools, step by step: for a large or connected text where one step shows what the next is',
+  repl: 'look into the text with code that the model writes: to search, count and compare in a very large text, piece by piece',
 } as const;
 
 /** How the reasoner answers a question. */
@@ -85,6 +88,8 @@ export interface Citation {
 /** How hard a question was judged to be. */
 export interface Assessment {
   readonly verdict: 'SIMPLE' | 'COMPLEX';
+  /** That it is COMPLEX, by the model's own tokens, 0–1; null where they are not told. */
+  readonly probability: number | null;
   readonly reason: string;
 }
 
@@ -107,6 +112,44 @@ export interface FurtherSearch {
   readonly found: readonly string[];
 }
 
+/** A tool call of a step, and what came of it. */
+export interface ToolUse {
+  readonly tool: string;
+  /** The arguments, or what stood in their place. */
+  readonly arguments: unknown;
+  /** What the model was told. */
+  readonly result: string;
+  /** done; same: it was made before, and was not made again; wrong: it could not be made. */
+  readonly outcome: 'done' | 'same' | 'wrong';
+}
+
+/** Something that a question's exploration has found in the text. */
+export interface ExploredFinding {
+  readonly description: string;
+  /** Words of the text, as they stand there where they were found. */
+  readonly evidence: string;
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** 0–100, as the model says. */
+  readonly confidence: number;
+  /** The passage in which the evidence was found to stand; null when it was not, and the finding does not count. */
+  readonly passage: string | null;
+}
+
+/** One step of an exploration: what was thought, done and found, and where it goes from there. */
+export interface ExploreStep {
+  /** From 1. */
+  readonly number: number;
+  readonly thought: string;
+  readonly calls: readonly ToolUse[];
+  /** What this step has found; those before are in their steps. */
+  readonly findings: readonly ExploredFinding[];
+  readonly next: string;
+  /** Steps up to this number were shown to the model in short in this step; 0: none. */
+  readonly summarisedTo: number;
+}
+
 /** One question in the recursion tree. */
 export interface TreeNode {
   /** The place in the tree: `0` is the root, `0.2` its second child. */
@@ -124,6 +167,8 @@ export interface TreeNode {
   readonly passages: readonly PassageRef[];
   /** Searches that it asked for besides the first. */
   readonly searches: readonly FurtherSearch[];
+  /** What its exploration or its code did, step by step; empty for other strategies. */
+  readonly steps: readonly ExploreStep[];
   /** With passage ids in square brackets (`[P12]`) where it cites; null when there is none. */
   readonly answer: string | null;
   readonly citations: readonly Citation[];

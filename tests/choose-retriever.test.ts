@@ -110,7 +110,7 @@ describe('the way in which passages are found', () => {
 });
 
 describe('vectors that cannot be had', () => {
-  const hint = `ollama pull ${model}`;
+  const hint = `ollama pull ${model}, or: rlm models pull ${model}`;
 
   it('auto: words alone decide, and it is said why', async () => {
     const missing = await startServer(good, ['llama3.2']);

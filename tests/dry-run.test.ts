@@ -35,6 +35,7 @@ describe('a dry run', () => {
       task: question,
       provider: 'scripted',
       model: 'scripted',
+      models: [{ provider: 'scripted', model: 'scripted', windowTokens: 8_192, price: { input: 0, output: 0 } }],
       documents: [{ name: 'a.md', bytes: 49, lines: 2 }],
       description: '- a.md: 2 lines, 49 bytes, Markdown',
       bytes: 49,
@@ -106,7 +107,7 @@ describe('a dry run', () => {
   });
 });
 
-const good: Record<PromptName, object> = {
+const good: Record<PromptName, string | object> = {
   planner: plan(),
   assess: { verdict: 'SIMPLE', reason: 'easy' },
   decompose: { subQuestions: [] },
@@ -116,6 +117,15 @@ const good: Record<PromptName, object> = {
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
   rerank: { ranking: ['P1'] },
   search: { searches: [], answer: 'It was 20.', citations: [], assumptions: [] },
+  explore: {
+    thought: '',
+    findings: [],
+    next: '',
+    actions: [{ tool: 'final_answer', arguments: { answer: 'It was 20.' } }],
+  },
+  conclude: { answer: 'It was 20.', citations: [], assumptions: [] },
+  query: 'It was 20.',
+  repl: 'FINAL(It was 20.)',
 };
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';

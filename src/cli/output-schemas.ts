@@ -20,7 +20,11 @@ const range = { source: text, startLine: count, endLine: count, startByte: count
 const citation = z.object({ number: count, passage: text, ...range, hash: text, quote: z.nullable(text) });
 const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
 const critique = z.object({ score: percent, gaps: list(text), uncertainties: list(text), reasoning: text });
-const assessment = z.object({ verdict: z.enum(['SIMPLE', 'COMPLEX']), reason: text });
+const assessment = z.object({
+  verdict: z.enum(['SIMPLE', 'COMPLEX']),
+  probability: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
+  reason: text,
+});
 const nodeStatus = z.enum(['answered', 'partial', 'unanswered']);
 
 const plan = z.object({
@@ -42,7 +46,27 @@ const usage = z.object({
   tokens,
   embeddings: z.object({ requests: count, tokens: count, reused: count }),
   cost,
+  models: list(z.object({ provider: text, model: text, calls: count, tokens, cost })),
   wallTimeMs: count,
+});
+
+const explored = z.object({
+  description: text,
+  evidence: text,
+  source: text,
+  startLine: count,
+  endLine: count,
+  confidence: percent,
+  passage: z.nullable(text),
+});
+const outcome = z.enum(['done', 'same', 'wrong']);
+const step = z.object({
+  number: count,
+  thought: text,
+  calls: list(z.object({ tool: text, arguments: z.unknown(), result: text, outcome })),
+  findings: list(explored),
+  next: text,
+  summarisedTo: count,
 });
 
 const node = z.object({
@@ -55,6 +79,7 @@ const node = z.object({
   assessment: z.nullable(assessment),
   passages: list(passage),
   searches: list(z.object({ query: text, found: list(text) })),
+  steps: list(step),
   answer: z.nullable(text),
   citations: list(citation),
   assumptions: list(text),
@@ -110,6 +135,7 @@ export const resultFieldsAbout: readonly (readonly [name: string, about: string]
 
 const stage = z.enum(['planner', 'retriever', 'reasoner', 'critic']);
 const call = { call: count, path: text };
+const servedBy = { provider: text, model: text };
 const prompt = text;
 
 /** Every event by its type: its own fields, and what it says. */
@@ -139,12 +165,13 @@ const eventFields = {
     { path: text, status: nodeStatus, calls: count, cacheHits: count, tokens, timeMs: count, error: z.nullable(error) },
     'it has its answer, or not',
   ],
-  'call.started': [{ ...call, prompt, repair: z.boolean() }, 'a model call begins'],
+  'call.started': [{ ...call, ...servedBy, prompt, repair: z.boolean() }, 'a model call begins'],
   'call.progress': [{ ...call, characters: count }, 'its reply is arriving'],
   'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'it failed and will be tried again'],
   'call.completed': [
     {
       ...call,
+      ...servedBy,
       prompt,
       from: z.enum(['model', 'journal', 'cassette']),
       reply: z.enum(['ok', 'repaired', 'failed']),
@@ -158,7 +185,7 @@ const eventFields = {
     { path: text, prompt, from: z.enum(['run', 'cache']) },
     'no call was needed: the same was asked before, in this run or (with a cache) in another',
   ],
-  'call.failed': [{ ...call, prompt, error, timeMs: count }, 'it failed for good'],
+  'call.failed': [{ ...call, ...servedBy, prompt, error, timeMs: count }, 'it failed for good'],
   'scan.started': [
     {
       path: text,
@@ -175,6 +202,22 @@ const eventFields = {
   'search.completed': [
     { path: text, query: text, found: list(text) },
     'a question asked for a further search (reasoner.childTools full): what for, and the passages that it brought',
+  ],
+  'tool.called': [
+    { path: text, step: count, call: count, tool: text, arguments: z.unknown(), outcome, result: text },
+    'an exploration called a tool: with what, whether that was right, and how the result begins',
+  ],
+  'step.completed': [
+    {
+      path: text,
+      step: count,
+      thought: text,
+      next: text,
+      findings: list(explored),
+      summarisedTo: count,
+      timeMs: count,
+    },
+    'a step of an exploration is over: what was thought and found, and up to which step the model saw the others in short',
   ],
   'embedding.completed': [
     { requests: count, made: count, reused: count, tokens: count, timeMs: count },
@@ -217,6 +260,14 @@ export const dryRunSchema = z.object({
   task: text,
   provider: text,
   model: text,
+  models: list(
+    z.object({
+      provider: text,
+      model: text,
+      windowTokens: count,
+      price: z.nullable(z.object({ input: z.number(), output: z.number() })),
+    }),
+  ),
   documents: list(z.object({ name: text, bytes: count, lines: count })),
   description: text,
   bytes: count,

@@ -44,12 +44,29 @@ function paths(asJson: boolean): string {
   return printable(table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not there'})`])));
 }
 
+/** What each preset stands for here, and what was looked at to find out. No model is asked anything. */
+async function presets(configuration: Configuration, asJson: boolean): Promise<string> {
+  const { lookForPresets, presetNames, resolvePreset } = await import('../presets.ts');
+  const { settings, redactor } = configuration;
+  const found = await lookForPresets(configuration, process.env, new AbortController().signal);
+  const resolved = await Promise.all(presetNames.map((name) => resolvePreset(name, found, settings.prices)));
+  const { looked } = redactor.value(found);
+  if (asJson) return toJson(redactor.value({ presets: resolved, looked, inForce: settings.preset }), 2);
+  const rows = resolved.map(({ name, main, recursive, why }) => [
+    name === settings.preset ? `${name} (in force)` : name,
+    main === recursive ? main : `${main}, below the root ${recursive}`,
+    `(${why})`,
+  ]);
+  const lines = [table(rows), 'Looked at:', ...looked.map((one) => `  ${one}`)];
+  return printable(`${lines.join('\n')}\n\nTo use one: rlm ask "…" --preset ${resolved[0]!.name}\n`);
+}
+
 /** Runs `rlm config`. */
 export async function runConfig({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
   const [action, key] = args as [string, string | undefined];
   const asJson = options['json'] === true;
-  if (!['list', 'get', 'path'].includes(action)) {
-    throw new RlmError('usage', `rlm config cannot "${action}"`, { hint: 'It can list, get and path.' });
+  if (!['list', 'get', 'path', 'presets'].includes(action)) {
+    throw new RlmError('usage', `rlm config cannot "${action}"`, { hint: 'It can list, get, path and presets.' });
   }
   if (action === 'path') {
     stdout.write(paths(asJson));
@@ -59,5 +76,6 @@ export async function runConfig({ args, options, stdout, stderr }: Invocation): 
   for (const warning of configuration.warnings) stderr.write(`rlm: note: ${printable(warning)}\n`);
   if (action === 'list') stdout.write(list(configuration, asJson));
   if (action === 'get') stdout.write(get(key, configuration, asJson));
+  if (action === 'presets') stdout.write(await presets(configuration, asJson));
   return 0;
 }

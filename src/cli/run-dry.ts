@@ -65,7 +65,7 @@ function descriptionLines({ fits, description }: DryRun): string[] {
 function renderDryRun(plan: DryRun): string {
   const lines = [
     ...documentLines(plan),
-    `Model: ${whoServes(plan)}`,
+    `${plan.models.length > 1 ? 'Models' : 'Model'}: ${plan.models.map(whoServes).join(', ')}`,
     approachLine(plan),
     ...readingLines(plan),
     worstLine(plan),

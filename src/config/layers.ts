@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
-import { isAddress } from './login.ts';
+import { isAddress, isSecret } from './login.ts';
 import { nearest } from './nearest.ts';
 import { packageRoot } from './package-root.ts';
 import { nearestSetting, type Settings, settingsByKey } from './settings.ts';
@@ -118,10 +118,11 @@ function typed(key: string, text: unknown): unknown {
   const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
   if (typeof text !== 'string' || passes(text)) return text;
   if (passes(switches.get(text))) return switches.get(text);
+  const list = text.split(',').map((item) => item.trim());
   try {
     return JSON.parse(text);
   } catch {
-    return text;
+    return passes(list) ? list : text;
   }
 }
 
@@ -197,9 +198,10 @@ function wrongValue(key: string, about: string, layer: Layer, expected: string, 
 /** What stays secret, also of a value that another layer overrides. */
 function redactorFor(layers: readonly Layer[], env: Environment): Redactor {
   const given = layers.flatMap(({ values }) => [...values]);
-  const addresses = given.flatMap(([key, value]) => (isAddress(key) && typeof value === 'string' ? [value] : []));
+  const valuesOf = (wanted: (key: string) => boolean) =>
+    given.flatMap(([key, value]) => (wanted(key) && typeof value === 'string' ? [value] : []));
   const texts = layers.filter(({ isOurs }) => !isOurs).map(({ values }) => JSON.stringify([...values]));
-  return createRedactor(findSecrets({ env, addresses, texts }));
+  return createRedactor(findSecrets({ env, addresses: valuesOf(isAddress), values: valuesOf(isSecret), texts }));
 }
 
 function nest(values: ReadonlyMap<string, unknown>): Settings {

@@ -7,11 +7,25 @@ export const hasLogin = (address: string): boolean => login.test(address);
 export const withoutLogin = (address: string): string => address.replace(login, '$1[secret]@');
 
 /** Settings whose values are addresses, in which a user and a password may stand. */
-const addressSettings: readonly string[] = ['ollama.host', 'embedding.baseUrl', 'retrieval.server'];
+const addressSettings: readonly string[] = [
+  'ollama.host',
+  'openai.baseUrl',
+  'anthropic.baseUrl',
+  'embedding.baseUrl',
+  'retrieval.server',
+];
 
 /** Whether a setting, by its dotted key, is an address that may have a login in it. */
 export const isAddress = (key: string): boolean => addressSettings.includes(key);
 
+/** Settings whose values are secrets. */
+const secretSettings: readonly string[] = ['openai.apiKey'];
+
+/** Whether a setting, by its dotted key, is a secret. */
+export const isSecret = (key: string): boolean => secretSettings.includes(key);
+
 /** A setting's value as it may be shown. */
-export const shownSetting = (key: string, value: unknown): unknown =>
-  isAddress(key) && typeof value === 'string' ? withoutLogin(value) : value;
+export function shownSetting(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return isSecret(key) ? '[secret]' : isAddress(key) ? withoutLogin(value) : value;
+}

@@ -54,17 +54,74 @@ const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
 const temperature = (of: string) =>
   setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
 
+/** The prompts, each of which has a temperature. */
+const promptNames = (): readonly string[] => Object.keys(settings.temperatures);
+
+function wrongRoute(key: string): string {
+  const near = nearest(key, promptNames());
+  return `${near ? `did you mean "${near}" in place of "${key}"? ` : `"${key}" is none of them: `}expected a prompt (${promptNames().join(', ')}) or a depth (0–9)`;
+}
+
+const routes = () =>
+  z
+    .record(
+      z.string(),
+      z.union([
+        z.string().check(z.minLength(1)),
+        z.record(z.string().check(z.regex(/^\d$/)), z.string().check(z.minLength(1))),
+      ]),
+    )
+    .check((context) => {
+      for (const [key, value] of Object.entries(context.value)) {
+        const isDepth = /^\d$/.test(key);
+        if (isDepth ? typeof value === 'string' : promptNames().includes(key)) continue;
+        context.issues.push({ code: 'custom', message: wrongRoute(key), input: context.value });
+      }
+    });
+
 const settings = {
   provider: setting(
-    () => z.enum(['auto', 'ollama', 'llama-cpp', 'extractive']),
-    'who answers: auto (llama-cpp for a model that is a .gguf file, else Ollama where it runs and has the model, else extractive), ollama, llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
+    () => z.enum(['auto', 'ollama', 'openai', 'anthropic', 'llama-cpp', 'extractive']),
+    'who answers: auto (llama-cpp for a model that is a .gguf file, else Ollama where it runs and has the model, else extractive), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent there, and it knows neither temperatures nor a seed), llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
     // Who really answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
   ),
-  model: setting(() => z.string().check(z.minLength(1)), 'the model that the provider runs: its name, or a GGUF file', {
-    env: ['RLM_MODEL'],
-    flag: '-m, --model <name>',
-  }),
+  model: setting(
+    () => z.string().check(z.minLength(1)),
+    'the model that the provider runs; its name, which may name the provider (ollama/llama3.2:3b), or a GGUF file',
+    {
+      env: ['RLM_MODEL'],
+      flag: '-m, --model <name>',
+    },
+  ),
+  models: setting(
+    routes,
+    'models by prompt ({"critic": "llama3.2:3b"}), by depth ({"1": …}, which also holds below it) or by both ({"answer": {"0": …, "1": …}}); the most specific wins',
+    // Who really replied is recorded with the run, as for the provider.
+    { env: ['RLM_MODELS'], from: 'user', mayChange: true },
+  ),
+  recursive: {
+    provider: setting(
+      orNull(() => z.string().check(z.minLength(1))),
+      'the provider for all questions below the root; null: the same as for the root',
+      { env: ['RLM_RECURSIVE_PROVIDER'], from: 'user', mayChange: true },
+    ),
+    model: setting(
+      orNull(() => z.string().check(z.minLength(1))),
+      'the model for all questions below the root, such as ollama/llama3.2:3b; null: the same as for the root, or the default of recursive.provider',
+      { env: ['RLM_RECURSIVE_MODEL'], flag: '--recursive-model <name>', from: 'user', mayChange: true },
+    ),
+  },
+  preset: setting(
+    () => z.nullable(z.enum(['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'])),
+    'models for the whole run, from what there is here: cost-optimized, speed-optimized, quality-first, fully-local (rlm config presets shows them); null: none',
+    { env: ['RLM_PRESET'], flag: '--preset <name>', from: 'user', mayChange: true },
+  ),
+  fallbacks: setting(
+    () => z.array(z.string().check(z.minLength(1))),
+    'models that take over, in this order, where one cannot be reached or keeps failing, such as ["extractive"]',
+    { env: ['RLM_FALLBACKS'], from: 'user', mayChange: true },
+  ),
   strategy: setting(
     () => z.enum(['auto', ...strategyNames]),
     `how to answer: auto (the cheapest that can serve), ${strategyNames.map((name) => `${name} (${strategyAbout[name]})`).join(', ')}`,
@@ -159,14 +216,43 @@ const settings = {
       { env: ['RLM_LLAMA_CPP_FOLDER'], from: 'user', mayChange: true },
     ),
   },
+  openai: {
+    baseUrl: setting(
+      () => z.string().check(z.minLength(1)),
+      "address of the server that speaks OpenAI's API, up to /v1: LM Studio, vLLM, llama.cpp, or a hosted one",
+      { env: ['RLM_OPENAI_BASE_URL', 'OPENAI_BASE_URL'], from: 'user', mayChange: true },
+    ),
+    apiKey: setting(
+      orNull(() => z.string()),
+      'key for that server, and for embedding.baseUrl; null: none is sent, as local servers want none',
+      { env: ['OPENAI_API_KEY'], from: 'user', mayChange: true },
+    ),
+    windowTokens: setting(
+      orNull(whole(1024, 10_000_000)),
+      'what the model of that server reads at most, in tokens; null: what the server tells',
+      { env: ['RLM_OPENAI_WINDOW_TOKENS'], from: 'user', mayChange: true },
+    ),
+  },
+  anthropic: {
+    baseUrl: setting(
+      () => z.string().check(z.minLength(1)),
+      "address of Anthropic's API, or of a server that speaks it, up to /v1; its key is in ANTHROPIC_API_KEY",
+      { env: ['RLM_ANTHROPIC_BASE_URL', 'ANTHROPIC_BASE_URL'], from: 'user', mayChange: true },
+    ),
+  },
   budget: {
     maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
       env: ['RLM_MAX_SUBCALLS'],
       flag: '--max-calls <n>',
       mayChange: true,
     }),
-    maxPerIteration: setting(whole(1, 64), 'sub-questions that one step of a question may ask', {
+    maxPerIteration: setting(whole(1, 64), 'sub-questions, or tool calls, that one step of a question may ask for', {
       env: ['RLM_MAX_PER_ITERATION'],
+      mayChange: true,
+    }),
+    maxIterations: setting(whole(1, 200), 'steps that one question may take to explore the text', {
+      env: ['RLM_MAX_ITERATIONS'],
+      flag: '--max-iterations <n>',
       mayChange: true,
     }),
     maxTokens: setting(
@@ -178,6 +264,11 @@ const settings = {
       orNull(() => z.number().check(z.gte(0), z.lte(1_000_000))),
       'money for the whole run, in USD; null: no limit',
       { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>', mayChange: true },
+    ),
+    warnCost: setting(
+      () => z.number().check(z.gte(0), z.lte(1_000_000)),
+      'money, in USD, that questions below the root may come to before the run warns of it',
+      { env: ['RLM_WARN_COST'], mayChange: true },
     ),
     maxFetches: setting(
       whole(1, 100_000),
@@ -204,7 +295,7 @@ const settings = {
     }),
     concurrency: setting(
       orNull(whole(1, 64)),
-      'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 4; others 8)',
+      'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 4; llama.cpp: its slots; others on this machine or network 4, elsewhere 8)',
       { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
     ),
   },
@@ -219,6 +310,32 @@ const settings = {
       'down to which depth reasoner.childTools may be full, 1–5; below that it is passages',
       { env: ['RLM_FULL_TOOLS_DEPTH'] },
     ),
+  },
+  tools: {
+    allow: setting(
+      orNull(() => z.array(z.string().check(z.minLength(1)))),
+      'tools that explore may use, by name, with commas between them on the command line; null: all',
+      { env: ['RLM_TOOLS'], flag: '--tools <list>' },
+    ),
+    roots: setting(
+      () => z.array(z.string().check(z.minLength(1))),
+      'further folders that the file tools may read, besides the paths that are asked about',
+      { env: ['RLM_ROOT'], flag: '--root <dir>', from: 'user' },
+    ),
+    readIgnored: setting(
+      () => z.boolean(),
+      'let the file tools read, too, what .gitignore names and files that commonly hold secrets; a file that is named itself always is',
+      { env: ['RLM_READ_IGNORED'], from: 'user' },
+    ),
+    maxCharacters: setting(whole(200, 1_000_000), 'longest result of a tool that a model is shown, in characters'),
+    maxLines: setting(whole(5, 100_000), 'longest result of a tool that a model is shown, in lines'),
+  },
+  sandbox: {
+    turnTimeout: setting(
+      whole(1, 600),
+      'how long the code of one turn may run with --strategy repl, not counting its model calls, in seconds',
+    ),
+    memory: setting(whole(32, 1_024), 'memory for all values of the code together with --strategy repl, in MB'),
   },
   context: {
     passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
@@ -326,6 +443,10 @@ const settings = {
     critic: temperature('critic'),
     rerank: temperature('rerank'),
     search: temperature('search'),
+    explore: temperature('explore'),
+    repl: temperature('repl'),
+    conclude: temperature('conclude'),
+    query: temperature('query'),
   },
   log: {
     file: setting(

@@ -27,6 +27,8 @@ export interface ContextStore {
   readonly chunkCount: number;
   /** By index from 0, in document order; together they are every byte of every document, none twice. */
   chunk(index: number): Chunk;
+  /** The index of the chunk that a passage's id names; -1 where there is none. */
+  indexOf(passageId: string): number;
   /** Size of all documents, in bytes. */
   readonly totalBytes: number;
   /** Bytes of a document, by its index; a view that must not be written to. Throws the system's error. */
@@ -39,4 +41,10 @@ export interface ContextStore {
   plainPassage(chunk: Chunk): Passage;
   /** A chunk as a passage with that score, and with the overlap that the store was made with. */
   passage(chunk: Chunk, score: number): Passage;
+}
+
+/** As `ContextStore.indexOf`, for a store of so many chunks that numbers them from 1 without a gap. */
+export function indexOfNumber(passageId: string, chunkCount: number): number {
+  const number = Number(passageId.slice(1));
+  return Number.isInteger(number) && number >= 1 && number <= chunkCount ? number - 1 : -1;
 }

@@ -18,15 +18,21 @@ export interface IgnoreRules {
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
+/** The text of an ignore file; empty where there is none, or it cannot be read. Never rejects. */
+export type ReadRules = (file: FilePath) => Promise<string>;
+
+const readAny: ReadRules = (file) => readFile(file, 'utf8').catch(() => '');
+
 /**
  * The rules that hold in the parents of `folder` (its own are not among them), from the nearest folder that holds
  * `.git`, or else from `cwd` when the folder lies in it. A folder that these rules ignore counts as named on purpose:
  * what lies in it is judged by itself. Both paths are absolute. Never throws.
+ * @param read reads the ignore files of these folders and of those that are asked for later.
  */
-export async function loadIgnoreRules(folder: string, cwd: string): Promise<IgnoreRules> {
+export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules = readAny): Promise<IgnoreRules> {
   const top = gitRoot(folder) ?? (isWithin(folder, cwd) ? cwd : folder);
   const path = foldersDownTo(folder, top);
-  let rules = createRules(top, ignore({ ignorecase: false }));
+  let rules = createRules(top, ignore({ ignorecase: false }), read);
   for (const parent of path.slice(0, -1)) rules = await rules.withFolder(parent);
   return rules.withLines(path.slice(1).map((named) => `!/${escapePattern(posixRelative(top, named))}/`));
 }
@@ -36,18 +42,19 @@ interface LineRules extends IgnoreRules {
   withLines(lines: readonly string[]): LineRules;
 }
 
-function createRules(top: string, matcher: Ignore): LineRules {
-  const withLines = (lines: readonly string[]) =>
-    createRules(top, ignore({ ignorecase: false }).add(matcher).add(lines));
-  return {
+function createRules(top: string, matcher: Ignore, read: ReadRules): LineRules {
+  const withLines = (lines: readonly string[]): LineRules =>
+    lines.length === 0 ? rules : createRules(top, ignore({ ignorecase: false }).add(matcher).add(lines), read);
+  const rules: LineRules = {
     ignores: (path, isFolder) => matcher.ignores(posixRelative(top, path) + (isFolder ? '/' : '')),
-    withFolder: async (folder, place = folder) => withLines(await readLines(place, posixRelative(top, folder))),
+    withFolder: async (folder, place = folder) => withLines(await readLines(place, posixRelative(top, folder), read)),
     withLines,
   };
+  return rules;
 }
 
-async function readLines(folder: FilePath, prefix: string): Promise<string[]> {
-  const texts = await Promise.all(ignoreFiles.map((name) => readFile(joinPath(folder, name), 'utf8').catch(() => '')));
+async function readLines(folder: FilePath, prefix: string, read: ReadRules): Promise<string[]> {
+  const texts = await Promise.all(ignoreFiles.map((name) => read(joinPath(folder, name))));
   const lines = texts.flatMap((text) => text.replace(/^\uFEFF/, '').split(/\r?\n/));
   const patterns = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return prefix === '' ? patterns : patterns.map((pattern) => rebase(pattern, prefix));

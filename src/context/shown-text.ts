@@ -13,11 +13,14 @@ export interface ByteRange {
   readonly endByte: number;
 }
 
+/** Text of documents, without a table of their chunks. */
+export type TextSource = Pick<ContextStore, 'documents' | 'read'>;
+
 /** No character has more bytes in UTF-8 than that. */
 const bytesPerCharacter = 4;
 
 /** Bytes of a document as a Buffer, which can be searched. */
-export function readBuffer(store: ContextStore, document: number, startByte: number, endByte: number): Buffer {
+export function readBuffer(store: TextSource, document: number, startByte: number, endByte: number): Buffer {
   const { buffer, byteOffset, byteLength } = store.read(document, startByte, endByte);
   return Buffer.from(buffer, byteOffset, byteLength);
 }
@@ -45,7 +48,7 @@ function firstCharacters(text: string, count: number): string {
 }
 
 /** The beginning of a line. */
-export function showLine(store: ContextStore, document: number, line: ByteRange, maxCharacters: number): ShownText {
+export function showLine(store: TextSource, document: number, line: ByteRange, maxCharacters: number): ShownText {
   const end = Math.min(line.endByte, line.startByte + (maxCharacters + 1) * bytesPerCharacter);
   const text = withoutEnd(readBuffer(store, document, line.startByte, end)).toString('utf8');
   const shown = firstCharacters(text, maxCharacters);
@@ -54,7 +57,7 @@ export function showLine(store: ContextStore, document: number, line: ByteRange,
 
 /** A line around a range in it; `start` and `end` are where that stands in what is shown, in UTF-16 units. */
 export function showAround(
-  store: ContextStore,
+  store: TextSource,
   document: number,
   line: ByteRange,
   range: ByteRange,

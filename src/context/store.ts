@@ -3,7 +3,7 @@ import type { DocumentInfo, Passage } from '../state.ts';
 import { type ChunkKind, type ChunkOptions, createChunker } from './chunk.ts';
 import { createChunkTable } from './chunk-table.ts';
 import { createParseAllowance } from './chunkers/code.ts';
-import type { Chunk, ContextStore, Document } from './document.ts';
+import { type Chunk, type ContextStore, type Document, indexOfNumber } from './document.ts';
 import { countFeeds, overlapStart } from './overlap.ts';
 import { createSpool } from './spool.ts';
 
@@ -87,6 +87,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
       return chunks.count();
     },
     chunk: chunks.at,
+    indexOf: (id) => indexOfNumber(id, chunks.count()),
     get totalBytes() {
       return spool.size();
     },

@@ -1,5 +1,5 @@
 import { createChunkTable } from '../context/chunk-table.ts';
-import type { ContextStore } from '../context/document.ts';
+import { type ContextStore, indexOfNumber } from '../context/document.ts';
 import { createTexts } from '../context/store.ts';
 import { createIndexedRetriever, type LexicalRetriever } from '../retrievers/lexical.ts';
 import { joinPostings } from '../retrievers/postings.ts';
@@ -67,6 +67,7 @@ export function createIndexStore(
     documents: infos,
     chunkCount: chunks.count(),
     chunk: chunks.at,
+    indexOf: (id) => indexOfNumber(id, chunks.count()),
     totalBytes: infos.reduce((sum, { bytes }) => sum + bytes, 0),
     read,
     hash: (document) => documents[document]!.hash,

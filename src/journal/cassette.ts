@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { referencesIn } from '../config/routes.ts';
 import { RlmError } from '../errors.ts';
 import { prompts } from '../prompts/index.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -6,7 +7,14 @@ import { replaceFile } from '../replace-file.ts';
 import { type Archive, keptReplyOf } from '../run/archive.ts';
 import type { CallIdentity } from '../run/call-identity.ts';
 import { readRecords } from './read-journal.ts';
-import { type CallRecord, encodeRecord, type JournalRecord, journalVersion, type RunRecord } from './records.ts';
+import {
+  type CallRecord,
+  encodeRecord,
+  type JournalRecord,
+  journalVersion,
+  type RecordedRouting,
+  type RunRecord,
+} from './records.ts';
 
 /** A run's calls in a file: the form of a journal, so that an exported run is one. */
 export interface Cassette {
@@ -19,13 +27,23 @@ const unusable = (path: string, why: string) =>
     hint: 'Make one: rlm ask "…" --record FILE, or rlm runs export RUN -o FILE.',
   });
 
+const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): boolean =>
+  [provider, model?.model].every((text) => typeof text === 'string') &&
+  Number.isInteger(model.maxWindowTokens) &&
+  Number.isInteger(model.callsAtOnce) &&
+  Array.isArray(model.notices);
+
+/** Each reference that is named has its model. */
+const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
+  Array.isArray(routes) &&
+  Array.isArray(fallbacks) &&
+  Object.values(models).every(isModel) &&
+  routes.flatMap(referencesIn).every((reference) => Object.hasOwn(models, reference));
+
 /** Whether the fields that a replay reads are what they should be: the file may come from anywhere. */
 const isUsable = {
-  run: ({ provider, model, task }: RunRecord): boolean =>
-    [provider, task, model?.model].every((text) => typeof text === 'string') &&
-    Number.isInteger(model.maxWindowTokens) &&
-    Number.isInteger(model.callsAtOnce) &&
-    Array.isArray(model.notices),
+  run: ({ task, routing, ...main }: RunRecord): boolean =>
+    typeof task === 'string' && isModel(main) && (routing == null || isRouting(routing)),
   call: ({ place, hash, question, text, prompt, parts, tokens, tries }: CallRecord): boolean =>
     [place, hash, question, text].every((value) => typeof value === 'string') &&
     Object.hasOwn(prompts, prompt) &&
@@ -61,11 +79,11 @@ export async function readCassette(path: string): Promise<Cassette> {
   return { run, calls };
 }
 
-/** Stands for the provider of a recording, of which nothing is asked any more. */
-export function createReplayProvider({ run }: Cassette): Provider {
+/** Stands for a provider of a recording, of which nothing is asked any more. */
+export function createReplayProvider({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): Provider {
   return {
-    name: run.provider,
-    inspect: async () => run.model,
+    name: provider,
+    inspect: async () => model,
     call: async () => {
       throw new RlmError('call-not-recorded', 'a replay asks no model');
     },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Routes } from '../config/routes.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Result } from '../result.ts';
@@ -14,6 +15,13 @@ export interface RecordedDocument {
   readonly bytes: number;
   /** First 32 hex digits of the SHA-256 of its text. */
   readonly hash: string;
+}
+
+/** Which models a run has besides its own: the first of the routes that has an entry decides. */
+export interface RecordedRouting {
+  readonly routes: readonly Routes[];
+  readonly fallbacks: readonly string[];
+  readonly models: Readonly<Record<string, Pick<RunRecord, 'provider' | 'model'>>>;
 }
 
 /** What a run was asked, of whom, and about what; always the first record. */
@@ -35,6 +43,8 @@ export interface RunRecord {
   readonly documents: readonly RecordedDocument[];
   readonly provider: string;
   readonly model: ModelInfo;
+  /** The other models, by what refers to them, and who replies to what; null or left out where there are none. */
+  readonly routing?: RecordedRouting | null;
   /** Settings that shape requests, by dotted key. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Settings that were given with the question, by dotted key. */

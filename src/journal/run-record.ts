@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Configuration } from '../config/layers.ts';
-import { hasLogin, isAddress, shownSetting } from '../config/login.ts';
+import { hasLogin, isAddress, isSecret, shownSetting } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { createPacer } from '../context/pacer.ts';
@@ -11,7 +11,7 @@ import { RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Redactor } from '../secrets/redactor.ts';
-import { journalVersion, type RecordedDocument, type RunRecord } from './records.ts';
+import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './records.ts';
 
 /** What a run is recognised by. */
 export interface RunFacts {
@@ -26,6 +26,8 @@ export interface RunFacts {
   readonly store: ContextStore;
   readonly provider: string;
   readonly model: ModelInfo;
+  /** Null where there is but one model. */
+  readonly routing: RecordedRouting | null;
   readonly configuration: Pick<Configuration, 'values' | 'given' | 'redactor'>;
   readonly templates: Templates;
 }
@@ -42,8 +44,10 @@ async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
 }
 
 /** An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again. */
-const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries([...given].filter(([key, value]) => !isAddress(key) || !hasLogin(String(value))));
+const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> => {
+  const isLogin = (key: string, value: unknown) => isSecret(key) || (isAddress(key) && hasLogin(String(value)));
+  return Object.fromEntries([...given].filter(([key, value]) => !isLogin(key, value)));
+};
 
 /** The given texts in which a secret stands, by name. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
@@ -123,7 +127,7 @@ const sayDocument = (name: string, before: unknown, after: unknown): string =>
 const sayValue = (name: string, before: unknown, after: unknown): string =>
   `${name} was ${shown(before)} and is ${shown(after)}`;
 
-const modelFacts = ({ provider, model }: RunRecord) => ({
+const modelFacts = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>) => ({
   provider,
   model: model.model,
   'the version of the model': model.digest,
@@ -131,11 +135,24 @@ const modelFacts = ({ provider, model }: RunRecord) => ({
   'structured output': model.structuredOutput,
 });
 
+/** The same of each model besides the run's own, by the reference that stands for it. */
+const routedFacts = ({ routing }: RunRecord) =>
+  Object.fromEntries(
+    Object.entries(routing?.models ?? {}).flatMap(([reference, model]) =>
+      Object.entries(modelFacts(model)).map(([name, value]) => [`${name} (${reference})`, value]),
+    ),
+  );
+
+/** Who replies to what, where the presets decide. */
+const routeFacts = ({ routing }: RunRecord) => ({ 'the choice of models': routing?.routes ?? [] });
+
 /** What has changed since a run was recorded, each thing by its name. */
 export function changesSince(before: RunRecord, after: RunRecord): string[] {
   return [
     ...differences(byName(before.documents), byName(after.documents), sayDocument),
     ...differences(modelFacts(before), modelFacts(after), sayValue),
+    ...differences(routedFacts(before), routedFacts(after), sayValue),
+    ...differences(routeFacts(before), routeFacts(after), sayValue),
     ...differences(before.settings, after.settings, sayValue),
     ...differences(before.prompts, after.prompts, (name) => `the ${name} prompt has changed`),
   ];

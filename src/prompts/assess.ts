@@ -8,18 +8,21 @@ export interface AssessVariables {
 }
 
 /** Judges how hard a question is, which decides between answering and splitting. */
-export const assess = definePrompt<AssessVariables>()({
-  name: 'assess',
-  render: { question: asIs, known: renderKnown, budget: renderBudget },
-  required: ['question'],
-  fields: {
-    verdict: {
-      kind: 'choice',
-      options: ['SIMPLE', 'COMPLEX'],
-      label: 'ASSESSMENT',
-      about: 'SIMPLE when one look at the right passages answers it',
-      required: true,
+export const assess = {
+  ...definePrompt<AssessVariables>()({
+    name: 'assess',
+    render: { question: asIs, known: renderKnown, budget: renderBudget },
+    required: ['question'],
+    fields: {
+      verdict: {
+        kind: 'choice',
+        options: ['SIMPLE', 'COMPLEX'],
+        label: 'ASSESSMENT',
+        about: 'SIMPLE when one look at the right passages answers it',
+        required: true,
+      },
+      reason: { kind: 'text', label: 'REASON', about: 'why, in a sentence', required: false },
     },
-    reason: { kind: 'text', label: 'REASON', about: 'why, in a sentence', required: false },
-  },
-});
+  }),
+  probabilityOf: { field: 'verdict', option: 'COMPLEX' },
+} as const;

@@ -2,59 +2,11 @@
  * Lenient reading of a field's value, from JSON or from text, with a strict result: the right type or undefined.
  */
 import type { SubQuestion } from '../state.ts';
-import type { Action, CitedPassage, Field, Finding } from './fields.ts';
-import { choiceAliases, plainName } from './label-aliases.ts';
-
-const nothing =
-  /^[\s\-*([]*(none(?: (?:found|identified|noted|given|stated|known|applicable))?|n\/?a|nil|nothing|keine?|aucune?|ninguna?|nessuna?|无|なし)[\s.)\]]*$/i;
-const bullet = /^\s*(?:[-*•–·]|\(?\d{1,3}[.):]|\(?[a-z][.)])\s+/i;
-
-/** A text without the fence or the bold that wraps the whole of it. */
-function unwrap(text: string): string {
-  const trimmed = text.trim();
-  const fenced = /^```[\w-]*\n([\s\S]*?)\n?```$/.exec(trimmed)?.[1];
-  const inner = (fenced === undefined || fenced.includes('```') ? trimmed : fenced).trim();
-  const bold = /^\*\*(?!\s)([\s\S]+?)\*\*$/.exec(inner)?.[1];
-  return bold === undefined || bold.includes('**') ? inner : bold.trim();
-}
-
-function toText(value: unknown): string | undefined {
-  if (typeof value === 'string') return unwrap(value) || undefined;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
-    return value.join('\n').trim();
-  return undefined;
-}
-
-function splitItems(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:```|-{3,}\s*$)/.test(line));
-  if (!lines.some((line) => bullet.test(line))) return lines.map((line) => line.trim());
-  const items: string[] = [];
-  for (const line of lines) {
-    if (bullet.test(line)) items.push(line.replace(bullet, '').trim());
-    else if (items.length > 0) items[items.length - 1] += ` ${line.trim()}`;
-  }
-  return items;
-}
-
-const itemText = (item: unknown): string | undefined => {
-  if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
-    return Object.values(item)
-      .map(toText)
-      .find((text) => text !== undefined);
-  }
-  return toText(item);
-};
-
-function toList(value: unknown): string[] | undefined {
-  if (value === null) return [];
-  if (typeof value === 'string') return isNothing(value) ? [] : splitItems(unwrap(value)).map(unwrap).filter(isItem);
-  if (!Array.isArray(value)) return undefined;
-  return value.map(itemText).filter((text): text is string => text !== undefined && isItem(text));
-}
-
-const isNothing = (text: string): boolean => nothing.test(text);
-const isItem = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !isNothing(text);
+import { toActions } from './coerce-actions.ts';
+import { toFacts } from './coerce-facts.ts';
+import type { CitedPassage, Field, Finding } from './fields.ts';
+import { choiceAliases } from './label-aliases.ts';
+import { isItem, quotedIn, toList, toText, under, unwrap } from './text-values.ts';
 
 function numbersIn(value: unknown): number[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
@@ -62,12 +14,6 @@ function numbersIn(value: unknown): number[] {
     if (typeof one === 'number') return [one];
     return typeof one === 'string' ? (one.match(/\d+/g) ?? []).map(Number) : [];
   });
-}
-
-/** The value under the first of these names, whatever their case and signs. */
-function under(item: object, names: readonly string[]): unknown {
-  const byName = new Map(Object.entries(item).map(([key, value]) => [plainName(key), value]));
-  return byName.get(names.find((name) => byName.has(name)) ?? '');
 }
 
 const needsNote = /[([]\s{0,3}(?:needs|requires|depends on|braucht|benötigt)\b([^)\]]{0,80})[)\]]\s{0,3}:?/i;
@@ -146,45 +92,12 @@ function toChoice(value: unknown, options: readonly string[]): string | undefine
   return only !== undefined && found.length === 1 && !denied(text, only) ? only : undefined;
 }
 
-const actionLine = /^[\s\-*]*[`"]?([a-z]\w*)[`"]?\s*[:(]?\s*(\{[\s\S]*\})?\s*\)?\s*$/i;
-
-/** `search_context {"pattern": "x"}`, one or several, each beginning on a line of its own. */
-function actionsIn(text: string): Action[] {
-  const starts = text.split(/\n(?=[\s\-*]*[`"]?[a-z]\w*[`"]?\s*[:(]?\s*(?:\{|$))/i);
-  return starts.flatMap((one) => {
-    const match = actionLine.exec(one);
-    return match === null ? [] : [{ tool: match[1]!, arguments: match[2] ?? {} }];
-  });
-}
-
-function toActions(value: unknown): Action[] | undefined {
-  if (value === null) return [];
-  if (typeof value === 'string') return isNothing(value) ? [] : actionsIn(unwrap(value));
-  const items: unknown[] = Array.isArray(value) ? value : [value];
-  return items.flatMap((item): Action[] => {
-    if (typeof item === 'string') return actionsIn(item);
-    if (typeof item !== 'object' || item === null) return [];
-    const inner = under(item, ['function']);
-    const call = typeof inner === 'object' && inner !== null ? inner : item;
-    const tool = toText(under(call, ['tool', 'name', 'toolname', 'action', 'function']));
-    const given = under(call, ['arguments', 'args', 'parameters', 'input', 'params']);
-    return tool === undefined ? [] : [{ tool, arguments: given ?? {} }];
-  });
-}
-
 /** The passage ids that a text names: `P12`, `[P12]`, `[P3, P4]`. */
 function passageIds(value: unknown): string[] {
   if (typeof value === 'number') return [`P${value}`];
   return typeof value === 'string'
     ? [...value.matchAll(/(?<![\p{L}\p{N}])P?(\d+)(?![\p{L}\p{N}])/giu)].map((match) => `P${match[1]}`)
     : [];
-}
-
-/** What stands between the first opening and the last closing quotation mark. */
-function quotedIn(text: string): string | null {
-  const start = text.search(/["“„«]/);
-  const end = Math.max(...['"', '”', '“', '»'].map((mark) => text.lastIndexOf(mark)));
-  return (start >= 0 && end > start && text.slice(start + 1, end).trim()) || null;
 }
 
 function toCitations(value: unknown): CitedPassage[] | undefined {
@@ -248,6 +161,8 @@ export function coerce(field: Field, value: unknown): unknown {
       return toCitations(value);
     case 'findings':
       return toFindings(value);
+    case 'facts':
+      return toFacts(value);
     case 'actions':
       return toActions(value);
   }

@@ -19,6 +19,20 @@ export interface Finding extends CitedPassage {
   readonly key: string;
 }
 
+/** Something that a reply has found in the text, with its place there; not yet checked. */
+export interface Fact {
+  readonly description: string;
+  /** Words that are said to stand there; may be empty. */
+  readonly evidence: string;
+  /** A document's name, or a passage's id. */
+  readonly source: string;
+  /** From 1; 0 where the reply does not say. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** 0–100, as the model says. */
+  readonly confidence: number;
+}
+
 /** A tool that a reply wants to have run. */
 export interface Action {
   readonly tool: string;
@@ -54,6 +68,7 @@ export type Field =
         | 'score'
         | 'citations'
         | 'findings'
+        | 'facts'
         | 'actions';
     })
   | (Base & {
@@ -74,6 +89,7 @@ interface ValueOfKind {
   readonly score: number;
   readonly citations: readonly CitedPassage[];
   readonly findings: readonly Finding[];
+  readonly facts: readonly Fact[];
   readonly actions: readonly Action[];
   readonly choice: string;
 }
@@ -88,6 +104,15 @@ export type ReplyOf<F extends Fields> = {
 const strings = { type: 'array', items: { type: 'string' } };
 
 const findingParts = ['passage', 'quote', 'key', 'finding'];
+
+const factTypes = {
+  description: { type: 'string' },
+  evidence: { type: 'string' },
+  source: { type: 'string' },
+  startLine: { type: 'integer' },
+  endLine: { type: 'integer' },
+  confidence: { type: 'integer', minimum: 0, maximum: 100 },
+};
 
 /** A tool's name with arguments of its own form. */
 const actionSchema = ({ name, schema }: ToolSpec): object => ({
@@ -135,6 +160,11 @@ function fieldSchema(field: Field, tools: readonly ToolSpec[]): object {
           required: findingParts,
         },
       };
+    case 'facts':
+      return {
+        type: 'array',
+        items: { type: 'object', properties: factTypes, required: Object.keys(factTypes) },
+      };
     case 'actions':
       return { type: 'array', items: { anyOf: tools.map(actionSchema) } };
   }
@@ -171,6 +201,8 @@ function jsonShape(field: Field): string {
       return '[{"passage": "P12", "quote": "words copied exactly from that passage"}]';
     case 'findings':
       return '[{"passage": "P12", "quote": "words copied exactly from that passage", "key": "…", "finding": "…"}]';
+    case 'facts':
+      return '[{"description": "…", "evidence": "words copied exactly from the text", "source": "name of the document", "startLine": 12, "endLine": 14, "confidence": 0-100}]';
     case 'actions':
       return '[{"tool": "name of a tool", "arguments": {…}}]';
   }
@@ -195,6 +227,8 @@ function labelledShape(field: Field): string {
       return `${field.label}:\n- [P12] "<words copied exactly from that passage>"`;
     case 'findings':
       return `${field.label}:\n- [P12] "<words copied exactly from that passage>" | <key> | <${field.about}>`;
+    case 'facts':
+      return `${field.label}:\n- [document:12-14] "<words copied exactly from there>" | <confidence, 0 to 100> | <${field.about}>`;
     case 'actions':
       return `${field.label} 1: <name of a tool> {"<argument>": <value>}`;
   }
@@ -216,14 +250,24 @@ export function replyForm(
 
 const labelledShapes = (fields: readonly Field[]): string => fields.map(labelledShape).join('\n');
 
-/** Tells the model the form of its reply; nothing where that is plain. */
-export function describeReply(fields: Fields, form: ReplyForm): string {
+/** What the tools are, for a model to which they are not offered in the server's own way. */
+function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): string {
+  if (tools.length === 0 || !fields.some(({ kind }) => kind === 'actions')) return '';
+  const lines = tools.map(({ name, about, example }) => `- ${name} ${JSON.stringify(example ?? {})}: ${about}`);
+  return `The tools, each with arguments as they may look:\n\n${lines.join('\n')}\n\n`;
+}
+
+/**
+ * Tells the model the form of its reply; nothing where that is plain.
+ * @param tools those that its actions may name.
+ */
+export function describeReply(fields: Fields, form: ReplyForm, tools: readonly ToolSpec[] = []): string {
   const all = Object.values(fields);
   switch (form) {
     case 'plain':
       return '';
     case 'labelled':
-      return `Reply in exactly this form, with these labels:\n\n${labelledShapes(all)}`;
+      return `${describeTools(all, tools)}Reply in exactly this form, with these labels:\n\n${labelledShapes(all)}`;
     case 'tools': {
       const said = all.filter(({ kind }) => kind !== 'actions');
       return `Call the tools you need. In the text beside the calls write, with these labels:\n\n${labelledShapes(said)}`;
@@ -232,7 +276,7 @@ export function describeReply(fields: Fields, form: ReplyForm): string {
       const lines = Object.entries(fields).map(
         ([name, field]) => `  "${name}": ${jsonShape(field)}   // ${field.about}`,
       );
-      return `Reply with one JSON object and nothing else:\n\n{\n${lines.join(',\n')}\n}`;
+      return `${describeTools(all, tools)}Reply with one JSON object and nothing else:\n\n{\n${lines.join(',\n')}\n}`;
     }
   }
 }

@@ -1,16 +1,34 @@
 import { answer } from './answer.ts';
 import { assess } from './assess.ts';
 import { compose } from './compose.ts';
+import { conclude } from './conclude.ts';
 import { critic } from './critic.ts';
 import { decompose } from './decompose.ts';
+import { explore } from './explore.ts';
 import { planner } from './planner.ts';
 import type { ReplyTo, VariablesOf } from './prompt.ts';
+import { query } from './query.ts';
+import { repl } from './repl.ts';
 import { rerank } from './rerank.ts';
 import { scan } from './scan.ts';
 import { search } from './search.ts';
 
 /** Every prompt, by the name of its file in `prompts/`. */
-export const prompts = { planner, assess, decompose, answer, scan, compose, critic, rerank, search } as const;
+export const prompts = {
+  planner,
+  assess,
+  decompose,
+  answer,
+  scan,
+  explore,
+  repl,
+  conclude,
+  compose,
+  critic,
+  rerank,
+  search,
+  query,
+} as const;
 
 export type PromptName = keyof typeof prompts;
 
@@ -19,6 +37,10 @@ export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;
 
 /** The typed reply to the prompt of that name. */
 export type Reply<N extends PromptName> = ReplyTo<(typeof prompts)[N]>;
+
+/** A reply with the probability, 0–1, that its prompt wants; null where it is not known. */
+export type ReplyWithOdds<N extends PromptName> = Reply<N> &
+  ((typeof prompts)[N] extends { readonly probabilityOf: object } ? { readonly probability: number | null } : unknown);
 
 /** A prompt's name with its variables: what a request is about, for whoever need not read English. */
 export type PromptInput = {

@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
-import type { Fields } from './fields.ts';
+import type { Field, Fields } from './fields.ts';
 import { fieldsByName, type NamedField, plainName } from './label-aliases.ts';
 import { type TopLevelValues, topLevelValues } from './top-level-values.ts';
 
@@ -151,4 +151,30 @@ export function readJson(fields: Fields, text: string): JsonReply | null {
     if (values) return { values, mended: true, embedded: place !== trimmed };
   }
   return null;
+}
+
+/** What follows the quotation mark that is never closed; null when all are. */
+function openString(text: string): string | null {
+  const start = Math.max(0, text.indexOf('{'));
+  let from: number | null = null;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') from = from === null ? at + 1 : null;
+  }
+  return from === null ? null : text.slice(from);
+}
+
+const escapes = /\\(?:u[0-9a-f]{0,4}|.?)/gis;
+const wordsOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** The needed text in whose value broken JSON ends, so that the rest of it is missing; null when there is none. */
+export function cutTextIn(fields: Fields, text: string, values: Readonly<Record<string, unknown>>): string | null {
+  const open = openString(text);
+  if (open === null) return null;
+  const isCut = ([name, { kind, required }]: [string, Field]) => {
+    const value = values[name];
+    if (!required || kind !== 'text' || typeof value !== 'string') return false;
+    return wordsOf(open.replace(escapes, ' ')).startsWith(wordsOf(value));
+  };
+  return Object.entries(fields).find(isCut)?.[0] ?? null;
 }

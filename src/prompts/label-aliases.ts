@@ -119,6 +119,9 @@ const labelAliases: Readonly<Record<string, readonly string[]>> = {
   ],
   SEARCH: ['SEARCHES', 'QUERY', 'QUERIES', 'SUCHE', 'SUCHEN', 'RECHERCHE', 'BÚSQUEDA', 'RICERCA', '搜索', '検索'],
   FINDINGS: ['FINDING', 'RESULTS', 'FUNDE', 'BEFUNDE', 'ERGEBNISSE', 'RÉSULTATS', 'HALLAZGOS', 'RISULTATI', '发现'],
+  THOUGHT: ['THOUGHTS', 'THINKING', 'GEDANKE', 'ÜBERLEGUNG', 'PENSÉE', 'PENSAMIENTO', '思考'],
+  NEXT: ['NEXT STEP', 'NEXT DIRECTION', 'NÄCHSTER SCHRITT', 'ENSUITE', 'SIGUIENTE', '下一步'],
+  ACTION: ['ACTIONS', 'TOOL CALL', 'TOOL CALLS', 'AKTION', 'AKTIONEN', 'ACCIÓN', '行动'],
   'ASKS FOR': ['WANTED', 'GEFRAGT IST', 'DEMANDE'],
   MORE: ['MEHR', 'PLUS', 'MÁS', '更多'],
   GAPS: ['GAP', 'MISSING', 'LÜCKEN', 'LACUNES', 'LAGUNAS', 'LACUNE', '缺口', '不足'],
@@ -134,6 +137,7 @@ export const choiceAliases: Readonly<Record<string, readonly string[]>> = {
   scan: ['SCANNING', 'DURCHLESEN', '扫描'],
   yes: ['TRUE', 'JA', 'OUI', 'SÍ', '是'],
   no: ['FALSE', 'NEIN', 'NON', '否'],
+  explore: ['EXPLORATION', 'ERKUNDEN', 'EXPLORER', 'EXPLORAR', '探索'],
   decompose: ['DECOMPOSED', 'DECOMPOSITION', 'ZERLEGEN', 'ZERLEGUNG', '分解'],
 };
 

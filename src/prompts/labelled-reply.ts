@@ -76,7 +76,7 @@ function joined(field: Field, said: readonly Said[]): string {
     return lines.join('\n');
   }
   const filled = said.filter(({ value }) => value.trim() !== '');
-  if (['list', 'queries', 'citations', 'findings', 'actions'].includes(field.kind))
+  if (['list', 'queries', 'citations', 'findings', 'facts', 'actions'].includes(field.kind))
     return filled.map(({ value }) => value).join('\n');
   const own = field.kind === 'text' ? undefined : filled.findLast(({ isOwn }) => isOwn);
   return (own ?? filled.at(-1))?.value ?? '';

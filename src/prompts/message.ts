@@ -6,6 +6,8 @@ export interface ToolSpec {
   readonly about: string;
   /** The JSON Schema of its arguments, an object. */
   readonly schema: object;
+  /** Arguments as they may look. */
+  readonly example?: unknown;
 }
 
 /** A tool that a model calls. */

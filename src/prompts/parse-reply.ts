@@ -1,6 +1,6 @@
 import { coerce, emptyValue } from './coerce.ts';
 import type { Field, Fields, ReplyOf } from './fields.ts';
-import { type JsonReply, readJson, readWholeJson } from './json-reply.ts';
+import { cutTextIn, type JsonReply, readJson, readWholeJson } from './json-reply.ts';
 import { readLabelled } from './labelled-reply.ts';
 
 /** ok: as asked. repaired: readable after mending. failed: unusable, and why. Never guessed. */
@@ -63,6 +63,13 @@ function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): Re
 const announcesJson = (values: Readonly<Record<string, string>>) =>
   Object.values(values).some((value) => /^\s*(?:```[\w-]*\s*)?[{[]\s*["{[]/.test(value));
 
+/** Whether nothing follows a text that others should follow: it may have been cut there, so it is not as asked. */
+function mayBeCut(fields: Fields, labelled: Readonly<Record<string, string>>): boolean {
+  const last = Object.keys(labelled).at(-1)!;
+  const { kind, required } = fields[last]!;
+  return kind === 'text' && required && last !== Object.keys(fields).at(-1);
+}
+
 /** The readings of a reply, the likeliest first. JSON among other words comes after labels that do not announce it. */
 function readings(
   fields: Fields,
@@ -72,7 +79,7 @@ function readings(
 ): { read: Read; isMended: boolean }[] {
   const labelled = isCut ? null : readLabelled(fields, said);
   const asJson = json ? [{ read: typedFields(fields, json.values), isMended: json.mended }] : [];
-  const asLabels = labelled ? [{ read: typedFields(fields, labelled), isMended: false }] : [];
+  const asLabels = labelled ? [{ read: typedFields(fields, labelled), isMended: mayBeCut(fields, labelled) }] : [];
   const labelsFirst = json?.embedded === true && labelled !== null && !announcesJson(labelled);
   return labelsFirst ? [...asLabels, ...asJson] : [...asJson, ...asLabels];
 }
@@ -92,6 +99,8 @@ export function parseReply<F extends Fields>(fields: F, text: string, isCut: boo
   if (isCut && (json === null || json.mended)) {
     return { class: 'failed', problem: 'it was cut off at its length limit; write less' };
   }
+  const cutField = json?.mended ? cutTextIn(fields, said, json.values) : null;
+  if (cutField !== null) return { class: 'failed', problem: `it breaks off in the middle of "${cutField}"` };
   const found = readings(fields, said, json, isCut);
   for (const { read, isMended } of found) {
     if ('values' in read) return { class: isMended ? 'repaired' : 'ok', reply: read.values as ReplyOf<F> };

@@ -1,4 +1,5 @@
 import type { Passage } from '../state.ts';
+import type { ChoiceOption } from './choice-probability.ts';
 import type { Fields, ReplyForm, ReplyOf } from './fields.ts';
 import type { Message, ToolSpec } from './message.ts';
 
@@ -16,6 +17,8 @@ export interface Prompt<V, F extends Fields> {
   /** Variables that a template must use; without them the model could not do its work. */
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
+  /** An option whose probability is wanted with the reply, where the provider tells those of tokens. */
+  readonly probabilityOf?: ChoiceOption;
   /** Tools that the reply may call, for a prompt whose reply has actions. */
   readonly tools?: (variables: V) => readonly ToolSpec[];
   /** What was said since, as the messages that follow the prompt's own two. */

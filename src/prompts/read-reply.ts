@@ -38,6 +38,13 @@ function readCalls(fields: Fields, { text }: Said, calls: readonly ToolCall[]): 
   return { class: 'ok', reply: { ...beside, [name!]: actions } as ReplyOf<Fields> };
 }
 
+/** Words beside no call, where a reply need not call any: they are its first text. */
+function readWords(fields: Fields, { text }: Said): ParsedReply<Fields> | null {
+  const said = withoutThinking(text);
+  const mustCall = Object.values(fields).some(({ kind, required }) => kind === 'actions' && required);
+  return mustCall || said === '' ? null : readCalls(fields, { text: said, finish: 'stop' }, []);
+}
+
 /** Reads a reply in the form in which it was asked for. A model that could call tools and wrote them down is read, too. */
 export function readReply<F extends Fields>(fields: F, form: ReplyForm, said: Said): ParsedReply<F> {
   const calls = said.toolCalls ?? [];
@@ -47,5 +54,6 @@ export function readReply<F extends Fields>(fields: F, form: ReplyForm, said: Sa
       : calls.length > 0
         ? readCalls(fields, said, calls)
         : parseReply(fields, said.text, said.finish === 'length');
-  return parsed as ParsedReply<F> & { reply: ReplyOf<F> };
+  const words = form === 'tools' && parsed.class === 'failed' ? readWords(fields, said) : null;
+  return (words ?? parsed) as ParsedReply<F> & { reply: ReplyOf<F> };
 }

@@ -45,7 +45,7 @@ async function embedAll(
 /**
  * The embedder for a GGUF file in this process, through `node-llama-cpp`. `inspect` throws as the provider's does.
  */
-export function createLlamaCppEmbedder(options: LlamaCppOptions): Embedder {
+export function createLlamaCppEmbedder(options: LlamaCppOptions & { readonly model: string }): Embedder {
   const source = createSource(options, '--embedding-model or RLM_EMBEDDING_MODEL', () => {});
   const name = basename(options.model);
   let context: LlamaEmbeddingContext | null = null;

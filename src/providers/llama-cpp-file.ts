@@ -27,6 +27,9 @@ const missing = (message: string, hint: string, cause?: unknown): RlmError =>
 
 const nameAFile = 'Name a GGUF file: --model path/to/model.gguf';
 
+/** Nobody has said which file. */
+export const noFile = (): RlmError => missing('no GGUF file is named', `${nameAFile}.`);
+
 function unreadable(path: string, error: unknown): RlmError {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return missing(`there is no model file ${path}`, `${nameAFile}.`, error);

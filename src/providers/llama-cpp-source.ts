@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { untilAborted } from './abort.ts';
-import { type ModelFile, readModelFile } from './llama-cpp-file.ts';
+import { type ModelFile, noFile, readModelFile } from './llama-cpp-file.ts';
 import { createModelSlot, type LoadedModel, type RunningOptions } from './llama-cpp-model.ts';
 import { type FoundPackage, findPackage } from './llama-cpp-package.ts';
 
 export interface LlamaCppOptions extends RunningOptions {
-  /** The path of a GGUF file, relative to `cwd`. */
-  readonly model: string;
+  /** The path of a GGUF file, relative to `cwd`; null: none is named. */
+  readonly model: string | null;
   readonly cwd: string;
   /** Where the package is; null: in the usual places. */
   readonly folder: string | null;
@@ -59,6 +59,7 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
     async look(signal) {
       signal.throwIfAborted();
       if (known !== null) return known;
+      if (model === null) throw noFile();
       if (refuseModel) throw unchosenFile(model, names);
       const file = await untilAborted(readModelFile(resolve(cwd, model)), signal);
       check(file);

@@ -40,7 +40,7 @@ function assertWrites({ madeFor, name }: ModelFile): void {
 /** Looks at the package, and at the file where that can be read. */
 async function survey({ model, cwd, folder, refuseModel }: LlamaCppOptions, signal: AbortSignal): Promise<Survey> {
   const { folder: address, version } = await findPackage(folder, cwd, signal);
-  const file = refuseModel ? null : await readModelFile(resolve(cwd, model)).catch(() => null);
+  const file = model === null || refuseModel ? null : await readModelFile(resolve(cwd, model)).catch(() => null);
   return { version, address, models: file === null ? [] : [summarise(file)] };
 }
 

@@ -4,7 +4,7 @@ import { asList, type Json, parseObject } from './json.ts';
 import type { OllamaOptions } from './ollama.ts';
 import { broken, fromConnection, fromStatus, type OllamaTarget } from './ollama-errors.ts';
 import { parseOllamaHost } from './ollama-host.ts';
-import { credentials, digestOf, duration, showOllama } from './ollama-inspect.ts';
+import { digestOf, duration, jsonHeaders, showOllama } from './ollama-inspect.ts';
 import { remoteHost, remoteNotice, unchosenRemote } from './ollama-remote.ts';
 import { readVectors } from './vectors.ts';
 
@@ -25,7 +25,7 @@ async function requestVectors(
 ): Promise<Embedded> {
   const keep = keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) };
   const body = JSON.stringify({ model: target.model, input: texts, truncate: false, ...keep });
-  const headers = { accept: 'application/json', 'content-type': 'application/json', ...credentials(target.url) };
+  const headers = jsonHeaders(target.url);
   const response = await http(`${target.url}/api/embed`, { method: 'POST', body, headers, signal });
   const text = await response.text();
   if (!response.ok) {

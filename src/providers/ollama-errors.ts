@@ -91,7 +91,7 @@ function refusedCredentials(message: string, target: OllamaTarget): RlmError {
 export function modelMissing(target: OllamaTarget, others: readonly string[] | null): RlmError {
   const listed = others === null ? '' : `; it has ${others.length === 0 ? 'no models yet' : others.join(', ')}`;
   return new RlmError('model-missing', `Ollama at ${target.display} has no model "${target.model}"${listed}`, {
-    hint: `ollama pull ${target.model}`,
+    hint: `ollama pull ${target.model}, or: rlm models pull ${target.model}`,
   });
 }
 

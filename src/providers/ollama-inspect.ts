@@ -13,14 +13,14 @@ import {
   type OllamaTarget,
   unreachable,
 } from './ollama-errors.ts';
+import type { Thinking } from './ollama-offers.ts';
 import { remoteHost, remoteNotice } from './ollama-remote.ts';
 import type { ModelInfo } from './provider.ts';
 
 /** What Ollama says of a model, and what only a call needs to know. */
 export interface OllamaModel {
   readonly info: ModelInfo;
-  /** Whether it thinks before it answers unless told not to. */
-  readonly thinks: boolean;
+  readonly thinking: Thinking;
   /** Where it runs when that is not the server itself, as the server says; else null. */
   readonly remote: string | null;
 }
@@ -29,13 +29,20 @@ const assumedWindow = 4096;
 const listedModels = 8;
 
 /** The login that ollama.com wants; the client package adds the same to its own requests. */
-export function credentials(url: string): Record<string, string> {
+function credentials(url: string): Record<string, string> {
   const key = process.env['OLLAMA_API_KEY'];
   return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
 }
 
 /** A bare number of seconds must be sent as a number: the server reads strings as Go durations, which have units. */
 export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
+
+/** What a request with a JSON body says of itself. */
+export const jsonHeaders = (url: string): Record<string, string> => ({
+  accept: 'application/json',
+  'content-type': 'application/json',
+  ...credentials(url),
+});
 
 /** One request with a JSON body, or a GET without one; any status is a result. */
 export async function request(
@@ -44,8 +51,7 @@ export async function request(
   path: string,
   init: HttpInit,
 ): Promise<FullResponse> {
-  const headers = { accept: 'application/json', 'content-type': 'application/json', ...credentials(target.url) };
-  const response = await http(`${target.url}${path}`, { ...init, headers });
+  const response = await http(`${target.url}${path}`, { ...init, headers: jsonHeaders(target.url) });
   return { status: response.status, headers: response.headers, text: target.redact(await response.text()) };
 }
 
@@ -78,14 +84,17 @@ async function explainMissing(http: HttpFetch, target: OllamaTarget, signal: Abo
   return notOllama(target, `it does not know /api/show (${shown.status})`, 'provider-unreachable');
 }
 
+/** Servers of 2025 say this with the status 500. */
+const invalidName = /^invalid model (path|name)/i;
+
 async function explainRefusal(http: HttpFetch, target: OllamaTarget, signal: AbortSignal, shown: FullResponse) {
   const error = errorIn(shown.text);
   if (shown.status === 404) return explainMissing(http, target, signal, shown);
   if (shown.status === 401 || shown.status === 403) return fromStatus(shown, target);
-  if (shown.status === 400 && error !== null) {
+  if (error !== null && (shown.status === 400 || invalidName.test(error))) {
     const message = `Ollama at ${target.display} refuses the model name "${target.model}": ${error}`;
     return new RlmError('model-missing', message, {
-      hint: 'Choose another with --model. To see what is there: ollama list',
+      hint: 'Choose another with --model. To see what is there: rlm models list',
     });
   }
   const { message, transient, retryAfterMs } = fromStatus(shown, target);
@@ -118,8 +127,15 @@ function assertChats(target: OllamaTarget, capabilities: readonly unknown[]): vo
   // Servers before 0.6.4 do not tell capabilities.
   if (capabilities.length === 0 || capabilities.includes('completion')) return;
   throw new RlmError('model-missing', `"${target.model}" cannot chat: it is made for ${capabilities.join(', ')}`, {
-    hint: 'Choose another with --model. To see what is there: ollama list',
+    hint: 'Choose another with --model. To see what is there: rlm models list',
   });
+}
+
+/** gpt-oss thinks always and takes no more than how much; others think unless told not to. */
+function thinkingOf(shown: Json): Thinking {
+  if (!asList(shown['capabilities']).includes('thinking')) return 'never';
+  const { family } = asObject(shown['details']);
+  return family === 'gptoss' || family === 'gpt-oss' ? 'always' : 'switched';
 }
 
 function readModel(target: OllamaTarget, shown: Json): OllamaModel {
@@ -138,14 +154,14 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     model: target.model,
     maxWindowTokens,
     structuredOutput: true,
-    tools: false,
+    tools: capabilities.includes('tools'),
     spends: remote === null ? 'tokens' : 'money',
     digest: digestOf(shown),
     callsAtOnce: callsAtOnce(),
     answersWithoutText: true,
     notices,
   };
-  return { info, thinks: capabilities.includes('thinking'), remote };
+  return { info, thinking: thinkingOf(shown), remote };
 }
 
 /** Loads the client, and what its first request makes Node load, while the server looks for the model: 30 ms. */

@@ -4,6 +4,7 @@
  * only responses that cannot take it there.
  */
 
+import type { RlmError } from '../errors.ts';
 import { type HttpFetch, type HttpResponse, toWebStream } from './http.ts';
 import { errorIn } from './http-errors.ts';
 import { type Json, parseObject } from './json.ts';
@@ -18,13 +19,13 @@ interface Line {
   readonly whole: boolean;
 }
 
-/** The lines of a body that are not blank. */
-async function* readLines(response: HttpResponse, target: OllamaTarget): AsyncGenerator<Line> {
+/** The lines of a body that are not blank. Of an endless one, each line has the limit that else all have together. */
+async function* readLines(response: HttpResponse, target: OllamaTarget, isEndless = false): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   let rest = '';
   let bytes = 0;
   for await (const chunk of response.chunks()) {
-    bytes += chunk.length;
+    bytes = chunk.length + (isEndless ? rest.length : bytes);
     if (bytes > maxReplyBytes) throw broken(target, `is longer than ${maxReplyBytes} bytes`);
     const parts = decoder.decode(chunk, { stream: true }).split('\n');
     parts[0] = rest + parts[0];
@@ -35,23 +36,40 @@ async function* readLines(response: HttpResponse, target: OllamaTarget): AsyncGe
   if (rest.trim() !== '') yield { line: rest, whole: false };
 }
 
-/** A line as an object. Throws `provider-failed` when it is none, or is an error. */
-function checkLine(line: string, whole: boolean, response: HttpResponse, target: OllamaTarget): Json {
+type Explain = (message: string, target: OllamaTarget) => RlmError;
+
+/** A line as an object. Throws `provider-failed` when it is none, and what `explain` makes of it when it is an error. */
+function checkLine(
+  { line, whole }: Line,
+  response: HttpResponse,
+  target: OllamaTarget,
+  explain: Explain = fromMessage,
+): Json {
   const value = parseObject(line);
   if (value !== null && 'error' in value)
-    throw fromMessage(errorIn(target.redact(line)) ?? 'an error without a message', target);
+    throw explain(errorIn(target.redact(line)) ?? 'an error without a message', target);
   if (value !== null) return value;
   const type = response.headers.get('content-type') ?? 'no content type';
   if (!type.includes('json')) throw notOllama(target, `it answered with ${type}`, 'provider-failed');
   throw broken(target, whole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
 }
 
+/** The objects of a body that streams any, for as long as it likes. Throws as a call does, but for errors in it, which `explain` makes. */
+export async function* readObjects(
+  response: HttpResponse,
+  target: OllamaTarget,
+  explain: Explain,
+): AsyncGenerator<Json> {
+  for await (const read of readLines(response, target, true)) yield checkLine(read, response, target, explain);
+}
+
 /** The body line by line, each known to be a JSON object without an error; the last is the one that says `done`. */
 async function* checkedLines(response: HttpResponse, target: OllamaTarget): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let last: string | null = null;
-  for await (const { line, whole } of readLines(response, target)) {
-    const { done } = checkLine(line, whole, response, target);
+  for await (const read of readLines(response, target)) {
+    const { line } = read;
+    const { done } = checkLine(read, response, target);
     if (done === true) {
       last = line;
       break;

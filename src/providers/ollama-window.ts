@@ -13,10 +13,10 @@
  * The window is the one that the model is loaded with, which a server may have made smaller than what was asked for.
  */
 import { type OllamaTarget, promptTooLong } from './ollama-errors.ts';
-import type { ModelRequest } from './provider.ts';
+import type { CallOptions, ModelRequest } from './provider.ts';
 
 /** Prompts below this size fit every window that a server would load, in bytes. */
-const alwaysFits = 2000;
+export const alwaysFits = 2000;
 
 const mostCharactersPerToken = 8;
 const usualBytesPerToken = 4;
@@ -26,10 +26,10 @@ interface Size {
   readonly bytes: number;
 }
 
-const measure = (text: string): Size => ({ characters: text.length, bytes: Buffer.byteLength(text) });
+export const measure = (text: string): Size => ({ characters: text.length, bytes: Buffer.byteLength(text) });
 
 /** Runs of one character take few tokens: they are shortened to four. */
-const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
+export const withoutRuns = (text: string): string => text.replace(/(.)\1{4,}/gsu, '$1$1$1$1');
 
 /** Whether a prompt of this size was cut to a window, going by the tokens that the server counted. */
 export function looksCut(size: Size, counted: number, windowTokens: number): boolean {
@@ -38,32 +38,59 @@ export function looksCut(size: Size, counted: number, windowTokens: number): boo
   return fillsWindow || (tooFew && size.bytes / usualBytesPerToken > windowTokens);
 }
 
-/** Makes the check for one provider. `loadedWindow` asks the server; null is what it answers when it does not know. */
-export function createCutCheck(target: OllamaTarget, loadedWindow: (signal: AbortSignal) => Promise<number | null>) {
-  let knownToSuffice = 0;
+const largerWindow = (window: number, { windowTokens }: ModelRequest): string =>
+  window < windowTokens
+    ? `Set context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) to ${window}, or have the server allow ${windowTokens}.`
+    : 'Raise context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) or lower context.passages, and update Ollama: 0.12.6 and later refuse instead of cutting.';
 
-  async function windowOf(request: ModelRequest, counted: number, signal: AbortSignal): Promise<number> {
+const textOf = ({ messages }: ModelRequest): string => messages.map(({ content }) => content).join('\n');
+
+/**
+ * Makes the checks for one provider, which learns once what window the server has really loaded.
+ * @param loadedWindow asks the server; null is what it answers when it does not know.
+ */
+export function createWindowCheck(target: OllamaTarget, loadedWindow: (signal: AbortSignal) => Promise<number | null>) {
+  let knownToSuffice = 0;
+  /** What was loaded although more was asked for. */
+  let tooSmall = Number.POSITIVE_INFINITY;
+
+  async function windowOf(request: ModelRequest, counted: number, options: CallOptions): Promise<number> {
     const asked = request.windowTokens;
     if (asked <= knownToSuffice) return asked;
-    const loaded = await loadedWindow(signal);
-    if (loaded === null || loaded >= asked) knownToSuffice = asked;
+    const loaded = await loadedWindow(options.signal);
+    if (loaded === null || loaded >= asked) {
+      knownToSuffice = asked;
+      return asked;
+    }
     // A count above it means that another client has had the model loaded anew since.
-    return loaded === null || counted > loaded ? asked : Math.min(asked, loaded);
+    if (counted > loaded) return asked;
+    if (tooSmall === Number.POSITIVE_INFINITY) {
+      options.onNotice?.(
+        `the server runs ${target.model} with a window of ${loaded} tokens in place of the ${asked} that were asked for; a prompt that does not fit there is an error`,
+      );
+    }
+    tooSmall = loaded;
+    return loaded;
   }
 
-  /** Throws `prompt-too-long` when the server must have cut the prompt; says nothing where it did not count. */
-  return async (request: ModelRequest, counted: number | null, signal: AbortSignal): Promise<void> => {
-    const text = request.messages.map(({ content }) => content).join('\n');
-    const size = measure(text);
-    if (counted === null || size.bytes < alwaysFits) return;
-    const window = await windowOf(request, counted, signal);
-    if (!looksCut(size, counted, window) || !looksCut(measure(withoutRuns(text)), counted, window)) return;
-    throw promptTooLong(
-      target,
-      `the server cut it to ${counted} tokens without saying so, since it runs the model with a window of ${window}`,
-      window < request.windowTokens
-        ? `Set context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) to ${window}, or have the server allow ${request.windowTokens}.`
-        : 'Raise context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) or lower context.passages, and update Ollama: 0.12.6 and later refuse instead of cutting.',
-    );
+  return {
+    /** Throws `prompt-too-long` for a prompt that cannot fit what the server has loaded, whatever its tokenizer. */
+    assertFits(request: ModelRequest): void {
+      if (request.windowTokens <= tooSmall) return;
+      const least = Math.ceil(withoutRuns(textOf(request)).length / mostCharactersPerToken);
+      if (least <= tooSmall) return;
+      const what = `it has at least ${least} tokens, and the server runs the model with a window of ${tooSmall}`;
+      throw promptTooLong(target, what, largerWindow(tooSmall, request));
+    },
+    /** Throws `prompt-too-long` when the server must have cut the prompt; says nothing where it did not count. */
+    async assertWhole(request: ModelRequest, counted: number | null, options: CallOptions): Promise<void> {
+      const text = textOf(request);
+      const size = measure(text);
+      if (counted === null || size.bytes < alwaysFits) return;
+      const window = await windowOf(request, counted, options);
+      if (!looksCut(size, counted, window) || !looksCut(measure(withoutRuns(text)), counted, window)) return;
+      const what = `the server cut it to ${counted} tokens without saying so, since it runs the model with a window of ${window}`;
+      throw promptTooLong(target, what, largerWindow(window, request));
+    },
   };
 }

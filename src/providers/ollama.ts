@@ -1,13 +1,15 @@
-import type { ChatRequest, ChatResponse } from 'ollama/browser';
 import { createHttpFetch, type HttpFetch } from './http.ts';
 import { loadOllamaClient } from './ollama-client.ts';
 import { fromConnection, type OllamaTarget } from './ollama-errors.ts';
 import { parseOllamaHost } from './ollama-host.ts';
-import { duration, inspectOllama, loadedWindow } from './ollama-inspect.ts';
+import { inspectOllama, loadedWindow } from './ollama-inspect.ts';
+import { createOffers } from './ollama-offers.ts';
 import { unchosenRemote } from './ollama-remote.ts';
+import { collectReply, toReply } from './ollama-reply.ts';
+import { chatRequest, usedBy } from './ollama-request.ts';
 import { createGuardedFetch } from './ollama-stream.ts';
 import { surveyOllama } from './ollama-survey.ts';
-import { createCutCheck } from './ollama-window.ts';
+import { createWindowCheck } from './ollama-window.ts';
 import type { CallOptions, ModelReply, ModelRequest, Provider } from './provider.ts';
 
 export interface OllamaOptions {
@@ -22,64 +24,28 @@ export interface OllamaOptions {
   readonly redact?: (text: string) => string;
 }
 
-/** What the server accepts (`ChatRequest` in its api/types.go) and the client's types leave out. */
-type FullChatRequest = ChatRequest & { stream: true; truncate: boolean; shift: boolean };
-
-interface ChatSettings {
+/** What calls are made with. */
+interface Parts {
+  readonly http: HttpFetch;
   readonly target: OllamaTarget;
   readonly keepAlive: string | undefined;
-  readonly thinks: boolean;
+  readonly offers: ReturnType<typeof createOffers>;
 }
 
-function chatRequest(request: ModelRequest, { target, keepAlive, thinks }: ChatSettings): FullChatRequest {
-  const { messages, schema, windowTokens, maxOutputTokens, temperature, seed } = request;
-  return {
-    model: target.model,
-    messages: messages.map(({ role, content }) => ({ role, content })),
-    stream: true,
-    options: { num_ctx: windowTokens, num_predict: maxOutputTokens, temperature, ...(seed === null ? {} : { seed }) },
-    // Refuse a prompt that does not fit, and stop at the end of the window, instead of dropping text to make room.
-    truncate: false,
-    shift: false,
-    ...(schema === null ? {} : { format: schema }),
-    // A format holds from the first token on, so a model that thinks first would have to think in JSON.
-    ...(schema !== null && thinks ? { think: false } : {}),
-    ...(keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) }),
-  };
-}
-
-/** Reads a reply to its end, keeping the model's thinking out of the text. */
-async function collect(parts: AsyncIterable<ChatResponse>, onProgress: CallOptions['onProgress']) {
-  let text = '';
-  let thinking = 0;
-  let last: Partial<ChatResponse> = {};
-  for await (const part of parts) {
-    const message: Partial<ChatResponse['message']> = part.message ?? {};
-    if (typeof message.content === 'string') text += message.content;
-    thinking += message.thinking?.length ?? 0;
-    onProgress?.(text.length + thinking);
-    last = part;
-  }
-  return { text, last };
-}
-
-/** The server leaves out counts that are 0, as that of an empty reply. */
-function toReply(text: string, last: Partial<ChatResponse>): ModelReply {
-  const { prompt_eval_count: input, eval_count: output, done_reason: reason } = last;
-  return {
-    text,
-    toolCalls: [],
-    tokens: typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null,
-    finish: reason === 'length' ? 'length' : 'stop',
-  };
-}
-
-async function chat(http: HttpFetch, request: ModelRequest, options: CallOptions, settings: ChatSettings) {
-  const { target } = settings;
+/** One reply. What the model turns out to refuse is left out, in this request and those that follow. */
+async function chat(request: ModelRequest, { signal, onProgress }: CallOptions, parts: Parts): Promise<ModelReply> {
+  const { http, target, keepAlive, offers } = parts;
   const { Ollama } = await loadOllamaClient();
-  const client = new Ollama({ host: target.url, fetch: createGuardedFetch(http, target, options.signal) });
-  const { text, last } = await collect(await client.chat(chatRequest(request, settings)), options.onProgress);
-  return toReply(text, last);
+  const client = new Ollama({ host: target.url, fetch: createGuardedFetch(http, target, signal) });
+  for (;;) {
+    const sent = offers.current();
+    try {
+      const stream = await client.chat(await chatRequest(request, target.model, sent, keepAlive));
+      return toReply(await collectReply(stream, request, onProgress), request, target.model);
+    } catch (error) {
+      if (!offers.giveUp(error, usedBy(request, sent), target.model)) throw error;
+    }
+  }
 }
 
 /**
@@ -91,15 +57,15 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
   const { host, model, keepAlive, refuseRemote = false, redact = (text) => text } = options;
   const target: OllamaTarget = { ...parseOllamaHost(host), model, redact };
   const http = createHttpFetch();
-  const assertWhole = createCutCheck(target, (signal) => loadedWindow(http, target, signal));
-  let thinks = false;
+  const window = createWindowCheck(target, (signal) => loadedWindow(http, target, signal));
+  const offers = createOffers();
 
   return {
     name: 'ollama',
     async inspect(signal) {
       const found = await inspectOllama(http, target, signal);
       if (refuseRemote && found.remote !== null) throw unchosenRemote(target, found.remote);
-      thinks = found.thinks;
+      offers.expect(found.thinking);
       return found.info;
     },
     async survey(signal) {
@@ -110,10 +76,13 @@ export function createOllamaProvider(options: OllamaOptions): Provider {
         throw fromConnection(error, target);
       }
     },
+    show: async (signal) => (await import('./ollama-details.ts')).describeOllama(http, target, signal),
+    pull: async (options) => (await import('./ollama-pull.ts')).pullOllama(http, target, options),
     async call(request, options) {
       try {
-        const reply = await chat(http, request, options, { target, keepAlive, thinks });
-        await assertWhole(request, reply.tokens?.input ?? null, options.signal);
+        window.assertFits(request);
+        const reply = await chat(request, options, { http, target, keepAlive, offers });
+        await window.assertWhole(request, reply.tokens?.input ?? null, options);
         return reply;
       } catch (error) {
         options.signal.throwIfAborted();

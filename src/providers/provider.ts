@@ -1,8 +1,9 @@
+import type { TokenOdds } from '../prompts/choice-probability.ts';
 import type { PromptInput } from '../prompts/index.ts';
 import type { Message, ToolCall, ToolSpec } from '../prompts/message.ts';
 import type { Tokens } from '../state.ts';
 
-export type { Message, ToolCall, ToolSpec };
+export type { Message, TokenOdds, ToolCall, ToolSpec };
 
 /** One request to a model. */
 export interface ModelRequest {
@@ -13,6 +14,8 @@ export interface ModelRequest {
   readonly schema: object | null;
   /** Tools that the model may call instead of replying; never together with a schema, and only where `ModelInfo.tools`. */
   readonly tools: readonly ToolSpec[];
+  /** Whether the probabilities of the reply's tokens are wanted, where they can be had. */
+  readonly logprobs: boolean;
   readonly temperature: number;
   /** For the same reply to the same request, where the model can; null: none. */
   readonly seed: number | null;
@@ -28,6 +31,8 @@ export interface ModelReply {
   readonly text: string;
   /** In the order of the reply; empty where no tools were offered. */
   readonly toolCalls: readonly ToolCall[];
+  /** Its tokens with what might have stood in their place; left out where that was not wanted, or cannot be had. */
+  readonly logprobs?: readonly TokenOdds[];
   /** As counted by the server; null where it did not say. */
   readonly tokens: Tokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
@@ -67,6 +72,37 @@ export interface ModelSummary {
   readonly windowTokens: number | null;
 }
 
+/** A model in full, as `rlm models show` tells it; what is not told is null or empty. */
+export interface ModelDetails extends ModelSummary {
+  readonly family: string | null;
+  /** How many weights it has, such as `14.8B`. */
+  readonly parameterSize: string | null;
+  /** How they are rounded, such as `Q4_K_M`. */
+  readonly quantization: string | null;
+  /** The parameters that it comes with, such as `stop`, each with its values. */
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+  /** First 16 hex digits of the SHA-256 of its chat template. */
+  readonly templateDigest: string | null;
+}
+
+/** How far a download has come. */
+export interface PullProgress {
+  /** What is being done, in the server's words. */
+  readonly status: string;
+  /** The part that is being downloaded; null: none is. */
+  readonly digest: string | null;
+  /** Of that part; 0 where it has just begun. */
+  readonly completedBytes: number;
+  /** Of that part; null where it is not told. */
+  readonly totalBytes: number | null;
+}
+
+export interface PullOptions {
+  /** Aborting it ends the download; what has come is kept by the server. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: PullProgress) => void;
+}
+
 /** What a provider has to offer besides the model that was chosen. */
 export interface Survey {
   /** Of the server. */
@@ -78,6 +114,8 @@ export interface Survey {
 export interface CallOptions {
   /** Aborting it ends the call and closes its connection within a second. */
   readonly signal: AbortSignal;
+  /** Called with something that the user should know and the reply does not show; with each thing once. */
+  readonly onNotice?: (message: string) => void;
   /** Called as output arrives, with the number of characters so far, thinking included. */
   readonly onProgress?: (characters: number) => void;
 }
@@ -101,6 +139,13 @@ export interface Provider {
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
   /** Lists the models that are there; for providers with a server. Throws as `inspect` does. */
   survey?(signal: AbortSignal): Promise<Survey>;
+  /** Tells all of its model; for providers that know more than a survey says. Throws as `inspect` does. */
+  show?(signal: AbortSignal): Promise<ModelDetails>;
+  /**
+   * Has the server download its model, going on where an earlier download stopped; for providers that can. Throws as
+   * `inspect` does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk is full.
+   */
+  pull?(options: PullOptions): Promise<void>;
   /** Frees what it holds in this process, and ends what it still does. It never rejects, and no call comes after it. */
   close?(): Promise<void>;
 }

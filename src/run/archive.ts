@@ -7,6 +7,8 @@ export interface KeptReply {
   readonly text: string;
   /** Tools that it calls; left out where it calls none. */
   readonly toolCalls?: readonly ToolCall[];
+  /** How probable the option is that its prompt asks about; left out where that is not known. */
+  readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
   /** Requests it took, retries included; 0 for a reply that the run had from another call or a cache. */
@@ -32,9 +34,10 @@ export interface Archive {
 }
 
 /** Only what makes a reply, of a record that holds more. */
-export const keptReplyOf = ({ text, toolCalls, tokens, finish, tries }: KeptReply): KeptReply => ({
+export const keptReplyOf = ({ text, toolCalls, probability, tokens, finish, tries }: KeptReply): KeptReply => ({
   text,
   ...(toolCalls && { toolCalls }),
+  ...(probability !== undefined && { probability }),
   tokens,
   finish,
   tries,

@@ -1,33 +1,42 @@
 import { now } from '../clock.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError, toRlmError } from '../errors.ts';
-import { type ReplyForm, replySchema } from '../prompts/fields.ts';
+import { choiceProbability, type TokenOdds } from '../prompts/choice-probability.ts';
+import { type Fields, type ReplyForm, replySchema } from '../prompts/fields.ts';
 import { type PromptInput, prompts } from '../prompts/index.ts';
+import type { Prompt } from '../prompts/prompt.ts';
 import { withDeadline } from '../providers/abort.ts';
-import type { Message, ModelInfo, ModelReply, ModelRequest, Provider, ToolSpec } from '../providers/provider.ts';
+import type { Message, ModelReply, ModelRequest, ToolSpec } from '../providers/provider.ts';
 import type { Tokens } from '../state.ts';
 import type { KeptReply } from './archive.ts';
+import type { Breaker } from './breaker.ts';
 import type { Budget, Reservation, Spending } from './budget.ts';
+import type { createIdentify } from './call-identity.ts';
 import type { EventBody } from './events.ts';
+import type { Limiter } from './limiter.ts';
 import { costOf, type Price } from './prices.ts';
 import { withRetries } from './retry.ts';
+import type { RunModel } from './roster.ts';
 import type { Place } from './run.ts';
 import { messageTokens, mostTokens, tokensOf } from './window.ts';
 
-/** What asking a model needs. */
+/** What asking models needs. */
 export interface ModelParts {
-  readonly provider: Provider;
-  readonly info: ModelInfo;
   readonly settings: Settings;
-  readonly windowTokens: number;
-  /** Null when it is not known. */
-  readonly price: Price | null;
   readonly budget: Budget;
   emit(event: EventBody): void;
 }
 
+/** A model as calls find it: the same server is not asked too much at once, nor while it is gone. */
+export interface ServingModel extends RunModel {
+  readonly limiter: Limiter;
+  readonly breaker: Breaker;
+  readonly identify: ReturnType<typeof createIdentify>;
+}
+
 /** A rendered prompt, and where it belongs. */
 export interface Asked {
+  readonly model: ServingModel;
   readonly input: PromptInput;
   readonly form: ReplyForm;
   /** Tools that the reply may call. */
@@ -55,6 +64,9 @@ function callTimeout(seconds: number): RlmError {
   });
 }
 
+/** Who is asked, for an event. */
+export const servedBy = ({ provider, info }: RunModel) => ({ provider: provider.name, model: info.model });
+
 /** What requests and their tokens come to. */
 export const spendingOf = (calls: number, tokens: Tokens, price: Price | null): Spending => ({
   calls,
@@ -62,10 +74,11 @@ export const spendingOf = (calls: number, tokens: Tokens, price: Price | null): 
   usd: price ? costOf(tokens, price) : 0,
 });
 
-/** The most that one request with so many tokens of input can come to. */
+/** The most that one request with so many tokens of input can come to; by default, one that fills the window. */
 export function worstCase(
-  inputTokens: number,
-  { info, settings, windowTokens, price }: Pick<ModelParts, 'settings' | 'info' | 'price' | 'windowTokens'>,
+  { info, window: { tokens: windowTokens }, price }: Pick<RunModel, 'info' | 'price' | 'window'>,
+  settings: Settings,
+  inputTokens: number = windowTokens,
 ): Spending {
   if (info.spends === 'nothing') return { calls: 1, tokens: 0, usd: 0 };
   const output = settings.reply.maxTokens;
@@ -75,24 +88,31 @@ export function worstCase(
 }
 
 /** What shapes a reply besides the prompt. */
-export const optionsOf = (
-  { input }: Asked,
-  { settings, windowTokens }: Pick<ModelParts, 'settings' | 'windowTokens'>,
-) => ({
+export const optionsOf = ({ input, model }: Pick<Asked, 'input' | 'model'>, settings: Settings) => ({
   temperature: settings.temperatures[input.prompt],
   maxOutputTokens: settings.reply.maxTokens,
-  windowTokens,
+  windowTokens: model.window.tokens,
   seed: settings.seed,
 });
 
+const promptOf = ({ input }: Asked): Prompt<unknown, Fields> => prompts[input.prompt] as never;
+
+/** The probability that the prompt wants, where the reply's tokens tell it. */
+function oddsOf(asked: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
+  const { fields, probabilityOf } = promptOf(asked);
+  const probability = probabilityOf && tokens ? choiceProbability(fields, probabilityOf, tokens) : null;
+  return probability === null ? {} : { probability };
+}
+
 /** Makes the functions that number calls, and that make one: within the budget, with a timeout and retries. */
 export function createModelCalls(parts: ModelParts) {
-  const { provider, info, settings, price, budget, emit } = parts;
+  const { settings, budget, emit } = parts;
   let calls = 0;
 
-  function start({ input, turns, place }: Asked): Started {
+  function start({ input, turns, place, model }: Asked): Started {
     calls += 1;
-    emit({ type: 'call.started', call: calls, path: place.path, prompt: input.prompt, repair: turns.length > 0 });
+    const about = { call: calls, path: place.path, prompt: input.prompt, ...servedBy(model) };
+    emit({ type: 'call.started', ...about, repair: turns.length > 0 });
     return { number: calls, startedAt: now() };
   }
 
@@ -101,11 +121,13 @@ export function createModelCalls(parts: ModelParts) {
     messages: asked.messages,
     schema: asked.form === 'json' ? replySchema(prompts[asked.input.prompt].fields, asked.tools) : null,
     tools: asked.form === 'tools' ? asked.tools : [],
-    ...optionsOf(asked, parts),
+    logprobs: promptOf(asked).probabilityOf !== undefined,
+    ...optionsOf(asked, settings),
   });
 
   /** One request. What it came to is settled, also when it fails. */
   async function attempt(asked: Asked, number: number, held: Reservation, signal: AbortSignal): Promise<ModelReply> {
+    const { provider, info, price, breaker } = asked.model;
     const seconds = settings.budget.callTimeout;
     const input = messageTokens(asked.messages);
     let characters = 0;
@@ -116,9 +138,11 @@ export function createModelCalls(parts: ModelParts) {
       shownAt = now();
       emit({ type: 'call.progress', call: number, path: asked.place.path, characters });
     };
-    const request = (either: AbortSignal) => provider.call(requestOf(asked), { signal: either, onProgress });
+    const onNotice = (message: string) => emit({ type: 'warning', message });
+    const request = (either: AbortSignal) => provider.call(requestOf(asked), { signal: either, onProgress, onNotice });
     try {
-      const reply = await withDeadline(seconds * 1000, () => callTimeout(seconds), signal, request);
+      const ask = () => withDeadline(seconds * 1000, () => callTimeout(seconds), signal, request);
+      const reply = await breaker.watch(ask, () => characters === 0);
       const tokens = reply.tokens ?? { input, output: tokensOf(Buffer.byteLength(reply.text)) };
       held.settle(spendingOf(1, tokens, price));
       return { ...reply, tokens };
@@ -131,36 +155,57 @@ export function createModelCalls(parts: ModelParts) {
     }
   }
 
-  /** It counts as a call from the first request on: one that is cancelled while it waits was none. */
+  /** The worst case of a request, unless its server is gone, which costs nothing. */
+  async function reserve({ model, messages, place }: Asked, signal: AbortSignal): Promise<Reservation> {
+    model.breaker.check();
+    const worst = worstCase(model, settings, mostTokens(messages));
+    const held = await budget.reserve(place.share, worst, signal);
+    try {
+      model.breaker.check();
+      return held;
+    } catch (error) {
+      held.release();
+      throw error;
+    }
+  }
+
+  /** It counts as a call from the first request on: one that is cancelled while it waits was none, and one not sent. */
   async function askModel(asked: Asked, signal: AbortSignal): Promise<Started & { readonly reply: KeptReply }> {
     const { share, path } = asked.place;
-    const worst = worstCase(mostTokens(asked.messages), parts);
-    let held: Reservation | null = await budget.reserve(share, worst, signal);
+    let held: Reservation | null = await reserve(asked, signal);
     const started = start(asked);
     const about = { call: started.number, path };
     let tries = 0;
     const once = async () => {
-      const mine = held ?? (await budget.reserve(share, worst, signal));
+      const mine = held ?? (await reserve(asked, signal));
       held = null;
       tries += 1;
       return attempt(asked, started.number, mine, signal);
     };
     try {
-      const { text, toolCalls, tokens, finish } = await withRetries(once, {
+      const { text, toolCalls, logprobs, tokens, finish } = await withRetries(once, {
         signal,
         timeLeftMs: () => budget.timeLeftMs(share),
-        mayRetry: () => budget.callsLeft(share) > 0,
+        mayRetry: () => budget.callsLeft(share) > 0 && !asked.model.breaker.isOpen(),
         onRetry: (attempt, waitMs, error) =>
           emit({ type: 'call.retried', ...about, attempt, waitMs, error: error.toInfo() }),
       });
       return {
         ...started,
-        reply: { text, ...(toolCalls.length > 0 && { toolCalls }), tokens: tokens!, finish, tries },
+        reply: {
+          text,
+          ...(toolCalls.length > 0 && { toolCalls }),
+          ...oddsOf(asked, logprobs),
+          tokens: tokens!,
+          finish,
+          tries,
+        },
       };
     } catch (thrown) {
       const error = toRlmError(thrown);
       const timeMs = Math.round(now() - started.startedAt);
-      emit({ type: 'call.failed', ...about, prompt: asked.input.prompt, error: error.toInfo(), timeMs });
+      const what = { ...about, prompt: asked.input.prompt, ...servedBy(asked.model) };
+      emit({ type: 'call.failed', ...what, error: error.toInfo(), timeMs });
       throw error;
     }
   }

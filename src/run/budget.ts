@@ -75,6 +75,14 @@ const add = (a: Spending, b: Spending): Spending => ({
   usd: a.usd + b.usd,
 });
 
+/** The most of each kind that any of the calls can come to. */
+export const dearestOf = (calls: readonly Spending[]): Spending =>
+  calls.reduce((a, b) => ({
+    calls: Math.max(a.calls, b.calls),
+    tokens: Math.max(a.tokens, b.tokens),
+    usd: Math.max(a.usd, b.usd),
+  }));
+
 /** Sums of money are compared to a millionth of a cent, since adding fractions is not exact. */
 const slack = 1e-8;
 

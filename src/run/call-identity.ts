@@ -79,13 +79,27 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   };
 }
 
-/** Names the calls of a run's places, counting those of one prompt at one place from 1. */
-export function createPlaces(): (place: Pick<Place, 'path' | 'part'>, prompt: PromptName) => string {
+/**
+ * Names the calls of a run's places, counting those of one prompt at one place from 1.
+ * @returns for a call, its name; what asks for it counts each model's calls by themselves, so that who takes over from
+ *   a model is asked for the same call.
+ */
+export function createPlaces() {
   const counts = new Map<string, number>();
-  return ({ path, part }, prompt) => {
-    const key = `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return `${key} ${count}`;
+  const keyOf = ({ path, part }: Pick<Place, 'path' | 'part'>, prompt: PromptName) =>
+    `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
+  const countOf = (key: string, model: string) => counts.get(`${key} ${model}`) ?? 0;
+  return {
+    /** The name of the call that comes next, which is not counted. */
+    next(place: Pick<Place, 'path' | 'part'>, prompt: PromptName, model: string): string {
+      const key = keyOf(place, prompt);
+      return `${key} ${countOf(key, model) + 1}`;
+    },
+    take(place: Pick<Place, 'path' | 'part'>, prompt: PromptName, model: string): string {
+      const key = keyOf(place, prompt);
+      const count = countOf(key, model) + 1;
+      counts.set(`${key} ${model}`, count);
+      return `${key} ${count}`;
+    },
   };
 }

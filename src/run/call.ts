@@ -1,22 +1,29 @@
 import { now } from '../clock.ts';
 import { RlmError } from '../errors.ts';
 import type { Fields } from '../prompts/fields.ts';
-import { prompts } from '../prompts/index.ts';
+import { type PromptName, prompts } from '../prompts/index.ts';
 import type { ParsedReply } from '../prompts/parse-reply.ts';
 import { readReply } from '../prompts/read-reply.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
-import { type Asked, createModelCalls, type ModelParts, optionsOf, type Started, spendingOf } from './ask-model.ts';
+import {
+  type Asked,
+  createModelCalls,
+  type ModelParts,
+  optionsOf,
+  type Started,
+  servedBy,
+  spendingOf,
+} from './ask-model.ts';
 import type { Share } from './budget.ts';
-import { type CallIdentity, createIdentify, createPlaces } from './call-identity.ts';
-import type { Limiter } from './limiter.ts';
+import { type CallIdentity, createPlaces } from './call-identity.ts';
 import { costOf } from './prices.ts';
+import { modelName } from './roster.ts';
 import { messageTokens } from './window.ts';
 
 /** What a call needs. */
 export interface CallParts extends ModelParts {
   readonly templates: Templates;
-  readonly limiter: Limiter;
   /** Where replies are looked for before a model is asked, and kept afterwards, in this order. */
   readonly archives: readonly Archive[];
   /** Aborted when calls of that share must end. */
@@ -35,25 +42,38 @@ type Obtained = { readonly reply: KeptReply } & (
   | { readonly number: null; readonly from: 'run' | ArchiveName }
 );
 
-/** Makes the function that obtains replies: from where they are kept, or from the model, within the budget. */
+/** What was read, with the probability that its prompt wants; null where it is not known. */
+function withOdds(
+  prompt: PromptName,
+  parsed: ParsedReply<Fields>,
+  { probability = null }: { probability?: number | null },
+) {
+  if (parsed.class === 'failed' || !('probabilityOf' in prompts[prompt])) return parsed;
+  return { ...parsed, reply: { ...parsed.reply, probability } as unknown as typeof parsed.reply };
+}
+
+/** Makes what obtains replies: from where they are kept, or from a model, within the budget. */
 export function createCaller(parts: CallParts) {
-  const { provider, info, settings, budget, limiter, archives, price, emit } = parts;
+  const { settings, budget, archives, emit } = parts;
   const { start, askModel } = createModelCalls(parts);
-  const identify = createIdentify(provider.name, info, parts.templates);
-  const nameThePlace = createPlaces();
+  const places = createPlaces();
   /** Replies of this run by hash, so that identical calls are one. */
   const twins = new Map<string, Promise<Obtained>>();
 
+  const identityOf = (asked: Asked, place: string): CallIdentity =>
+    asked.model.identify(place, { ...asked, ...optionsOf(asked, settings) });
+
   /** Else they would be independent samples, which may be wanted. */
   const mergesTwins = (asked: Asked) =>
-    optionsOf(asked, parts).temperature === 0 || settings.seed !== null || settings.cache.enabled;
+    optionsOf(asked, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
 
-  function checkFits({ messages, input }: Asked): void {
+  function checkFits({ messages, input, model }: Asked): void {
+    const { tokens } = model.window;
     const needed = messageTokens(messages) + settings.reply.maxTokens;
-    if (needed <= parts.windowTokens) return;
+    if (needed <= tokens) return;
     throw new RlmError(
       'prompt-too-long',
-      `the ${input.prompt} prompt needs about ${needed} tokens, the window has ${parts.windowTokens}`,
+      `the ${input.prompt} prompt needs about ${needed} tokens, the window of ${modelName(model)} has ${tokens}`,
       { hint: 'Raise context.maxWindowTokens where the model can do more, or lower context.passages.' },
     );
   }
@@ -65,7 +85,7 @@ export function createCaller(parts: CallParts) {
       if (reply === null) continue;
       const from = archive.name as 'journal' | 'cassette';
       if (reply.tries === 0) return { reply, from, number: null };
-      const spent = spendingOf(reply.tries, reply.tokens, price);
+      const spent = spendingOf(reply.tries, reply.tokens, asked.model.price);
       (await budget.reserve(asked.place.share, spent, signal)).settle(spent);
       return { reply, from, ...start(asked) };
     }
@@ -77,7 +97,7 @@ export function createCaller(parts: CallParts) {
       const reply = archive.replays ? null : await archive.find(call);
       if (reply !== null) return { reply, from: 'cache', number: null };
     }
-    const made = await limiter(() => askModel(asked, signal), asked.place.path, signal);
+    const made = await asked.model.limiter(() => askModel(asked, signal), asked.place.path, signal);
     return { ...made, from: 'model' };
   }
 
@@ -111,7 +131,7 @@ export function createCaller(parts: CallParts) {
     await Promise.all(others.map((archive) => archive.keep(call, kept, isUsable)));
   }
 
-  function tell({ input, turns, place }: Asked, obtained: Obtained, readAs: ParsedReply<Fields>['class']): void {
+  function tell({ input, turns, place, model }: Asked, obtained: Obtained, readAs: ParsedReply<Fields>['class']): void {
     const about = { path: place.path, prompt: input.prompt };
     const { reply, number, from } = obtained;
     if (number === null) {
@@ -122,10 +142,11 @@ export function createCaller(parts: CallParts) {
       type: 'call.completed',
       call: number,
       ...about,
+      ...servedBy(model),
       from,
       reply: turns.length > 0 && readAs === 'ok' ? 'repaired' : readAs,
       tokens: reply.tokens,
-      cost: price ? costOf(reply.tokens, price) : null,
+      cost: model.price ? costOf(reply.tokens, model.price) : null,
       timeMs: Math.round(now() - obtained.startedAt),
     });
   }
@@ -134,17 +155,27 @@ export function createCaller(parts: CallParts) {
    * Obtains a reply and reads it.
    * @throws RlmError `prompt-too-long`, a limit, an interruption, or the provider's failure.
    */
-  return async function call(asked: Asked): Promise<Said> {
-    const { input, form, place } = asked;
+  async function call(asked: Asked): Promise<Said> {
+    const { input, form, place, model } = asked;
     const signal = parts.signals[place.share];
     checkFits(asked);
     signal.throwIfAborted();
-    const identity = identify(nameThePlace(place, input.prompt), { ...asked, ...optionsOf(asked, parts) });
+    const identity = identityOf(asked, places.take(place, input.prompt, modelName(model)));
     const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal);
     const { reply } = obtained;
-    const parsed = readReply(prompts[input.prompt].fields, form, reply);
+    const parsed = withOdds(input.prompt, readReply(prompts[input.prompt].fields, form, reply), reply);
     await keep(identity, obtained, parsed.class !== 'failed');
     tell(asked, obtained, parsed.class);
     return { text: reply.text, parsed };
-  };
+  }
+
+  /** Whether this very call was made before, in this run or a recording of it. */
+  async function holdsReply(asked: Asked): Promise<boolean> {
+    const identity = identityOf(asked, places.next(asked.place, asked.input.prompt, modelName(asked.model)));
+    const finds = archives.filter(({ replays }) => replays).map((archive) => archive.find(identity));
+    const found = await Promise.all(finds.map((find) => find.catch(() => null)));
+    return found.some((reply) => reply !== null);
+  }
+
+  return { call, holdsReply };
 }

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
-import type { Assessment, NodeStatus, Plan, StrategyName, Tokens } from '../state.ts';
+import type { Assessment, ExploredFinding, NodeStatus, Plan, StrategyName, Tokens, ToolUse } from '../state.ts';
 
 /** How a reply was read: as asked, after mending, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
@@ -52,6 +52,9 @@ export type EventBody =
       readonly type: 'call.started';
       readonly call: number;
       readonly path: string;
+      /** Who is asked. */
+      readonly provider: string;
+      readonly model: string;
       readonly prompt: PromptName;
       readonly repair: boolean;
     }
@@ -69,6 +72,8 @@ export type EventBody =
       readonly type: 'call.completed';
       readonly call: number;
       readonly path: string;
+      readonly provider: string;
+      readonly model: string;
       readonly prompt: PromptName;
       /** Who replied: the model; or for a call that was made before, the run's journal or a cassette. */
       readonly from: 'model' | 'journal' | 'cassette';
@@ -82,6 +87,8 @@ export type EventBody =
       readonly type: 'call.failed';
       readonly call: number;
       readonly path: string;
+      readonly provider: string;
+      readonly model: string;
       readonly prompt: PromptName;
       readonly error: ErrorInfo;
       readonly timeMs: number;
@@ -115,6 +122,30 @@ export type EventBody =
       readonly path: string;
       readonly query: string;
       readonly found: readonly string[];
+    }
+  | {
+      /** A tool call of an exploration came to something. */
+      readonly type: 'tool.called';
+      readonly path: string;
+      /** Its step, and its place there, both from 1. */
+      readonly step: number;
+      readonly call: number;
+      readonly tool: string;
+      readonly arguments: unknown;
+      readonly outcome: ToolUse['outcome'];
+      /** The first line of what the model was told. */
+      readonly result: string;
+    }
+  | {
+      /** A step of an exploration is over. */
+      readonly type: 'step.completed';
+      readonly path: string;
+      readonly step: number;
+      readonly thought: string;
+      readonly next: string;
+      readonly findings: readonly ExploredFinding[];
+      readonly summarisedTo: number;
+      readonly timeMs: number;
     }
   | {
       /** Vectors of some passages, or of a question, are there. */

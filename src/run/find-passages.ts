@@ -5,8 +5,10 @@ import type { Retriever, ServerAccess } from '../retrievers/retriever.ts';
 import type { Passage } from '../state.ts';
 import type { Budget } from './budget.ts';
 import { fitInTurns } from './fit-passages.ts';
+import type { GivenPassages } from './given-passages.ts';
 import type { Rerank } from './rerank.ts';
 import { withRetries } from './retry.ts';
+
 import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from './window.ts';
 
 /** What finding passages needs. */
@@ -16,8 +18,10 @@ interface FinderParts {
   /** Null: passages stay in the retriever's order. */
   readonly rerank: Rerank | null;
   readonly settings: Settings;
-  readonly window: Window;
+  /** What the models that read the passages of a place have room for. */
+  readonly windowAt: (path: string) => Window;
   readonly budget: Budget;
+  readonly given: GivenPassages;
   warn(message: string): void;
 }
 
@@ -36,7 +40,7 @@ export interface Search {
   readonly exclude?: ReadonlySet<string>;
 }
 
-/** Finds passages for questions, and keeps those that it has given. */
+/** Finds passages for questions. */
 export interface PassageFinder {
   /**
    * All of the text where it fits, else the passages that suit the query best.
@@ -51,11 +55,10 @@ export interface PassageFinder {
   findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
   /**
    * As many of the passages as a prompt has room for: the first of each group, then the second of each, and so on.
+   * @param path the place in the tree that they are for; default: the root.
    * @throws RlmError `prompt-too-long` when there is no room for any.
    */
-  fit(groups: readonly (readonly Passage[])[], takenBytes: number): readonly Passage[];
-  /** Passages by id, in that order; ids that were never given are left out. */
-  given(ids: readonly string[]): readonly Passage[];
+  fit(groups: readonly (readonly Passage[])[], takenBytes: number, path?: string): readonly Passage[];
 }
 
 /** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
@@ -81,9 +84,8 @@ function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Pa
 }
 
 export function createPassageFinder(parts: FinderParts): PassageFinder {
-  const { store, retriever, rerank, settings, window, budget, warn } = parts;
+  const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
   const { passages: limit } = settings.context;
-  const given = new Map<string, Passage>();
   const textBytes = textBytesOf(store);
 
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
@@ -139,7 +141,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   }
 
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
-    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(window.tokens);
+    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
     const found = await best(search, maxBytes, signal);
     if (found.length > 0) return found;
@@ -148,32 +150,24 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     return beginnings(maxBytes);
   }
 
-  /** What was shown of a chunk once with text before it may be cited with that. */
-  function remember(found: readonly Passage[]): readonly Passage[] {
-    for (const passage of found) {
-      const known = given.get(passage.id);
-      if (known === undefined || passage.startByte <= known.startByte) given.set(passage.id, passage);
-    }
-    return found;
-  }
-
   return {
     async find(search, signal) {
       signal.throwIfAborted();
-      const room = window.passageBytes - (search.takenBytes ?? 0);
-      const found = window.fits && textBytes <= room ? whole() : await lookUp(search, room, signal);
-      return remember(found);
+      const { passageBytes, fits } = windowAt(search.path);
+      const room = passageBytes - (search.takenBytes ?? 0);
+      const found = fits && textBytes <= room ? whole() : await lookUp(search, room, signal);
+      return given.remember(found);
     },
     async findMore(search, signal) {
       signal.throwIfAborted();
       budget.takeFetch();
-      return remember(await best(search, window.passageBytes - (search.takenBytes ?? 0), signal));
+      return given.remember(await best(search, windowAt(search.path).passageBytes - (search.takenBytes ?? 0), signal));
     },
-    fit(groups, takenBytes) {
+    fit(groups, takenBytes, path = '0') {
+      const window = windowAt(path);
       const fitting = fitInTurns(groups, window.passageBytes - takenBytes);
       if (fitting.length === 0 && groups.some(({ length }) => length > 0)) throw noRoom(window.tokens);
       return fitting;
     },
-    given: (ids) => ids.map((id) => given.get(id)).filter((passage) => passage !== undefined),
   };
 }

@@ -9,11 +9,13 @@ import type { Tokens } from '../state.ts';
 export interface Price {
   readonly input: number;
   readonly output: number;
+  /** What a call costs whose input is longer than so many tokens, where that is more. */
+  readonly long?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
-/** The shipped table: list prices as the providers published them on that day. */
+/** The shipped table: list prices as each provider published them on its day. */
 interface PriceTable {
-  readonly date: string;
+  readonly dates: Readonly<Record<string, string>>;
   readonly usdPerMillionTokens: Readonly<Record<string, Price>>;
 }
 
@@ -34,7 +36,7 @@ export interface KnownPrice {
  */
 export async function findPrice(
   provider: string,
-  info: ModelInfo,
+  info: Pick<ModelInfo, 'model' | 'spends'>,
   own: Settings['prices'],
 ): Promise<KnownPrice | null> {
   const name = `${provider}/${info.model}`;
@@ -43,9 +45,11 @@ export async function findPrice(
   if (info.spends !== 'money') return { price: free, date: null };
   const table = JSON.parse(await readFile(join(packageRoot, 'prices.json'), 'utf8')) as PriceTable;
   const price = table.usdPerMillionTokens[name] ?? table.usdPerMillionTokens[withoutDate(name)];
-  return price ? { price, date: table.date } : null;
+  return price ? { price, date: table.dates[provider] ?? null } : null;
 }
 
-/** In USD. */
-export const costOf = ({ input, output }: Tokens, price: Price): number =>
-  (input * price.input + output * price.output) / 1e6;
+/** What one call costs, in USD. */
+export function costOf({ input, output }: Tokens, { long, ...usual }: Price): number {
+  const price = long !== undefined && input > long.above ? long : usual;
+  return (input * price.input + output * price.output) / 1e6;
+}

@@ -1,7 +1,9 @@
 import type { Settings } from '../config/settings.ts';
+import type { ContextStore } from '../context/document.ts';
 import type { RlmError } from '../errors.ts';
-import type { PromptName, Reply, Variables } from '../prompts/index.ts';
+import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
+import type { FileAccess } from '../tools/files/file-access.ts';
 import type { Budget, Share } from './budget.ts';
 import type { EventBody } from './events.ts';
 import type { PassageFinder, Search } from './find-passages.ts';
@@ -28,31 +30,44 @@ export interface Run {
   readonly id: string;
   readonly settings: Settings;
   readonly documents: readonly DocumentInfo[];
+  /** The text itself, for tools that look into it. */
+  readonly store: ContextStore;
   /** What a model is told of the text in its place. */
   readonly description: string;
-  /** Whether the whole text fits one prompt. */
+  /** Whether the whole text fits the prompt that answers the root. */
   readonly fits: boolean;
-  /** Bytes of passages, their tags included, that a prompt has room for. */
+  /** Bytes of passages, their tags included, that every prompt has room for, whichever model gets it. */
   readonly passageBytes: number;
+  /** The same for the models that get that prompt at that place in the tree. */
+  roomFor(prompt: PromptName, path: string): number;
   readonly budget: Budget;
   readonly usage: UsageMeter;
   /**
    * Asks a model: the one door. Throws `RlmError`: a limit, an interruption, a provider's failure, or `reply-unusable`
    * when the reply could not be read even after one repair turn.
    */
-  ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place): Promise<Reply<N>>;
+  ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place): Promise<ReplyWithOdds<N>>;
   /** Passages for a question: all of the text where it fits, else the best ones. */
   retrieve(search: Search): Promise<readonly Passage[]>;
   /** Passages besides those that the search excludes; none when nothing matches. */
   retrieveMore(search: Search): Promise<readonly Passage[]>;
-  /** As many of the passages as a prompt has room for, each group in its turn. Throws `prompt-too-long`. */
+  /** The files that tools may read; null where there are none. A part of the text has none. */
+  files(): Promise<FileAccess | null>;
+  /** As many of the passages as a prompt at that place has room for, each group in its turn. Throws `prompt-too-long`. */
   fit: PassageFinder['fit'];
   /** All of the text, for who has to read it. */
   readonly text: WholeText;
   /** Passages by id, in that order; ids that were never given are left out. */
   passages(ids: readonly string[]): readonly Passage[];
+  /**
+   * This run over another text, for a question about that alone: a part of its text, or a text that was made of it. Budget,
+   * calls and events are the same.
+   */
+  within(text: ContextStore): Run;
   emit(event: EventBody): void;
   warn(message: string): void;
+  /** Aborted when ordinary work must end. */
+  readonly signal: AbortSignal;
   /** Why the run may make no more ordinary calls, or null while it may. The first reason stays. */
   stopped(): RlmError | null;
 }

@@ -2,23 +2,25 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
-import type { ModelInfo, Provider } from '../providers/provider.ts';
-import type { Retrievers } from '../retrievers/retriever.ts';
+import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
+import type { FileAccess } from '../tools/files/file-access.ts';
+import type { KnownAbilities } from './abilities.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
-import { worstCase } from './ask-model.ts';
-import { createBudget } from './budget.ts';
+import { type ServingModel, worstCase } from './ask-model.ts';
+import { createBreaker } from './breaker.ts';
+import { createBudget, dearestOf } from './budget.ts';
+import { createIdentify } from './call-identity.ts';
 import { createDeadlines } from './deadlines.ts';
-import { describeText } from './describe-text.ts';
 import type { EventBody } from './events.ts';
-import { createPassageFinder } from './find-passages.ts';
-import { createLimiter } from './limiter.ts';
-import type { Price } from './prices.ts';
+import { createGivenPassages } from './given-passages.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 import { createRerank } from './rerank.ts';
+import { extendRoster, type Roster, type RunModel, smallestWindow } from './roster.ts';
 import type { Run } from './run.ts';
+import { createRunText } from './run-text.ts';
 import { createUsageMeter } from './usage.ts';
-import { createWholeText } from './whole-text.ts';
-import type { Window } from './window.ts';
+import { textBytesOf, type Window } from './window.ts';
 
 /** What a run is made of. */
 export interface RunParts {
@@ -27,15 +29,17 @@ export interface RunParts {
   readonly store: ContextStore;
   /** Makes what finds passages. */
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
+  /** Opens the files that tools may read; null where there are none. */
+  readonly openFiles: () => Promise<FileAccess | null>;
+  /** Makes what finds passages in a part of the text, and lets go of it. */
+  readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The search server that is searched, as messages name it; null: none. */
   readonly server: string | null;
-  readonly provider: Provider;
-  readonly info: ModelInfo;
-  /** Null when it is not known. */
-  readonly price: Price | null;
+  readonly roster: Roster;
   readonly templates: Templates;
-  readonly window: Window;
   readonly archives: readonly Archive[];
+  /** What the models were found not to be able to do. */
+  readonly abilities: KnownAbilities;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
   /** Aborted when the user cancels. */
@@ -60,9 +64,46 @@ function limitsOf({ budget }: Settings) {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
+/** Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together. */
+function createLimiters({ models }: Roster, concurrency: number | null): (provider: string) => Limiter {
+  const limiters = new Map<string, Limiter>();
+  const widthOf = (name: string) =>
+    Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => info.callsAtOnce));
+  return (name) => {
+    const key = concurrency === null ? name : '';
+    const limiter = limiters.get(key) ?? createLimiter(concurrency ?? widthOf(name));
+    limiters.set(key, limiter);
+    return limiter;
+  };
+}
+
+/** The models with what their calls share: a provider is one server. */
+function serve({ roster, settings, templates }: RunParts): Roster<ServingModel> {
+  const limiterOf = createLimiters(roster, settings.budget.concurrency);
+  const names = new Set(roster.models.map(({ provider }) => provider.name));
+  const breakers = new Map([...names].map((name) => [name, createBreaker()]));
+  return extendRoster(roster, (model) => ({
+    ...model,
+    limiter: limiterOf(model.provider.name),
+    breaker: breakers.get(model.provider.name)!,
+    identify: createIdentify(model.provider.name, model.info, templates),
+  }));
+}
+
+/** The models that read what is retrieved for a question, and may all be given the same passages. */
+function readersAt(path: string, { roster, settings }: RunParts): readonly RunModel[] {
+  const { retrieval, reasoner } = settings;
+  return [
+    ...roster.modelsFor('answer', path),
+    ...(reasoner.childTools === 'full' ? roster.modelsFor('search', path) : []),
+    ...(retrieval.rerank ? roster.modelsFor('rerank', path) : []),
+  ];
+}
+
 /** Starts the clock and opens the door. `close` stops the timers; call it when the run is over. */
 export function startRun(parts: RunParts): { readonly run: Run; close(): void } {
-  const { id, settings, store, server, info, window, usedMs } = parts;
+  const { id, settings, store, server, usedMs } = parts;
+  const roster = serve(parts);
   const usage = createUsageMeter();
   const emit = (event: EventBody) => {
     usage.add(event);
@@ -75,15 +116,15 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   }
 
   const limits = limitsOf(settings);
-  const dearest = worstCase(window.tokens, { ...parts, windowTokens: window.tokens });
+  const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
   const budget = createBudget(limits, { dearest, usedMs });
   const { signals, close } = createDeadlines(parts.signal, budget, limits.wallTimeMs);
-  const limiter = createLimiter(settings.budget.concurrency ?? info.callsAtOnce);
-  const door = createDoor({ ...parts, windowTokens: window.tokens, budget, limiter, signals, emit });
+  const door = createDoor({ ...parts, roster, budget, signals, emit, warn });
   const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
-  const finder = createPassageFinder({ ...parts, retriever: all, rerank, budget, warn });
-  const text = createWholeText({ ...parts, retriever: local, budget }, signals.ordinary);
+  const windowAt = (path: string) => smallestWindow(readersAt(path, parts));
+  const given = createGivenPassages();
+  const shared = { settings, rerank, budget, given, warn };
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -96,24 +137,44 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     });
   }
 
+  const every = smallestWindow(roster.models);
+  const parted: { close(): void }[] = [];
+  function within(part: ContextStore): Run {
+    const retriever = parts.createPartRetriever(part);
+    parted.push(retriever);
+    const bytes = textBytesOf(part);
+    const seen = (window: Window) => ({ ...window, fits: bytes <= window.passageBytes });
+    const sized = { windowAt: (path: string) => seen(windowAt(path)), window: seen(every) };
+    const about = { ...shared, ...sized, store: part, all: retriever, local: retriever, server: null };
+    return { ...run, ...createRunText(about, signals.ordinary, noting), files: async () => null };
+  }
+
   const run: Run = {
     id,
     settings,
-    documents: store.documents,
-    description: describeText(store, window, server),
-    fits: window.fits,
-    passageBytes: window.passageBytes,
+    ...createRunText(
+      { ...shared, store, all, local, server, windowAt, window: windowAt('0') },
+      signals.ordinary,
+      noting,
+    ),
+    within,
+    files: parts.openFiles,
+    passageBytes: every.passageBytes,
+    roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
-    retrieve: (search) => noting(finder.find(search, signals.ordinary)),
-    retrieveMore: (search) => noting(finder.findMore(search, signals.ordinary)),
-    fit: finder.fit,
-    text,
-    passages: (ids) => ids.flatMap((id) => finder.given([id])[0] ?? text.given(id) ?? []),
+    passages: (ids) => ids.flatMap((id) => given.find(id) ?? []),
     emit,
     warn,
+    signal: signals.ordinary,
     stopped: () => stop,
   };
-  return { run, close };
+  return {
+    run,
+    close() {
+      close();
+      for (const part of parted) part.close();
+    },
+  };
 }

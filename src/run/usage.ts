@@ -10,6 +10,16 @@ interface EmbeddingUsage {
   readonly reused: number;
 }
 
+/** What one model of a run has cost. */
+interface ModelUsage {
+  readonly provider: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly tokens: Tokens;
+  /** In USD; null when the price is not known. */
+  readonly cost: number | null;
+}
+
 /** What a run, or a place in it, has cost. */
 export interface Usage {
   /** Requests to the provider, repair turns included, retries not; also those that a resumed run made before. */
@@ -27,6 +37,8 @@ export interface Usage {
   readonly embeddings: EmbeddingUsage;
   /** In USD; null when a price is not known. */
   readonly cost: number | null;
+  /** What each model has cost, in the order in which they were first asked. */
+  readonly models: readonly ModelUsage[];
   /** From the start of the run to its end, in ms. */
   readonly wallTimeMs: number;
 }
@@ -48,9 +60,14 @@ interface Tally {
 
 const isBelowRoot = (path: string) => path.includes('.');
 
+const addCost = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
+
+const rounded = (cost: number | null): number | null => (cost === null ? null : Number(cost.toPrecision(6)));
+
 /** A meter at zero. */
 export function createUsageMeter(): UsageMeter {
   const byPath = new Map<string, Tally>();
+  const byModel = new Map<string, ModelUsage>();
   const all = { failedCalls: 0, retries: 0, replayedCalls: 0 };
   const embeddings = { requests: 0, tokens: 0, reused: 0 };
   let cost: number | null = 0;
@@ -62,11 +79,25 @@ export function createUsageMeter(): UsageMeter {
   const sum = (pick: (tally: Tally) => number, where = (_path: string) => true) =>
     [...byPath].reduce((total, [path, tally]) => (where(path) ? total + pick(tally) : total), 0);
 
+  const modelAt = ({ provider, model }: { readonly provider: string; readonly model: string }): ModelUsage =>
+    byModel.get(`${provider}/${model}`) ?? { provider, model, calls: 0, tokens: { input: 0, output: 0 }, cost: 0 };
+  const setModel = (usage: ModelUsage) => void byModel.set(`${usage.provider}/${usage.model}`, usage);
+
+  function start(event: EventBody & { type: 'call.started' }): void {
+    tallyAt(event.path).calls += 1;
+    const usage = modelAt(event);
+    setModel({ ...usage, calls: usage.calls + 1 });
+  }
+
   function complete(event: EventBody & { type: 'call.completed' }): void {
     const tally = tallyAt(event.path);
     tally.input += event.tokens.input;
     tally.output += event.tokens.output;
-    cost = cost === null || event.cost === null ? null : cost + event.cost;
+    cost = addCost(cost, event.cost);
+    const usage = modelAt(event);
+    const { input, output } = usage.tokens;
+    const tokens = { input: input + event.tokens.input, output: output + event.tokens.output };
+    setModel({ ...usage, tokens, cost: addCost(usage.cost, event.cost) });
     if (event.from !== 'model') all.replayedCalls += 1;
   }
 
@@ -78,7 +109,7 @@ export function createUsageMeter(): UsageMeter {
 
   return {
     add(event) {
-      if (event.type === 'call.started') tallyAt(event.path).calls += 1;
+      if (event.type === 'call.started') start(event);
       if (event.type === 'call.reused') tallyAt(event.path).cacheHits += 1;
       if (event.type === 'call.failed') all.failedCalls += 1;
       if (event.type === 'call.retried') all.retries += 1;
@@ -92,7 +123,8 @@ export function createUsageMeter(): UsageMeter {
       cacheHits: sum((tally) => tally.cacheHits),
       tokens: { input: sum((tally) => tally.input), output: sum((tally) => tally.output) },
       embeddings: { ...embeddings },
-      cost: cost === null ? null : Number(cost.toPrecision(6)),
+      cost: rounded(cost),
+      models: [...byModel.values()].map((usage) => ({ ...usage, cost: rounded(usage.cost) })),
       wallTimeMs: Math.round(wallTimeMs),
     }),
     at(path) {

@@ -21,6 +21,8 @@ export interface WholeText {
   pieces(roomBytes: number): readonly Piece[];
   /** Both halves of a piece, or null for one that is a single chunk. */
   halve(piece: Piece): readonly [Piece, Piece] | null;
+  /** Whether a passage is one of the piece's. */
+  holds(piece: Piece, passageId: string): boolean;
   /** The piece's passages; from then on they are among those that were given. */
   read(piece: Piece): readonly Passage[];
   /**
@@ -32,8 +34,6 @@ export interface WholeText {
 
 /** What a passage's tags add to its text and the name of its source, in bytes. */
 const tagBytes = 80;
-
-const indexOf = (passageId: string): number => Number(passageId.slice(1)) - 1;
 
 /** For each piece that is wanted, so many passages are looked at: the best ones may lie close together. */
 const looksPerPiece = 20;
@@ -98,13 +98,17 @@ export function createWholeText(
       const middle = Math.ceil((start + end) / 2);
       return [toPiece(`${name}.1`, store, start, middle), toPiece(`${name}.2`, store, middle, end)];
     },
+    holds({ start, end }, id) {
+      const index = store.indexOf(id);
+      return index >= start && index < end;
+    },
     read({ start, end }) {
       const indexes = Array.from({ length: end - start }, (_, step) => start + step);
       for (const index of indexes) wasRead.add(index);
       return indexes.map(passage);
     },
     given(id) {
-      const index = indexOf(id);
+      const index = store.indexOf(id);
       return wasRead.has(index) ? passage(index) : undefined;
     },
     async rank(query, pieces, count) {
@@ -113,7 +117,7 @@ export function createWholeText(
       const best = await retriever.retrieve({ text: query, limit, maxBytes: mostLookedAtBytes }, signal);
       const holders = new Array<Piece>(store.chunkCount);
       for (const piece of pieces) holders.fill(piece, piece.start, piece.end);
-      return [...new Set(best.map(({ id }) => holders[indexOf(id)]!))];
+      return [...new Set(best.map(({ id }) => holders[store.indexOf(id)]!))];
     },
   };
 }

@@ -63,7 +63,9 @@ export function chooseWindow(textBytes: number, taskBytes: number, largestTokens
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const largest = Math.min(largestTokens, maxWindowTokens);
   const whole = overhead + tokensOf(textBytes);
-  const needed = whole <= largest ? whole : overhead + tokensOf(passages * passageSize);
+  const found = whole <= largest ? whole : overhead + tokensOf(passages * passageSize);
+  // A conversation grows with each of its steps.
+  const needed = settings.strategy === 'explore' ? largest : found;
   let tokens = Math.min(smallestTokens, largest);
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
   return { tokens, passageBytes: Math.max(0, (tokens - overhead) * 3), fits: whole <= largest };

@@ -7,6 +7,8 @@ export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Addresses as settings have them: they may lack `http://`. */
   readonly addresses?: readonly string[];
+  /** Secrets themselves, as settings have them. */
+  readonly values?: readonly string[];
   /** Any text in which an address may stand. */
   readonly texts?: readonly string[];
 }
@@ -88,11 +90,12 @@ const isAddressName = (name: string): boolean => /(?:host|proxy|url|uri)$/i.test
  * Finds what must stay secret: variables whose names say that they hold a key, token, secret, password or credential,
  * and logins in addresses.
  */
-export function findSecrets({ env, addresses = [], texts = [] }: SecretSources): string[] {
+export function findSecrets({ env, addresses = [], values = [], texts = [] }: SecretSources): string[] {
   const found = Object.entries(env).flatMap(([name, value = '']) => [
     ...(saysSecret(name) ? secretsInValue(value) : []),
     ...(isAddressName(name) ? secretsInAddress(value) : []),
     ...secretsInText(value),
   ]);
-  return [...new Set([...found, ...addresses.flatMap(secretsInAddress), ...texts.flatMap(secretsInText)])];
+  const inSettings = [...addresses.flatMap(secretsInAddress), ...values.flatMap(secretsInValue)];
+  return [...new Set([...found, ...inSettings, ...texts.flatMap(secretsInText)])];
 }

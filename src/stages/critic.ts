@@ -26,7 +26,7 @@ function variablesFor(
 ): CriticVariables {
   const rest = { task, answer, criteria: plan.successCriteria, unanswered: unansweredQuestions(recursionTree) };
   const taken = Buffer.byteLength([answer, ...rest.criteria, ...rest.unanswered].join('\n- '));
-  return { ...rest, ...fitPassages(seen, recursionTree, run.passageBytes - taken) };
+  return { ...rest, ...fitPassages(seen, recursionTree, run.roomFor('critic', 'critic') - taken) };
 }
 
 async function criticise(

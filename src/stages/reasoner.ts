@@ -65,6 +65,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
   assumptions: [],
   passages: [],
   searches: [],
+  steps: [],
   children: [],
   error: error.toInfo(),
 });
@@ -102,12 +103,28 @@ async function solve(question: Question, run: Run, chosen: Choice | null): Promi
   return node;
 }
 
+const fitting: Choice = { strategy: 'direct', reason: 'its part of the text fits one prompt', assessment: null };
+
+const exploring: Choice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
+
+/** A step and the call that answers. */
+const callsWorthExploring = 2;
+
+/** How a question with a text or with tools of its own is answered; null where that is still to be judged. */
+function chooseForChild({ question, ancestors, allotment }: Question, ownText: boolean, explores: boolean, run: Run) {
+  if (ownText && run.fits) return fitting;
+  return explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors) ? exploring : null;
+}
+
 /** The callback through which a strategy asks again, one level deeper. */
 function recurseFrom(parent: Question, run: Run): Recurse {
   const ancestors = [...parent.ancestors, parent.question];
-  return (child) => {
-    const question = { ...child, depth: parent.depth + 1, ancestors, criteria: [], passages: null, parts: [] };
-    return solve(question, run, null);
+  return ({ text, explores = false, ...child }) => {
+    const hasOwnText = text !== undefined || parent.hasOwnText;
+    const fresh = { criteria: [], passages: null, parts: [], hasOwnText };
+    const question = { ...child, ...fresh, depth: parent.depth + 1, ancestors };
+    const part = text === undefined ? run : run.within(text);
+    return solve(question, part, chooseForChild(question, text !== undefined, explores, part));
   };
 }
 
@@ -131,6 +148,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     criteria: successCriteria,
     passages: state.context,
     inHand: [],
+    hasOwnText: false,
     parts: keyQuestions,
     allotment: run.budget.callsLeft('ordinary'),
   };

@@ -84,7 +84,14 @@ function listParts(children: readonly TreeNode[]): string {
 /** One answer from the parts; where the model cannot be asked any more, the parts themselves. */
 async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
-  const base = { strategy: 'decompose', strategyReason: null, passages: [], searches: [], children } as const;
+  const base = {
+    strategy: 'decompose',
+    strategyReason: null,
+    passages: [],
+    searches: [],
+    steps: [],
+    children,
+  } as const;
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
   const variables = { question: question.question, parts: children.map(asKnown), criteria: question.criteria };
   const share = question.depth === 0 ? 'kept' : 'ordinary';
@@ -110,7 +117,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
 
 function noAnswer(children: readonly TreeNode[]): Draft {
   const { error } = children[0]!;
-  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [] };
+  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [], steps: [] };
   return { strategy: 'decompose', strategyReason: null, status: 'unanswered', ...none, children, error };
 }
 

@@ -18,7 +18,7 @@ function toolsFor({ depth }: Question, { settings }: Run) {
 async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[]> {
   const { question, path, known, ancestors, inHand } = asked;
   const takenBytes = takenBy(asked);
-  if (toolsFor(asked, run) === 'off') return run.fit([inHand], takenBytes);
+  if (toolsFor(asked, run) === 'off' && !asked.hasOwnText) return run.fit([inHand], takenBytes, path);
   return run.retrieve({ query: queryFor(question, known), focus: ancestors.at(-1) ?? '', takenBytes, path, inHand });
 }
 
@@ -46,6 +46,7 @@ export const direct: Strategy = {
       assumptions,
       passages,
       searches,
+      steps: [],
       children: [],
       error: null,
     };

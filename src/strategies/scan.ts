@@ -97,6 +97,7 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
     assumptions: [],
     passages: run.passages(cited),
     searches: [],
+    steps: [],
     children: [],
     error: why?.toInfo() ?? null,
   };

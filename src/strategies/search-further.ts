@@ -74,7 +74,7 @@ async function carryOut(queries: readonly string[], asked: Question, trail: Trai
     run.emit({ type: 'search.completed', path, query, found });
   }
   const taken = takenBy(asked) + Buffer.byteLength(renderSearched(trail.searches));
-  trail.passages = run.fit([...groups, trail.passages], taken);
+  trail.passages = run.fit([...groups, trail.passages], taken, path);
   return groups.length;
 }
 

@@ -1,7 +1,17 @@
+import type { ContextStore } from '../context/document.ts';
 import type { ErrorInfo } from '../errors.ts';
 import { type BudgetLeft, type KnownAnswer, renderKnown } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
-import type { Citation, FurtherSearch, NodeStatus, Passage, StrategyName, SubQuestion, TreeNode } from '../state.ts';
+import type {
+  Citation,
+  ExploreStep,
+  FurtherSearch,
+  NodeStatus,
+  Passage,
+  StrategyName,
+  SubQuestion,
+  TreeNode,
+} from '../state.ts';
 
 /** A question to be answered at one place in the tree. */
 export interface Question {
@@ -18,6 +28,8 @@ export interface Question {
   readonly passages: readonly Passage[] | null;
   /** Passages that were found for the question above, and for those before it whose answers this one needs. */
   readonly inHand: readonly Passage[];
+  /** Whether it is about a text of its own, and not about all that the question above is about. */
+  readonly hasOwnText: boolean;
   /** Parts that it was split into already; empty when it was not. */
   readonly parts: readonly SubQuestion[];
   /**
@@ -39,15 +51,22 @@ export interface Draft {
   readonly assumptions: readonly string[];
   readonly passages: readonly Passage[];
   readonly searches: readonly FurtherSearch[];
+  readonly steps: readonly ExploreStep[];
   readonly children: readonly TreeNode[];
   /** Why there is no answer from a reply, or null. */
   readonly error: ErrorInfo | null;
 }
 
+/** A question one level deeper. */
+interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
+  /** The only text that it is about; default: that of the question above. */
+  readonly text?: ContextStore;
+  /** Whether it may look around with tools, too, where it is worth that; default: no. */
+  readonly explores?: boolean;
+}
+
 /** Answers a question one level deeper, by the whole procedure. It never rejects but for bugs: a failure is in the node. */
-export type Recurse = (
-  child: Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'>,
-) => Promise<TreeNode>;
+export type Recurse = (child: Child) => Promise<TreeNode>;
 
 /** Calls of its allotment that a question has left for itself and its parts. */
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>

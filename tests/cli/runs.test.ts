@@ -136,6 +136,8 @@ describe('a question in the tree', () => {
       { query: 'pool\u001b[2J size', found: ['P1', 'P7'] },
       { query: 'Mara', found: [] },
     ];
+    const assessment = { verdict: 'SIMPLE', probability: 0.254, reason: 'easy' } as const;
+    expect(renderTree(node({ assessment }), pipe)).toContain(' · complex by 25 % · ');
     expect(renderTree(node({ searches }), pipe).split('\n').slice(2)).toEqual([
       '  searched for "pool size": 2 passages',
       '  searched for "Mara": 0 passages',

@@ -124,7 +124,10 @@ describe('values from the environment and from flags are typed', () => {
     [{ RLM_MAX_SUBCALLS: '0' }, 'RLM_MAX_SUBCALLS cannot be 0: at least 1'],
     [{ RLM_MAX_DEPTH: '6' }, 'RLM_MAX_DEPTH cannot be 6: at most 5'],
     [{ RLM_MAX_DEPTH: '1.5' }, 'RLM_MAX_DEPTH cannot be 1.5: expected a whole number'],
-    [{ RLM_PROVIDER: 'olama' }, 'RLM_PROVIDER cannot be "olama": expected one of auto, ollama, llama-cpp, extractive'],
+    [
+      { RLM_PROVIDER: 'olama' },
+      'RLM_PROVIDER cannot be "olama": expected one of auto, ollama, openai, anthropic, llama-cpp, extractive',
+    ],
   ])('%j is refused', (env, message) => {
     expect(failure({ env })).toMatchObject({ code: 'config-invalid', message });
   });
@@ -241,5 +244,20 @@ describe('a project file', () => {
 
   it('may be overridden by the user, but not set for the user', () => {
     expect(load({ user: { ollama: { host: 'h' } }, project: { model: 'm' } }).settings.ollama.host).toBe('h');
+  });
+});
+
+describe('a key in a setting', () => {
+  const key = 'hush-0123456789abcdef';
+
+  it.each([
+    ['the user file', { user: { openai: { apiKey: key } } }],
+    ['a program', { settings: { 'openai.apiKey': key } }],
+    [
+      'a layer that another overrides',
+      { user: { openai: { apiKey: key } }, env: { OPENAI_API_KEY: 'another-0123456789' } },
+    ],
+  ])('of %s is known as a secret', (_, given) => {
+    expect(load(given).redactor.text(`it is ${key}.`)).toBe('it is [secret].');
   });
 });

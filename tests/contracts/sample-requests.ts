@@ -81,6 +81,7 @@ export function sampleRequest(input: PromptInput, changes: Partial<ModelRequest>
     tools: [],
     temperature: 0.5,
     seed: null,
+    logprobs: false,
     maxOutputTokens: 512,
     windowTokens: 8192,
     ...changes,

@@ -31,7 +31,10 @@ export function testStrategy(name: StrategyName, strategy: Strategy): void {
 
     it('gives no answer when the provider gives none, and an error in its place', async () => {
       const none = failing('provider-failed');
-      const { result } = await askScripted({ ...parts, answer: none, scan: none }, { settings });
+      const { result } = await askScripted(
+        { ...parts, answer: none, scan: none, explore: none, repl: none, conclude: none },
+        { settings },
+      );
       expect(result).toMatchObject({
         status: 'failed',
         answer: null,

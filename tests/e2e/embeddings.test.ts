@@ -160,7 +160,7 @@ describe('rlm doctor', () => {
     const { checks } = JSON.parse(missing.stdout) as { checks: { name: string; state: string; fix: string }[] };
     expect(checks.find(({ name }) => name === 'embedding')).toMatchObject({
       state: 'problem',
-      fix: 'ollama pull absent',
+      fix: 'ollama pull absent, or: rlm models pull absent',
     });
     expect((await rlm(['doctor'], { env })).stdout).not.toMatch(/^. embedding /m);
     expect(existsSync(join(home, '.cache', 'rlm'))).toBe(false);

@@ -151,7 +151,7 @@ describe.concurrent('who answers', () => {
     expect(missing.code).toBe(4);
     expect(resultOf(missing)).toMatchObject({
       answer: null,
-      error: { code: 'model-missing', hint: 'ollama pull nope' },
+      error: { code: 'model-missing', hint: 'ollama pull nope, or: rlm models pull nope' },
     });
   });
 });

@@ -30,14 +30,14 @@ export const answer = (text: string, passage = 'P1', quote = '') => ({
 const critic = { confidenceScore: 70, gaps: ['the date is missing'], uncertainties: [], reasoning: 'It holds.' };
 
 /** Replies for every prompt; a question is answered with what `goodText` says. */
-const goodHandlers: Handlers = {
+export const goodHandlers = {
   planner: plan('direct', ['How large was the pool?']),
   assess: { verdict: 'SIMPLE', reason: 'one fact' },
   decompose: { subQuestions: [] },
   answer: answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'),
   compose: { finalAnswer: 'It was lowered to 4 [P1].', assumptions: [] },
   critic,
-};
+} as const satisfies Handlers;
 
 /** Something to ask about. */
 export const goodText =

@@ -56,12 +56,13 @@ describe('a quote', () => {
   });
 
   it('takes time in proportion to its length', () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     for (const unit of [' ', 'a ', '"', '…', '. ', '\n']) {
       findQuote(unit.repeat(100_000), `${unit.repeat(50_000)}x`);
       findQuote(`x${unit.repeat(100_000)}`, `x${unit.repeat(50_000)}y`);
     }
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    // Processor time: how busy the machine is does not matter.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 
   it('is found wherever it was copied from, whatever became of its spaces and signs', () => {

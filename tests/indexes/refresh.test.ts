@@ -87,7 +87,7 @@ describe('an index', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   }, 60_000);
 

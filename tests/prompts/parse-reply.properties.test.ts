@@ -109,9 +109,10 @@ const length = 200_000;
 const withinMs = 2_000;
 
 function expectFast(name: PromptName, text: string): void {
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   readReply(name, text);
-  expect(performance.now() - startedAt).toBeLessThan(withinMs);
+  // Processor time: how busy the machine is does not matter.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(withinMs);
 }
 
 describe('200 KB of anything are read within two seconds', () => {

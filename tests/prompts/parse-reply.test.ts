@@ -59,7 +59,10 @@ describe('a reply in whatever dress', () => {
 
   it.each([
     ['sound JSON', json, 'ok'],
-    ['labels', 'ANSWER: 42', 'ok'],
+    ['labels', 'ANSWER: 42\nASSUMPTIONS: none', 'ok'],
+    ['labels of which none follows the answer, which may have been cut', 'ANSWER: 42', 'repaired'],
+    ['JSON that ends in the midst of the answer', '{"answer": "it was lowered to', 'failed'],
+    ['JSON that ends after the answer', '{"answer": "42", "citations": [{"passage": "P1", "quote": "low', 'repaired'],
     ['broken JSON', '{"answer": "42"', 'repaired'],
     ['nothing', '', 'failed'],
     ['white space', ' \n\t ', 'failed'],

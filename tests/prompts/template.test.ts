@@ -16,10 +16,14 @@ describe('prompt files', () => {
       'decompose',
       'answer',
       'scan',
+      'explore',
+      'repl',
+      'conclude',
       'compose',
       'critic',
       'rerank',
       'search',
+      'query',
     ]);
   });
 

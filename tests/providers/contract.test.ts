@@ -1,12 +1,21 @@
 import { RlmError } from '../../src/errors.ts';
+import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
 import { createLlamaCppProvider } from '../../src/providers/llama-cpp.ts';
 import { createOllamaProvider } from '../../src/providers/ollama.ts';
+import { createOpenAiProvider } from '../../src/providers/openai.ts';
 import type { Message } from '../../src/providers/provider.ts';
 import { createScriptedProvider, type Script } from '../../src/providers/scripted.ts';
 import { type ProviderUnderTest, providerContract } from '../contracts/provider.ts';
 import { sampleReplies } from '../contracts/sample-requests.ts';
+import {
+  type AnthropicServerOptions,
+  model as claude,
+  type MessageCall,
+  startAnthropicServer,
+} from '../servers/anthropic-server.ts';
 import { type ChatCall, faults, replyByFormat, type ServerReply, startOllamaServer } from '../servers/ollama-server.ts';
+import { startOpenAiServer } from '../servers/openai-server.ts';
 import { type FakeBehaviour, fakeLlama } from '../support/fake-llama-package.ts';
 import { ggufFile } from '../support/gguf-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -23,6 +32,32 @@ const ollama = (reply: Reply) => async (): Promise<ProviderUnderTest> => {
   };
 };
 
+/** What was sent as messages, which is blocks in turns, as messages again. */
+function messagesIn(body: Readonly<Record<string, unknown>>): Message[] {
+  const turns = body['messages'] as readonly { role: 'user'; content: readonly { text: string }[] }[];
+  return turns.flatMap(({ role, content }) => content.map((block): Message => ({ role, content: block.text })));
+}
+
+const anthropic = (reply: AnthropicServerOptions['reply']) => async (): Promise<ProviderUnderTest> => {
+  const server = await startAnthropicServer({ reply, bytesPerWrite: 7 });
+  return {
+    provider: createAnthropicProvider({ baseUrl: server.url, model: claude, apiKey: 'sk-ant-0123456789' }),
+    received: () => server.requests.map(({ body }) => messagesIn(body)),
+    openSockets: server.openSockets,
+    close: server.close,
+  };
+};
+
+const openai = (reply: Reply) => async (): Promise<ProviderUnderTest> => {
+  const server = await startOpenAiServer({ chat: reply, bytesPerWrite: 7 });
+  return {
+    provider: createOpenAiProvider({ baseUrl: server.url, apiKey: null, model: 'local-model' }),
+    received: () => server.chats.map(({ messages }) => messages as readonly Message[]),
+    openSockets: server.openSockets,
+    close: server.close,
+  };
+};
+
 const scripted = (script: Script) => (): ProviderUnderTest => {
   const provider = createScriptedProvider(script);
   return { provider, received: () => provider.requests.map(({ messages }) => messages) };
@@ -33,6 +68,20 @@ providerContract('ollama', {
   stalls: ollama(() => faults.stall()),
   stallsMidReply: ollama(() => faults.stallMidStream()),
   fails: ollama(() => faults.status(500, { error: 'model runner has unexpectedly stopped' })),
+});
+
+providerContract('anthropic', {
+  answers: anthropic(replyByFormat<MessageCall>(sampleReplies)),
+  stalls: anthropic(() => faults.stall()),
+  stallsMidReply: anthropic(() => faults.stallMidStream()),
+  fails: anthropic(() => faults.status(500, { type: 'error', error: { type: 'api_error', message: 'broken' } })),
+});
+
+providerContract('openai', {
+  answers: openai(replyByFormat(sampleReplies)),
+  stalls: openai(() => faults.stall()),
+  stallsMidReply: openai(() => faults.stallMidStream()),
+  fails: openai(() => faults.status(500, { error: { message: 'The server had an error' } })),
 });
 
 providerContract('scripted', {

@@ -29,7 +29,7 @@ const ollama =
   };
 
 const openai =
-  (embed: OpenAiServerOptions['embed'], changes: Partial<OpenAiServerOptions> = {}) =>
+  (embed: NonNullable<OpenAiServerOptions['embed']>, changes: Partial<OpenAiServerOptions> = {}) =>
   async (): Promise<EmbedderUnderTest> => {
     const server = await startOpenAiServer({ model, embed, ...changes });
     return {
@@ -105,9 +105,11 @@ describe('the ollama embedder', () => {
     const { embedder, close } = await ollama([], ['llama3.2'])();
     onTestFinished(close);
     const before = await errorOf(embedder.inspect(signal));
-    expect(before).toMatchObject({ code: 'model-missing', hint: `ollama pull ${model}` });
+    expect(before).toMatchObject({ code: 'model-missing', hint: `ollama pull ${model}, or: rlm models pull ${model}` });
     expect(before.message).toContain('it has llama3.2:latest');
-    expect(await errorOf(embedder.embed(['x'], signal))).toMatchObject({ hint: `ollama pull ${model}` });
+    expect(await errorOf(embedder.embed(['x'], signal))).toMatchObject({
+      hint: `ollama pull ${model}, or: rlm models pull ${model}`,
+    });
   });
 
   it('refuses a model that hands the text on, when a project chose it', async () => {

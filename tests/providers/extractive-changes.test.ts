@@ -8,6 +8,7 @@ const options = {
   tools: [],
   temperature: 0,
   seed: null,
+  logprobs: false,
   maxOutputTokens: 1000,
   windowTokens: 8192,
   messages: [],

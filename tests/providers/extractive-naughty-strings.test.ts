@@ -17,6 +17,7 @@ describe.skipIf(!existsSync(file))('strings that break programs (skipped where .
         tools: [],
         temperature: 0,
         seed: null,
+        logprobs: false,
         maxOutputTokens: 100,
         windowTokens: 1000,
         messages: [],

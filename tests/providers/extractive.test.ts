@@ -32,6 +32,7 @@ function request(input: PromptInput): ModelRequest {
     tools: [],
     temperature: 0,
     seed: null,
+    logprobs: false,
     maxOutputTokens: 1000,
     windowTokens: 8192,
   };

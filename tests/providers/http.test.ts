@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { type ClientRequest, createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createHttpFetch } from '../../src/providers/http.ts';
@@ -148,6 +149,29 @@ describe('createHttpFetch', () => {
       break;
     }
     expect(await until(async () => (await sockets()) === 0)).toBe(true);
+  });
+
+  test('waits for the first byte as long as it takes: no timeout is set on any socket, used again or not', async () => {
+    const begun: ClientRequest[] = [];
+    const onStart = (message: unknown) => begun.push((message as { request: ClientRequest }).request);
+    subscribe('http.client.request.start', onStart);
+    let answer: (() => void) | null = null;
+    const host = await serve((_request, response) => {
+      response.setHeader('keep-alive', 'timeout=7');
+      answer = () => response.end('at last');
+    });
+    const http = createHttpFetch();
+    for (let round = 1; round <= 2; round++) {
+      const response = http(`http://${host}/`);
+      await until(async () => answer !== null);
+      const { socket, timeout } = begun.at(-1)! as ClientRequest & { timeout?: number };
+      expect([socket!.timeout ?? 0, timeout ?? 0]).toEqual([0, 0]);
+      answer!();
+      answer = null;
+      expect(await (await response).text()).toBe('at last');
+    }
+    expect(begun[1]!.reusedSocket).toBe(true);
+    unsubscribe('http.client.request.start', onStart);
   });
 
   test('leaves the built-in fetch unloaded and lets the process end with an idle connection', () => {

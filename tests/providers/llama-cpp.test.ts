@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { candidatesFor, chooseProvider } from '../../src/choose-provider.ts';
+import { chooseProvider, settle } from '../../src/choose-provider.ts';
 import { loadConfiguration } from '../../src/config/layers.ts';
 import type { RlmError } from '../../src/errors.ts';
 import { createLlamaCppProvider } from '../../src/providers/llama-cpp.ts';
@@ -85,15 +85,21 @@ describe('the model file', () => {
   });
 
   it.each([
-    ['model.gguf', ['llama-cpp']],
-    ['/models/Some Model.GGUF', ['llama-cpp']],
-    ['C:\\models\\model.gguf', ['llama-cpp']],
-    ['hf.co/someone/model-GGUF:model-Q4_K_M.gguf', ['ollama', 'extractive']],
-    ['llama3.2:3b', ['ollama', 'extractive']],
-  ])('by the name %s is run by %j', (model, expected) => {
-    const { settings } = loadConfiguration({ env: {}, cwd: tempFolder(), settings: new Map([['model', model]]) });
-    expect(candidatesFor(settings)).toEqual(expected);
-    expect(candidatesFor({ ...settings, provider: 'ollama' })).toEqual(['ollama']);
+    ['model.gguf', 'llama-cpp'],
+    ['/models/Some Model.GGUF', 'llama-cpp'],
+    ['C:\\models\\model.gguf', 'llama-cpp'],
+    ['hf.co/someone/model-GGUF:model-Q4_K_M.gguf', 'auto'],
+    ['llama3.2:3b', 'auto'],
+  ])('by the name %s is run by %s', (model, provider) => {
+    const settings = new Map([['model', model]]);
+    expect(settle(loadConfiguration({ env: {}, cwd: tempFolder(), settings }))).toEqual({ provider, model });
+  });
+
+  it('is asked for where none is named', async () => {
+    const settings = new Map([['provider', 'llama-cpp']]);
+    const choice = loadConfiguration({ env: {}, cwd: tempFolder(), settings });
+    const error = await errorOf(chooseProvider(choice, undefined, signal));
+    expect(error).toMatchObject({ code: 'model-missing', message: 'no GGUF file is named' });
   });
 });
 

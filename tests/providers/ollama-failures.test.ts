@@ -71,7 +71,7 @@ describe('failures of a call', () => {
   test('an unknown model is named with what to type', async () => {
     const provider = await ollama.provider('x', {}, 'nosuch');
     const error = await ollama.errorOf(provider.call(answerRequest(), { signal }));
-    expect(error).toMatchObject({ code: 'model-missing', hint: 'ollama pull nosuch' });
+    expect(error).toMatchObject({ code: 'model-missing', hint: 'ollama pull nosuch, or: rlm models pull nosuch' });
   });
 
   test('a server that has gone is a broken connection', async () => {
@@ -86,13 +86,16 @@ describe('a prompt that does not fit', () => {
   test('is refused by the server', async () => {
     const error = await ollama.errorOf(ollama.call('x', prompt(prose(20_000), 4096)));
     expect(error).toMatchObject({ code: 'prompt-too-long', transient: false });
-    expect(error.message).toContain('request (5000 tokens) exceeds the available context size (4096 tokens)');
+    expect(error.message).toContain('the input length exceeds the context length');
     expect(error.hint).toContain('context.maxWindowTokens');
   });
 
-  test('is refused in the words of older servers', async () => {
-    const refusal = faults.status(400, { error: 'the input length exceeds the context length' });
-    expect((await ollama.errorOf(ollama.call(refusal))).code).toBe('prompt-too-long');
+  test('is refused in the words of servers that run llama-server', async () => {
+    const message = 'request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it';
+    const inner = { code: 400, message, type: 'exceed_context_size_error', n_prompt_tokens: 5000, n_ctx: 4096 };
+    const refusal = faults.status(400, { error: JSON.stringify({ error: inner }) });
+    const error = await ollama.errorOf(ollama.call(refusal));
+    expect(error).toMatchObject({ code: 'prompt-too-long', message: expect.stringContaining(message) });
   });
 
   test('is noticed when a server cuts it anyway', async () => {
@@ -105,6 +108,25 @@ describe('a prompt that does not fit', () => {
     const options = { ignoreTruncate: true, loadedContext: 4096 };
     const error = await ollama.errorOf(ollama.call('x', prompt(prose(20_000), 16_384), options));
     expect(error).toMatchObject({ code: 'prompt-too-long', hint: /RLM_MAX_WINDOW_TOKENS\) to 4096/ });
+  });
+
+  test('is told in advance when the model is loaded with less, and then refused before it is sent', async () => {
+    const notices: string[] = [];
+    const options = { signal, onNotice: (message: string) => notices.push(message) };
+    const provider = await ollama.provider('x', { loadedContext: 4096 });
+    for (let count = 0; count < 2; count++) await provider.call(answerRequest(prompt(prose(3000), 16_384)), options);
+    expect(notices).toEqual([expect.stringMatching(/a window of 4096 tokens in place of the 16384/)]);
+    const error = await ollama.errorOf(provider.call(answerRequest(prompt(prose(40_000), 16_384)), options));
+    expect(error).toMatchObject({ code: 'prompt-too-long', hint: /RLM_MAX_WINDOW_TOKENS\) to 4096/ });
+    expect(ollama.server.requests).toHaveLength(2);
+  });
+
+  test('is not refused in advance where its tokens may be few', async () => {
+    const provider = await ollama.provider('x', { loadedContext: 4096 });
+    await provider.call(answerRequest(prompt(prose(3000), 16_384)), { signal });
+    await ollama.errorOf(provider.call(answerRequest(prompt(prose(20_000), 16_384)), { signal }));
+    await provider.call(answerRequest(prompt(' '.repeat(16_000), 16_384)), { signal });
+    expect(ollama.server.requests).toHaveLength(3);
   });
 
   test('is not suspected where it fits, and the loaded window is asked for once', async () => {

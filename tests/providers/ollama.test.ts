@@ -17,7 +17,7 @@ describe('inspect', () => {
       digest: expect.stringMatching(/^[0-9a-f]{16}$/),
       callsAtOnce: 4,
       structuredOutput: true,
-      tools: false,
+      tools: true,
       answersWithoutText: true,
       notices: [],
     });
@@ -34,7 +34,7 @@ describe('inspect', () => {
   test('says what to type when the model is missing, and what is there, nearest first', async () => {
     const provider = await ollama.provider('', { models: ['llama3.2', 'mistral', 'qwen2.5-coder:7b'] });
     const error = await ollama.errorOf(provider.inspect(signal));
-    expect(error).toMatchObject({ code: 'model-missing', hint: `ollama pull ${model}` });
+    expect(error).toMatchObject({ code: 'model-missing', hint: `ollama pull ${model}, or: rlm models pull ${model}` });
     expect(error.message).toMatch(/it has qwen2\.5-coder:7b, llama3\.2:latest, mistral:latest$/);
   });
 
@@ -66,6 +66,14 @@ describe('inspect', () => {
     await ollama.provider('', { models: [{ name: 'cloud-notes:7b' }] });
     const wary = createOllamaProvider({ host: ollama.server.url, model: 'cloud-notes:7b', refuseRemote: true });
     expect((await wary.inspect(signal)).notices).toEqual([]);
+  });
+
+  test('a name that is none is said to be', async () => {
+    const provider = await ollama.provider('', {}, 'bad name!');
+    expect(await ollama.errorOf(provider.inspect(signal))).toMatchObject({
+      code: 'model-missing',
+      message: /refuses the model name "bad name!": invalid model path/,
+    });
   });
 
   test('a model that only embeds cannot be used', async () => {
@@ -164,15 +172,6 @@ describe('call', () => {
       finish: 'stop',
     });
     expect(counts).toEqual([4, 8, 11, 11]);
-  });
-
-  test('keeps thinking out of the text, and turns it off where a format is asked for', async () => {
-    const models = [{ name: model, capabilities: ['completion', 'thinking'] }];
-    const provider = await ollama.provider(faults.thinking('hmm, well', '{"answer":"x"}'), { models });
-    await provider.inspect(signal);
-    expect((await provider.call(answerRequest(), { signal })).text).toBe('{"answer":"x"}');
-    await provider.call(answerRequest({ schema: null }), { signal });
-    expect(ollama.server.requests.map(({ body }) => body['think'])).toEqual([false, undefined]);
   });
 
   test.each([1, 2, 3, 5])('keeps characters whole that are split into writes of %i bytes', async (bytesPerWrite) => {

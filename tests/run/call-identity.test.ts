@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptInput } from '../../src/prompts/index.ts';
+import type { PromptInput, PromptName } from '../../src/prompts/index.ts';
 import { loadTemplates, type Templates } from '../../src/prompts/template.ts';
 import type { ModelInfo } from '../../src/providers/provider.ts';
 import { type CallIdentity, createIdentify, createPlaces } from '../../src/run/call-identity.ts';
@@ -108,7 +108,8 @@ describe('what makes a call another call', () => {
 
 describe('the name of a call', () => {
   it('counts those of one prompt at one path', () => {
-    const place = createPlaces();
+    const { take } = createPlaces();
+    const place = (at: { path: string; part?: string }, prompt: PromptName) => take(at, prompt, 'a/b');
     const [root, part] = [{ path: '0' }, { path: '0.1' }];
     expect([place(root, 'answer'), place(root, 'answer'), place(root, 'compose'), place(part, 'answer')]).toEqual([
       '0 answer 1',
@@ -119,7 +120,8 @@ describe('the name of a call', () => {
   });
 
   it('says which part of the path it is for, so that the order in which the parts come does not matter', () => {
-    const place = createPlaces();
+    const { take } = createPlaces();
+    const place = (at: { path: string; part?: string }, prompt: PromptName) => take(at, prompt, 'a/b');
     const [first, second] = [
       { path: '0', part: '1' },
       { path: '0', part: '2.1' },
@@ -129,5 +131,14 @@ describe('the name of a call', () => {
       '0/1 scan 1',
       '0/2.1 scan 2',
     ]);
+  });
+
+  it('is the same for each model that may take over', () => {
+    const places = createPlaces();
+    const root = { path: '0' };
+    expect(places.take(root, 'answer', 'a/b')).toBe('0 answer 1');
+    expect(places.next(root, 'answer', 'c/d')).toBe('0 answer 1');
+    expect(places.take(root, 'answer', 'c/d')).toBe('0 answer 1');
+    expect(places.next(root, 'answer', 'a/b')).toBe('0 answer 2');
   });
 });

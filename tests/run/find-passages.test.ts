@@ -5,6 +5,7 @@ import { createContextStore } from '../../src/context/store.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
 import { createBudget } from '../../src/run/budget.ts';
 import { createPassageFinder } from '../../src/run/find-passages.ts';
+import { createGivenPassages } from '../../src/run/given-passages.ts';
 
 const { settings: shipped } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/dev/null/nowhere' } });
 const limits = { calls: 9, tokens: null, usd: null, wallTimeMs: 60_000, fetches: 9 };
@@ -14,15 +15,18 @@ function finder(passageBytes: number) {
   const bytes = Buffer.from('first apple\nthen a pear\nlast a plum\n');
   const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 12, overlapBytes: 12 });
   const settings = { ...shipped, context: { ...shipped.context, chunkTokens: 4, overlapTokens: 4 } };
-  return createPassageFinder({
+  const given = createGivenPassages();
+  const passages = createPassageFinder({
     store,
     retriever: createLexicalRetriever(store),
     rerank: null,
     settings,
-    window: { tokens: 1_000, passageBytes, fits: true },
+    windowAt: () => ({ tokens: 1_000, passageBytes, fits: true }),
     budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
+    given,
     warn: () => {},
   });
+  return { ...passages, given: (ids: readonly string[]) => ids.flatMap((id) => given.find(id) ?? []) };
 }
 
 const textsOf = (passages: readonly { readonly text: string }[]) => passages.map(({ text }) => text);
@@ -66,8 +70,9 @@ describe('passages in hand', () => {
       retriever: { name: 'listing', retrieve: async ({ limit }) => all.slice(0, limit) },
       rerank: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
-      window: { tokens: 1_000, passageBytes: 1_000, fits: false },
+      windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, fits: false }),
       budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
+      given: createGivenPassages(),
       warn: () => {},
     });
     const search = { query: 'line', path: '0.1', inHand: inHand.map((chunk) => all[chunk]!) };

@@ -3,7 +3,7 @@ import { RlmError } from '../../src/errors.ts';
 import type { EventBody } from '../../src/run/events.ts';
 import { createUsageMeter } from '../../src/run/usage.ts';
 
-const about = (path: string) => ({ call: 1, path, prompt: 'answer' as const });
+const about = (path: string) => ({ call: 1, path, prompt: 'answer' as const, provider: 'p', model: 'm' });
 const error = new RlmError('provider-failed', 'x').toInfo();
 const started = (path: string): EventBody => ({ type: 'call.started', ...about(path), repair: false });
 const completed = (path: string, input: number, output: number): EventBody => ({
@@ -28,6 +28,7 @@ describe('usage', () => {
       tokens: { input: 0, output: 0 },
       embeddings: { requests: 0, tokens: 0, reused: 0 },
       cost: 0,
+      models: [],
       wallTimeMs: 1,
     });
   });
@@ -61,5 +62,17 @@ describe('usage', () => {
     usage.add(completed('0', 1, 1));
     usage.add({ ...completed('0', 1, 1), cost: null } as EventBody);
     expect(usage.total(0).cost).toBeNull();
+  });
+
+  it('is told by model, each with its own cost', () => {
+    const usage = createUsageMeter();
+    const small = { provider: 'p', model: 's' };
+    for (const event of [started('0'), started('0'), { ...started('0.1'), ...small }]) usage.add(event as EventBody);
+    usage.add(completed('0', 10, 2));
+    usage.add({ ...completed('0.1', 5, 1), ...small, cost: null } as EventBody);
+    expect(usage.total(0).models).toEqual([
+      { provider: 'p', model: 'm', calls: 2, tokens: { input: 10, output: 2 }, cost: 0.002 },
+      { provider: 'p', model: 's', calls: 1, tokens: { input: 5, output: 1 }, cost: null },
+    ]);
   });
 });

@@ -63,3 +63,7 @@ it('finds logins in addresses of settings and in any text', () => {
     findSecrets({ env: {}, addresses: ['token-alone@host:1'], texts: ['{"host":"http://a:bcdefghi@h","b":"@"}'] }),
   ).toEqual(['token-alone', 'a:bcdefghi', 'bcdefghi']);
 });
+
+it('takes secrets of settings as they are', () => {
+  expect(findSecrets({ env: {}, values: [value, 'short'] })).toEqual([value]);
+});

@@ -13,7 +13,14 @@ export type Fault = { readonly [tag]: true } & (
   | { kind: 'errorWith200'; error: string }
   | { kind: 'errorMidStream'; text: string; error: string }
   | { kind: 'thinking'; thinking: string; text: string }
+  | { kind: 'parts'; parts: readonly Part[]; reason: 'stop' | 'length' }
 );
+
+/** One streamed object of a reply: what its message holds besides the role, and what stands beside the message. */
+export interface Part {
+  readonly message: object;
+  readonly beside?: object;
+}
 
 const half = '{"answer":"half of';
 
@@ -55,6 +62,13 @@ export const faults = {
   lengthLimit: (text = half): Fault => ({ [tag]: true, kind: 'lengthLimit', text }),
   /** Not a fault: thinking before the text. */
   thinking: (thinking: string, text: string): Fault => ({ [tag]: true, kind: 'thinking', thinking, text }),
+  /** Not a fault: a reply part by part, such as one that calls tools. */
+  parts: (parts: readonly Part[], reason: 'stop' | 'length' = 'stop'): Fault => ({
+    [tag]: true,
+    kind: 'parts',
+    parts,
+    reason,
+  }),
 };
 
 export const isFault = (reply: unknown): reply is Fault => typeof reply === 'object' && reply !== null && tag in reply;

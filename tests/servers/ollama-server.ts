@@ -1,11 +1,12 @@
 /**
  * A local server that answers as Ollama does, for tests and benchmarks. Statuses, fields and error texts are those of
- * the real one: server/routes.go, api/types.go and llm/llama_server.go of ollama/ollama, and for a prompt that does not
- * fit what issue 16800 there shows.
+ * the real one, 0.13.5, as it answered when it was asked, and as server/routes.go and api/types.go of ollama/ollama say.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startLocalServer } from './local-server.ts';
 import { type Fault, isFault } from './ollama-faults.ts';
+import { describeModel, isName, listModel, refusalOf, type ServerModel, withLatest } from './ollama-models.ts';
+import { type PullLine, sendPull } from './ollama-pull.ts';
 import { sendChat } from './ollama-wire.ts';
 
 export { faults } from './ollama-faults.ts';
@@ -17,7 +18,7 @@ export type ServerReply = string | object | Fault;
 /** One request to /api/chat as it arrived. */
 export interface ChatCall {
   readonly model: string;
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly messages: readonly { readonly role: string; readonly content: string; readonly [more: string]: unknown }[];
   readonly format: object | null;
   readonly options: Readonly<Record<string, unknown>>;
   /** The whole request. */
@@ -40,23 +41,14 @@ interface EmbedCall {
 /** A vector for each text, or a fault. */
 export type EmbedReply = readonly (readonly unknown[])[] | Fault;
 
-interface ServerModel {
-  readonly name: string;
-  readonly capabilities?: readonly string[];
-  /** In tokens; null leaves it out of /api/show. */
-  readonly contextLength?: number | null;
-  /** What it is made of, as /api/show tells it. */
-  readonly modelfile?: string;
-  /** The server that it hands the text on to. */
-  readonly remoteHost?: string;
-}
-
 export interface OllamaServerOptions {
   /** `qwen2.5-coder:14b` with 32768 tokens by default. */
   readonly models?: readonly (string | ServerModel)[];
   readonly reply: (request: ChatCall, index: number) => ServerReply | Promise<ServerReply>;
   /** Vectors of the texts of a request; without it, requests for vectors fail. `index` counts them. */
   readonly embed?: (call: EmbedCall, index: number) => EmbedReply | Promise<EmbedReply>;
+  /** What /api/pull streams for a model; without it, no registry can be reached. `index` counts the requests. */
+  readonly pull?: (name: string, index: number) => readonly PullLine[] | Fault;
   /** How long after a chat request's arrival the answer begins, in ms. */
   readonly latencyMs?: number;
   /** Behaves as servers before 0.12.6: cuts although told not to. */
@@ -109,33 +101,8 @@ function sendFault(response: ServerResponse, fault: Fault): void {
   else if (fault.kind === 'reset') response.socket?.resetAndDestroy();
 }
 
-const withLatest = (name: string) => (name.includes(':') ? name : `${name}:latest`);
-
-function describeModel(model: ServerModel): object {
-  const {
-    capabilities = ['completion', 'tools'],
-    contextLength = 32_768,
-    remoteHost,
-    modelfile = '# Modelfile',
-  } = model;
-  const length = contextLength === null ? {} : { 'qwen2.context_length': contextLength };
-  return {
-    modelfile,
-    template: '{{ .Prompt }}',
-    details: { format: 'gguf', family: 'qwen2', parameter_size: '14.8B', quantization_level: 'Q4_K_M' },
-    model_info: { 'general.architecture': 'qwen2', ...length },
-    capabilities,
-    ...(remoteHost === undefined ? {} : { remote_host: remoteHost, remote_model: model.name }),
-    modified_at: '2026-01-01T00:00:00Z',
-  };
-}
-
-/** What llama-server answers, as a JSON text inside Ollama's own JSON. */
-function tooLong(tokens: number, window: number): object {
-  const message = `request (${tokens} tokens) exceeds the available context size (${window} tokens), try increasing it`;
-  const type = 'exceed_context_size_error';
-  return { error: JSON.stringify({ error: { code: 400, message, type, n_prompt_tokens: tokens, n_ctx: window } }) };
-}
+const unreachableRegistry = (name: string) =>
+  `pull model manifest: Get "https://registry.ollama.ai/v2/library/${name}/manifests/latest": dial tcp: lookup registry.ollama.ai: no such host`;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -153,15 +120,16 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
   const paths: string[] = [];
   const loaded = new Map<string, number>();
   let inFlight = 0;
+  let pulls = 0;
   let maxInFlight = 0;
 
   const modelNamed = (name: unknown) => models.get(withLatest(String(name)));
 
   function get(path: string, response: ServerResponse): void {
-    const listed = [...models.keys()].map((name) => ({ name, model: name, size: 1, details: {} }));
+    const listed = [...models.values()].map(listModel);
     const running = [...loaded].map(([name, length]) => ({ name, model: name, size: 1, context_length: length }));
     if (path === '/') response.end('Ollama is running');
-    else if (path === '/api/version') sendJson(response, 200, { version: '0.12.6' });
+    else if (path === '/api/version') sendJson(response, 200, { version: '0.13.5' });
     else if (path === '/api/tags') sendJson(response, 200, { models: listed });
     else if (path === '/api/ps') sendJson(response, 200, { models: running });
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
@@ -171,6 +139,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     const name = body['model'] ?? body['name'];
     const model = modelNamed(name);
     if (name === undefined || name === '') sendJson(response, 400, { error: 'model is required' });
+    else if (!isName(String(name))) sendJson(response, 500, { error: 'invalid model path' });
     else if (model === undefined) sendJson(response, 404, { error: `model '${name}' not found` });
     else sendJson(response, 200, describeModel(model));
   }
@@ -179,7 +148,8 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
   function load(name: string, call: Pick<ChatCall, 'messages' | 'options'>, model: ServerModel) {
     const asked = Number(call.options['num_ctx'] ?? defaultContext);
     const window = loadedContext ?? Math.min(asked, model.contextLength ?? asked);
-    loaded.set(withLatest(name), window);
+    // The real server tells what was asked for, also where that is more than the model has.
+    loaded.set(withLatest(name), loadedContext ?? asked);
     const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     return { tokens: Math.max(1, Math.ceil(bytes / bytesPerToken)), window };
   }
@@ -194,16 +164,21 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     if (typeof made === 'object' && 'failed' in made) return sendJson(response, 500, { error: made.failed });
     if (isFault(made) && ['status', 'html', 'reset', 'stall'].includes(made.kind)) return sendFault(response, made);
     const { pieceLength = 16, bytesPerWrite = Number.POSITIVE_INFINITY } = options;
-    await sendChat(response, made, { model: call.model, tokens, pieceLength, bytesPerWrite });
+    await sendChat(response, made, {
+      model: call.model,
+      tokens,
+      pieceLength,
+      bytesPerWrite,
+      logprobs: call.body['logprobs'] === true,
+    });
   }
 
   async function chat(body: Record<string, unknown>, request: IncomingMessage, response: ServerResponse, at: number) {
     const name = String(body['model'] ?? '');
     const model = modelNamed(name);
     if (model === undefined) return sendJson(response, 404, { error: `model '${name}' not found` });
-    if (!(model.capabilities ?? ['completion']).includes('completion')) {
-      return sendJson(response, 400, { error: `"${name}" does not support chat` });
-    }
+    const error = refusalOf(model, body);
+    if (error !== null) return sendJson(response, 400, { error });
     const messages = (body['messages'] ?? []) as ChatCall['messages'];
     const settings = (body['options'] ?? {}) as ChatCall['options'];
     const { tokens, window } = load(name, { messages, options: settings }, model);
@@ -214,16 +189,14 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     const cut = !fits && !refused;
     const call: ChatCall = { model: name, messages, format, options: settings, body, headers, cut, arrivedAt: at };
     const index = requests.push(call) - 1;
-    if (refused) return sendJson(response, 400, tooLong(tokens, window));
+    if (refused) return sendJson(response, 400, { error: 'the input length exceeds the context length' });
     await answer(call, index, Math.min(tokens, window), response);
   }
 
   async function embed(body: Record<string, unknown>, response: ServerResponse): Promise<void> {
     const name = String(body['model'] ?? '');
     const model = modelNamed(name);
-    if (model === undefined) {
-      return sendJson(response, 404, { error: `model "${name}" not found, try pulling it first` });
-    }
+    if (model === undefined) return sendJson(response, 404, { error: `model '${name}' not found` });
     const input = [body['input'] ?? []].flat() as string[];
     const call: EmbedCall = { model: name, input, body };
     const index = embeds.push(call) - 1;
@@ -236,6 +209,13 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     const durations = { total_duration: 14_143_917, load_duration: 1_019_500 };
     const prompt_eval_count = tokens.reduce((sum, count) => sum + count, 0);
     sendJson(response, 200, { model: name, embeddings: made, ...durations, prompt_eval_count });
+  }
+
+  async function pull(name: string, response: ServerResponse): Promise<void> {
+    if (!isName(name)) return sendJson(response, 400, { error: 'invalid model name' });
+    const made = options.pull?.(name, pulls++) ?? [{ error: unreachableRegistry(name) }];
+    if (isFault(made)) return sendFault(response, made);
+    if (await sendPull(response, made)) models.set(withLatest(name), { name });
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -254,6 +234,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     }
     if (path === '/api/show') return show(body, response);
     if (path === '/api/embed') return embed(body, response);
+    if (path === '/api/pull') return pull(String(body['model']), response);
     if (path !== '/api/chat') return get(path, response);
     inFlight++;
     maxInFlight = Math.max(maxInFlight, inFlight);

@@ -8,6 +8,8 @@ export interface WireOptions {
   readonly tokens: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;
+  /** Whether each piece comes with its probability, as a token does. */
+  readonly logprobs: boolean;
 }
 
 const stamp = () => new Date().toISOString();
@@ -22,8 +24,15 @@ function pieces(text: string, length: number): string[] {
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
 
-function part(model: string, message: object): string {
-  return line({ model, created_at: stamp(), message: { role: 'assistant', content: '', ...message }, done: false });
+function part(model: string, message: object, beside: object = {}): string {
+  const said = { role: 'assistant', content: '', ...message };
+  return line({ model, created_at: stamp(), message: said, done: false, ...beside });
+}
+
+/** A token that has no likely other. */
+function certain(token: string): object {
+  const likely = { token, logprob: -0.1, bytes: [...Buffer.from(token)] };
+  return { ...likely, top_logprobs: [likely] };
 }
 
 function doneLine({ model, tokens }: WireOptions, reason: string, text: string): string {
@@ -83,7 +92,16 @@ async function endWrongly(response: ServerResponse, fault: Fault, done: string, 
   }
 }
 
-const endsWell = new Set(['lengthLimit', 'thinking', 'drip']);
+const endsWell = new Set(['lengthLimit', 'thinking', 'drip', 'parts']);
+
+const reasonOf = (fault: Fault | null): string =>
+  fault?.kind === 'lengthLimit' ? 'length' : fault?.kind === 'parts' ? fault.reason : 'stop';
+
+/** What comes before the text. */
+function linesBefore(model: string, fault: Fault | null): string[] {
+  if (fault?.kind === 'thinking') return [part(model, { thinking: fault.thinking })];
+  return fault?.kind === 'parts' ? fault.parts.map(({ message, beside }) => part(model, message, beside)) : [];
+}
 
 /** Streams a reply, or a fault that begins with 200 OK. */
 export async function sendChat(response: ServerResponse, reply: string | object | Fault, options: WireOptions) {
@@ -95,12 +113,13 @@ export async function sendChat(response: ServerResponse, reply: string | object 
     return;
   }
   const text = textOf(reply);
-  const lines = pieces(text, pieceLength).map((content) => part(model, { content }));
-  const thinking = fault?.kind === 'thinking' ? [part(model, { thinking: fault.thinking })] : [];
+  const besides = (content: string) => (options.logprobs ? { logprobs: [certain(content)] } : {});
+  const lines = pieces(text, pieceLength).map((content) => part(model, { content }, besides(content)));
+  const before = linesBefore(model, fault);
   const send = () => {
-    for (const each of [...thinking, ...lines]) write(response, each, bytesPerWrite);
+    for (const each of [...before, ...lines]) write(response, each, bytesPerWrite);
   };
-  const done = doneLine(options, fault?.kind === 'lengthLimit' ? 'length' : 'stop', text);
+  const done = doneLine(options, reasonOf(fault), text);
   if (fault?.kind === 'drip') await drip(response, lines, fault.everyMs);
   else send();
   if (fault !== null && !endsWell.has(fault.kind)) return endWrongly(response, fault, done, send);

@@ -1,12 +1,14 @@
 /**
- * A local server that answers requests for vectors as OpenAI documents it (API reference, "Create embeddings"), errors in
- * the shape of its errors.
+ * A local server that answers as OpenAI documents its API (API reference: "Models", "Create chat completion", "Create
+ * embeddings"), errors in the shape of its errors. Other servers that speak it differ: see the options.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startLocalServer } from './local-server.ts';
-import { type Fault, isFault } from './ollama-faults.ts';
+import { type Fault, faults, isFault } from './ollama-faults.ts';
+import type { ChatCall, ServerReply } from './ollama-server.ts';
+import { streamReply, writeInPieces } from './openai-wire.ts';
 
-/** One request as it arrived. */
+/** One request for vectors as it arrived. */
 interface OpenAiEmbedCall {
   readonly path: string;
   readonly model: string;
@@ -14,44 +16,89 @@ interface OpenAiEmbedCall {
   readonly authorization: string | null;
 }
 
+/** A model as it is listed: an id, or all that the server says. */
+type ListedModel = string | { readonly id: string; readonly [key: string]: unknown };
+
+/** A body that is sent as it is, as an answer to a chat request. */
+interface RawBody {
+  readonly raw: string;
+  /** `text/event-stream` by default. */
+  readonly type?: string;
+}
+
 export interface OpenAiServerOptions {
-  readonly model: string;
+  /** The models that are there; the first is also the one that makes vectors. */
+  readonly model?: string;
+  readonly models?: readonly ListedModel[];
   /** The key that is wanted; null: none. */
   readonly key?: string | null;
-  /** The longest text, in bytes. */
+  /** The longest text that vectors are made of, in bytes. */
   readonly longest?: number;
   /** A vector for each text, a fault, or any other object, which is sent as it is. */
-  readonly embed: (call: OpenAiEmbedCall, index: number) => readonly (readonly unknown[])[] | Fault | object;
+  readonly embed?: (call: OpenAiEmbedCall, index: number) => readonly (readonly unknown[])[] | Fault | object;
+  /** The reply to a chat request. */
+  readonly chat?: (call: ChatCall, index: number) => ServerReply | RawBody | Promise<ServerReply | RawBody>;
+  /** Answers a path that is neither of chat nor of vectors with this; null: as usual. */
+  readonly elsewhere?: (path: string) => Fault | object | null;
+  /** Parameters that are refused with 400, by name; `json_schema` and `json_object` are types of `response_format`. */
+  readonly refuses?: readonly string[];
+  /** The tokens of a prompt, as they are reported; null: not reported. By default 4 bytes each. */
+  readonly promptTokens?: number | null;
+  /** Characters per event; 16 by default. */
+  readonly pieceLength?: number;
+  /** Bytes per write; everything at once by default. */
+  readonly bytesPerWrite?: number;
 }
+
+type Json = Readonly<Record<string, unknown>>;
 
 function sendJson(response: ServerResponse, status: number, value: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-const refusal = (message: string, code: string) => ({
-  error: { message, type: 'invalid_request_error', param: null, code },
+const refusal = (message: string, code: string, param: string | null = null) => ({
+  error: { message, type: 'invalid_request_error', param, code },
 });
 
-async function readBody(request: IncomingMessage): Promise<{ model: string; input: string | string[] }> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return JSON.parse(Buffer.concat(parts).toString('utf8'));
+function sendFault(response: ServerResponse, made: Fault): void {
+  if (made.kind === 'status') response.writeHead(made.status, made.headers).end(made.body);
+  if (made.kind === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+  if (made.kind === 'reset') response.socket?.resetAndDestroy();
 }
 
-/** Starts a server on a free port of the loopback address. */
-export async function startOpenAiServer({ model, key = null, longest = 30_000, embed }: OpenAiServerOptions) {
-  const requests: OpenAiEmbedCall[] = [];
+async function readBody(request: IncomingMessage): Promise<Json> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString('utf8'));
+}
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { url: path = '', headers } = request;
-    const body = await readBody(request);
-    const input = [body.input].flat();
-    const call = { path, model: body.model, input, authorization: headers.authorization ?? null };
+/** The first of the parameters of a request that are refused. */
+function refusedIn(body: Json, refuses: readonly string[]): string | undefined {
+  const { type } = (body['response_format'] ?? {}) as Json;
+  return refuses.find((name) => name in body || name === type);
+}
+
+const bytesOf = (texts: readonly (string | null)[]) =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+
+/** Starts a server on a free port of the loopback address. */
+export async function startOpenAiServer(options: OpenAiServerOptions) {
+  const {
+    model = 'local-model',
+    key = null,
+    longest = 30_000,
+    refuses = [],
+    embed = () => faults.status(404),
+  } = options;
+  const models = (options.models ?? [model]).map((each) => (typeof each === 'string' ? { id: each } : each));
+  const requests: OpenAiEmbedCall[] = [];
+  const chats: ChatCall[] = [];
+  const paths: string[] = [];
+
+  async function vectors(body: Json, path: string, authorization: string | null, response: ServerResponse) {
+    const input = [body['input'] ?? []].flat() as string[];
+    const call = { path, model: String(body['model']), input, authorization };
     const index = requests.push(call) - 1;
-    if (key !== null && call.authorization !== `Bearer ${key}`) {
-      return sendJson(response, 401, refusal('Incorrect API key provided', 'invalid_api_key'));
-    }
-    if (path !== '/v1/embeddings') return sendJson(response, 404, refusal(`Invalid URL (POST ${path})`, 'not_found'));
     if (call.model !== model) {
       return sendJson(response, 404, refusal(`The model \`${call.model}\` does not exist`, 'model_not_found'));
     }
@@ -63,12 +110,7 @@ export async function startOpenAiServer({ model, key = null, longest = 30_000, e
       return sendJson(response, 400, refusal(message, 'context_length_exceeded'));
     }
     const made = embed(call, index);
-    if (isFault(made)) {
-      if (made.kind === 'status') response.writeHead(made.status, made.headers).end(made.body);
-      if (made.kind === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-      if (made.kind === 'reset') response.socket?.resetAndDestroy();
-      return;
-    }
+    if (isFault(made)) return sendFault(response, made);
     if (!Array.isArray(made)) return sendJson(response, 200, made);
     // The order is told by `index`, so a client may not rely on the place.
     const data = made.map((embedding, place) => ({ object: 'embedding', index: place, embedding })).reverse();
@@ -76,10 +118,61 @@ export async function startOpenAiServer({ model, key = null, longest = 30_000, e
     sendJson(response, 200, { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });
   }
 
+  function readChat(body: Json, headers: IncomingMessage['headers']): ChatCall {
+    const { json_schema: schema } = (body['response_format'] ?? {}) as { json_schema?: { schema: object } };
+    const messages = body['messages'] as ChatCall['messages'];
+    const about = { model: String(body['model']), messages, format: schema?.schema ?? null, body, headers };
+    return { ...about, options: body, cut: false, arrivedAt: performance.now() };
+  }
+
+  async function chat(body: Json, headers: IncomingMessage['headers'], response: ServerResponse): Promise<void> {
+    const call = readChat(body, headers);
+    const index = chats.push(call) - 1;
+    if (!models.some(({ id }) => id === call.model)) {
+      return sendJson(response, 404, refusal(`The model \`${call.model}\` does not exist`, 'model_not_found'));
+    }
+    const refused = refusedIn(body, refuses);
+    if (refused !== undefined) {
+      const message = `Unsupported parameter: '${refused}' is not supported with this model.`;
+      return sendJson(response, 400, refusal(message, 'unsupported_parameter', refused));
+    }
+    const made = (await options.chat?.(call, index)) ?? '';
+    if (isFault(made) && ['status', 'html', 'reset', 'stall'].includes(made.kind)) return sendFault(response, made);
+    const { pieceLength = 16, bytesPerWrite = Number.POSITIVE_INFINITY, promptTokens } = options;
+    if (typeof made === 'object' && 'raw' in made) {
+      const { raw, type = 'text/event-stream' } = made as RawBody;
+      writeInPieces(response.writeHead(200, { 'content-type': type }), raw, bytesPerWrite);
+      response.end();
+      return;
+    }
+    const counted = Math.ceil(bytesOf(call.messages.map(({ content }) => content)) / 4);
+    const isAsked = (body['stream_options'] as Json | undefined)?.['include_usage'] === true;
+    const tokens = isAsked ? (promptTokens === undefined ? counted : promptTokens) : null;
+    await streamReply(response, made, { model: call.model, tokens, pieceLength, bytesPerWrite });
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url: path = '', headers, method } = request;
+    paths.push(path);
+    const body = await readBody(request);
+    const authorization = headers.authorization ?? null;
+    const special = /^\/v1\/(chat|embed)/.test(path) ? null : (options.elsewhere?.(path) ?? null);
+    if (special !== null) return isFault(special) ? sendFault(response, special) : sendJson(response, 200, special);
+    if (key !== null && authorization !== `Bearer ${key}`) {
+      return sendJson(response, 401, refusal('Incorrect API key provided', 'invalid_api_key'));
+    }
+    if (path === '/v1/models') return sendJson(response, 200, { object: 'list', data: models });
+    if (path === '/v1/embeddings') return vectors(body, path, authorization, response);
+    if (path === '/v1/chat/completions') return chat(body, headers, response);
+    sendJson(response, 404, refusal(`Invalid URL (${method} ${path})`, 'not_found'));
+  }
+
   const server = await startLocalServer(handle);
   return {
     ...server,
     url: `${server.url}/v1`,
     requests: requests as readonly OpenAiEmbedCall[],
+    chats: chats as readonly ChatCall[],
+    paths: paths as readonly string[],
   };
 }

@@ -38,6 +38,17 @@ export const plan = (changes: Partial<Reply<'planner'>> = {}): Reply<'planner'> 
 
 export const part = (question: string, ...needs: number[]) => ({ question, needs });
 
+/** A step of an exploration: its thought, and the tools that it calls. */
+export const look = (...actions: readonly (readonly [tool: string, given: unknown])[]): Reply<'explore'> => ({
+  thought: 'Let me see.',
+  findings: [],
+  next: '',
+  actions: actions.map(([tool, given]) => ({ tool, arguments: given })),
+});
+
+/** A step that ends an exploration. */
+export const finalAnswer = (answer: string, rest: object = {}) => look(['final_answer', { answer, ...rest }]);
+
 /** Replies that do for every prompt; answers say what was asked. */
 export const sensible: Script = {
   planner: plan(),
@@ -45,6 +56,14 @@ export const sensible: Script = {
   decompose: { subQuestions: [] },
   answer: (request) => ({ answer: `About ${variables(request, 'answer').question}`, citations: [], assumptions: [] }),
   scan: { findings: [], more: 'no', asksFor: 'other' },
+  explore: (request) => finalAnswer(`About ${variables(request, 'explore').question}`),
+  repl: (request) => `FINAL(About ${variables(request, 'repl').question})`,
+  conclude: (request) => ({
+    answer: `About ${variables(request, 'conclude').question}`,
+    citations: [],
+    assumptions: [],
+  }),
+  query: 'It says so.',
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
 };

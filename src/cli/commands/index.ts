@@ -6,6 +6,7 @@ import { describeCommand } from './describe.ts';
 import { doctorCommand } from './doctor.ts';
 import { helpCommand } from './help.ts';
 import { indexCommand } from './indexes.ts';
+import { modelsCommand } from './models.ts';
 import { resumeCommand } from './resume.ts';
 import { runsCommand } from './runs.ts';
 import { searchCommand } from './search.ts';
@@ -18,6 +19,7 @@ export const commands: readonly CommandSpec[] = [
   indexCommand,
   resumeCommand,
   runsCommand,
+  modelsCommand,
   doctorCommand,
   cacheCommand,
   configCommand,

@@ -62,6 +62,7 @@ function createPicture() {
     if (event.type === 'node.judged') branch.doing = event.strategy;
     if (event.type === 'call.progress')
       branch.doing = branch.doing.replace(/( \d+ chars)?$/, ` ${event.characters} chars`);
+    if (event.type === 'tool.called') branch.doing = event.tool;
     if (event.type === 'call.started') {
       branch.doing = event.prompt;
       branch.calls += 1;

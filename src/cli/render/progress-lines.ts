@@ -38,6 +38,12 @@ function scanLine(event: RunEvent & { type: 'scan.started' }): string {
   return `scan: reads ${part} in ${plural(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
 }
 
+const longestArguments = 120;
+
+function toolLine({ path, tool, arguments: given, result }: RunEvent & { type: 'tool.called' }): string {
+  return `${path} ${oneLine(tool)} ${oneLine(JSON.stringify(given) ?? '', longestArguments)}: ${oneLine(result)}`;
+}
+
 /** One line of an event, or null for those that would only be noise. */
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
@@ -53,6 +59,8 @@ export function describeEvent(event: RunEvent): string | null {
       return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
     case 'search.completed':
       return `${event.path} searched for "${oneLine(event.query)}": ${plural(event.found.length, 'passage')}`;
+    case 'tool.called':
+      return toolLine(event);
     case 'scan.started':
       return scanLine(event);
     case 'embedding.retried':

@@ -8,10 +8,22 @@ export const tokensText = ({ input, output }: TreeNode['tokens']): string => `${
 
 const longestLine = 500;
 
-function factsOf({ status, strategy, strategyReason, calls, tokens, timeMs, cacheHits }: TreeNode): string {
+/** Where the model's tokens told it; runs that were recorded before have none. */
+const oddsOf = ({ assessment }: TreeNode): string =>
+  typeof assessment?.probability === 'number' ? `complex by ${Math.round(assessment.probability * 100)} %` : '';
+
+function factsOf(node: TreeNode): string {
+  const { status, strategy, strategyReason, calls, tokens, timeMs, cacheHits } = node;
   const why = strategyReason === '' ? '' : ` (${oneLine(strategyReason, longestLine)})`;
   const hits = cacheHits > 0 ? plural(cacheHits, 'cache hit') : '';
-  const facts = [`${status}, ${strategy}${why}`, plural(calls, 'call'), tokensText(tokens), duration(timeMs), hits];
+  const facts = [
+    `${status}, ${strategy}${why}`,
+    oddsOf(node),
+    plural(calls, 'call'),
+    tokensText(tokens),
+    duration(timeMs),
+    hits,
+  ];
   return facts.filter(Boolean).join(' · ');
 }
 
@@ -21,12 +33,32 @@ const searchesOf = ({ searches }: Partial<TreeNode>): string[] =>
     ({ query, found }) => `searched for "${oneLine(query, longestLine)}": ${plural(found.length, 'passage')}`,
   );
 
+const shownArguments = 160;
+
+/** Runs that were recorded before text could be explored have no steps. */
+const stepsOf = ({ steps }: Partial<TreeNode>): string[] =>
+  (steps ?? []).flatMap(({ number, thought, calls, findings, next, summarisedTo }) => [
+    `step ${number}${thought === '' ? '' : `: ${oneLine(thought, longestLine)}`}`,
+    ...(summarisedTo > 0 ? [`  (steps 1 to ${summarisedTo} were shown in short)`] : []),
+    ...calls.map(({ tool, arguments: given, result, outcome }) => {
+      const [first = ''] = result.split('\n');
+      const how = outcome === 'done' ? '' : ` (${outcome})`;
+      return `  ${oneLine(tool, 60)} ${oneLine(JSON.stringify(given) ?? '', shownArguments)}${how}: ${oneLine(first, shownArguments)}`;
+    }),
+    ...findings.map(({ description, source, startLine, endLine, passage }) => {
+      const place = passage === null ? 'not in the text' : `${source}:${startLine}-${endLine}`;
+      return `  found: ${oneLine(description, longestLine)} (${oneLine(place, longestLine)})`;
+    }),
+    ...(next === '' ? [] : [`  next: ${oneLine(next, longestLine)}`]),
+  ]);
+
 function linesOf(node: TreeNode, output: Output): string[] {
   const { color, sign } = finishedMarks[node.status];
   const error = node.error === null ? [] : [`  ${output.style('yellow', oneLine(node.error.message, longestLine))}`];
   const own = [
     `${output.style(color, sign)} ${oneLine(node.question, longestLine)}`,
     `  ${output.style('dim', factsOf(node))}`,
+    ...stepsOf(node).map((line) => `  ${output.style('dim', line)}`),
     ...searchesOf(node).map((line) => `  ${output.style('dim', line)}`),
     ...error,
   ];

@@ -6,7 +6,8 @@ const holders =
   /class|interface|impl|trait|enum|^mod|module|namespace|^export|decorated|ambient|body|block|declaration_list/;
 const members = /function|method|constructor|class|interface|definition|enum|impl_item|const_item|type_item/;
 const outside = /import|package|use_declaration|extern_crate|comment/;
-const bodies = /function|method|constructor|lambda|arrow/;
+/** Node types inside of which nothing is defined for the outside. */
+export const bodies = /function|method|constructor|lambda|arrow/;
 
 /** A comment, an attribute or a decorator; grammars may count one as the end of what is before it. */
 const leading = /^\s*(?:#(?!\w)|\/\/|\/\*|\*|@)/;

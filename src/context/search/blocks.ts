@@ -1,5 +1,4 @@
-import type { ContextStore } from '../document.ts';
-import { readBuffer } from '../shown-text.ts';
+import { readBuffer, type TextSource } from '../shown-text.ts';
 
 /** A part of a document that is looked at in one go. */
 export interface BlockPlace {
@@ -13,7 +12,7 @@ export interface BlockPlace {
 const lineFeed = 0x0a;
 
 /** The block that begins with the line at `startByte`, of at most so many bytes. */
-export function readBlock(store: ContextStore, document: number, startByte: number, blockBytes: number): BlockPlace {
+export function readBlock(store: TextSource, document: number, startByte: number, blockBytes: number): BlockPlace {
   const size = store.documents[document]!.bytes;
   const bytes = readBuffer(store, document, startByte, Math.min(size, startByte + blockBytes));
   if (startByte + bytes.length >= size) return { startByte, bytes, isCut: false };

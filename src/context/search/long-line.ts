@@ -1,6 +1,5 @@
-import type { ContextStore } from '../document.ts';
 import type { Pacer } from '../pacer.ts';
-import { type ByteRange, byteOffset, readBuffer, strayBytes, withoutEnd } from '../shown-text.ts';
+import { type ByteRange, byteOffset, readBuffer, strayBytes, type TextSource, withoutEnd } from '../shown-text.ts';
 import { createBlock } from './line-filter.ts';
 import { decodeLine, type LineMatcher } from './line-matcher.ts';
 
@@ -32,7 +31,7 @@ interface Piece {
 
 /** Looks for the first match in a line that is too long to be looked at in one go: in pieces that overlap. */
 export async function searchLongLine(
-  store: ContextStore,
+  store: TextSource,
   document: number,
   startByte: number,
   matcher: LineMatcher,
@@ -56,7 +55,7 @@ interface PiecePlace {
   readonly pieceBytes: number;
 }
 
-function readPiece(store: ContextStore, document: number, { startByte, at, pieceBytes }: PiecePlace): Piece {
+function readPiece(store: TextSource, document: number, { startByte, at, pieceBytes }: PiecePlace): Piece {
   const size = store.documents[document]!.bytes;
   const bytes = readBuffer(store, document, at, Math.min(size, at + pieceBytes));
   const feed = bytes.indexOf(lineFeed);

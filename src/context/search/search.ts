@@ -161,8 +161,8 @@ function createSearcher(store: ContextStore, matcher: LineMatcher, bounds: Bound
   return { searchDocument, result: (): SearchResult => ({ matches, more, isComplete: bytesLeft > 0 }) };
 }
 
-/** The first match in a line, in bytes of its document. */
-function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): ByteRange {
+/** The first match in a line that has one, in bytes of its document. */
+export function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): ByteRange {
   const text = decodeLine(line);
   const { start, end } = matcher.find(text, 0)!;
   return { startByte: startByte + byteOffset(line, text, start), endByte: startByte + byteOffset(line, text, end) };

@@ -1,8 +1,10 @@
+import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
 import { answerFromPassages } from './answer.ts';
 import { composeParts } from './compose.ts';
 import { critiqueAnswer } from './critique.ts';
+import { answerQuery, exploreText } from './explore.ts';
 import { assessQuestion, decomposeQuestion, planTask } from './plan.ts';
 import { scanPassages } from './scan.ts';
 
@@ -33,6 +35,16 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return { searches: [], ...answerFromPassages(input.variables) };
     case 'scan':
       return scanPassages(input.variables);
+    case 'explore':
+      return exploreText(input.variables);
+    case 'repl':
+      throw new RlmError('request-refused', 'the extractive provider writes no code', {
+        hint: 'Name a language model (--provider, --model), or choose another --strategy.',
+      });
+    case 'conclude':
+      return answerFromPassages(input.variables);
+    case 'query':
+      return answerQuery(input.variables);
     case 'compose':
       return composeParts(input.variables);
     case 'critic':
@@ -56,7 +68,8 @@ export function createExtractiveProvider(): Provider {
     },
     async call({ input }, { signal, onProgress }): Promise<ModelReply> {
       signal.throwIfAborted();
-      const text = JSON.stringify(replyTo(input));
+      const reply = replyTo(input);
+      const text = 'reply' in reply ? reply.reply : JSON.stringify(reply);
       onProgress?.(text.length);
       return { text, toolCalls: [], tokens: { input: 0, output: 0 }, finish: 'stop' };
     },

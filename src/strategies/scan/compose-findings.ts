@@ -128,7 +128,7 @@ export async function composeFindings(
 
   let parts = findings.map((one, index) => ({ first: index + 1, last: index + 1, text: `- ${lineOf(one)}` }));
   for (let level = 1; ; level += 1) {
-    const groups = pack(parts, run.passageBytes - taken);
+    const groups = pack(parts, run.roomFor('compose', path) - taken);
     if (groups.length === 1) return { text: (await compose(groups[0]!, 'all', true)).text, citations };
     parts = await Promise.all(groups.map((group, index) => compose(group, `${level}.${index + 1}`, false)));
   }

@@ -36,6 +36,7 @@ function worstOf(pieces: readonly Piece[], { settings, passageBytes }: WindowOf)
   return turns * (2 * chunks - pieces.length + treeCalls(chunks, fanIn));
 }
 
+/** What composing goes by: the room for what is composed. */
 type WindowOf = Pick<Run, 'settings' | 'passageBytes'>;
 
 /** The calls of a scan of these pieces, with the one that composes. */
@@ -65,12 +66,14 @@ async function choose(question: string, pieces: readonly Piece[], count: number,
 
 /** Which pieces of the text can be read for the question, and what that takes. */
 export async function planReading(question: Question, run: Run): Promise<ReadingPlan> {
-  const pieces = run.text.pieces(roomForPieces(run, question.question));
+  const { path } = question;
+  const pieces = run.text.pieces(roomForPieces({ passageBytes: run.roomFor('scan', path) }, question.question));
+  const window = { settings: run.settings, passageBytes: run.roomFor('compose', path) };
   const calls = allotmentLeft(question, run);
-  if (pieces.length <= calls) return { pieces, chosen: pieces, ...scanCalls(pieces, run) };
+  if (pieces.length <= calls) return { pieces, chosen: pieces, ...scanCalls(pieces, window) };
   const count = Math.max(1, Math.floor(calls * readingShare));
   const chosen = await choose(question.question, pieces, count, run);
-  return { pieces, chosen, ...scanCalls(chosen, run) };
+  return { pieces, chosen, ...scanCalls(chosen, window) };
 }
 
 export const bytesOf = (pieces: readonly Piece[]): number => pieces.reduce((total, { bytes }) => total + bytes, 0);

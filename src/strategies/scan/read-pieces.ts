@@ -97,11 +97,8 @@ async function scanPiece(piece: Piece, { question, path }: Question, run: Run): 
 }
 
 /** What is known of a half that could not be read: what the whole piece's reply said of it. */
-function fallBack(half: Piece, whole: Reading): Reading {
-  const isInHalf = ({ citation }: Located) => {
-    const index = Number(citation.passage.slice(1)) - 1;
-    return index >= half.start && index < half.end;
-  };
+function fallBack(half: Piece, whole: Reading, run: Run): Reading {
+  const isInHalf = ({ citation }: Located) => run.text.holds(half, citation.passage);
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
@@ -113,7 +110,7 @@ async function readPiece(piece: Piece, question: Question, run: Run): Promise<Re
   const parts = await Promise.all(
     halves.map(async (half) => {
       const part = await readPiece(half, question, run);
-      return part.read.length === 0 ? { ...fallBack(half, reading), error: reading.error && part.error } : part;
+      return part.read.length === 0 ? { ...fallBack(half, reading, run), error: reading.error && part.error } : part;
     }),
   );
   return join(parts);

@@ -1,0 +1,185 @@
+/** Servers that go wrong in every way, by seed: no hang, no crash, no stray byte, two retries at most, and a code for each. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { startLocalServer } from '../../tests/servers/local-server.ts';
+import { createRandom } from '../random.ts';
+import type { Job, Outcome } from './asking-process.ts';
+import type { Check, Findings } from './check.ts';
+import { type FaultKind, faultKinds } from './fault-kinds.ts';
+import { type Wire, wires } from './wires.ts';
+
+/** A fault that one run meets: each time, or the first time only. */
+interface Case {
+  readonly id: number;
+  readonly wire: Wire;
+  readonly kind: FaultKind;
+  readonly isOnce: boolean;
+  readonly seed: number;
+  /** Requests for a chat so far. */
+  requests: number;
+}
+
+const answer = 'Four, says the café log [P1].';
+
+/** Fits every prompt: each reads its own fields. */
+const reply = JSON.stringify({
+  taskDecomposition: [],
+  keyQuestions: [],
+  requiredInformation: [],
+  successCriteria: [],
+  approach: 'direct',
+  answer,
+  citations: [{ passage: 'P1', quote: 'lowered from 40 to 4' }],
+  assumptions: [],
+  confidenceScore: 80,
+  gaps: [],
+  uncertainties: [],
+  reasoning: 'it says so',
+});
+
+const atOnce = 64;
+const longestMs = 60_000;
+/** A fault that stays ends the first call, after two retries. One that goes leaves three calls, one of them tried twice. */
+const mostRequests = { stays: 3, goes: 4 };
+
+function createCases(count: number, seed: number): Case[] {
+  const random = createRandom(seed);
+  const pairs = faultKinds.flatMap((kind) => wires.map((wire) => ({ wire, kind })));
+  return Array.from({ length: count }, (_, id) => ({
+    id,
+    ...pairs[id % pairs.length]!,
+    isOnce: random() < 0.3,
+    seed: Math.floor(random() * 2 ** 31),
+    requests: 0,
+  }));
+}
+
+function strikes({ kind, isOnce, requests }: Case): boolean {
+  return kind.strike !== undefined && (!isOnce || requests === 1);
+}
+
+/** The first part of the path is the case's number. */
+async function handle(cases: readonly Case[], request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url!.split('?')[0]!;
+  const one = cases[Number(path.split('/')[1])]!;
+  request.resume();
+  await once(request, 'end');
+  if (!one.wire.isChat(path)) {
+    const about = one.wire.about(path);
+    response
+      .writeHead(about === null ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(about ?? {}));
+    return;
+  }
+  one.requests += 1;
+  const strike = { wire: one.wire, text: reply, random: createRandom(one.seed) };
+  if (strikes(one)) return one.kind.strike!(response, strike);
+  response.writeHead(200, { 'content-type': one.wire.contentType });
+  response.end([...one.wire.begin(reply), ...one.wire.end].join(''));
+}
+
+function jobOf({ id, wire, kind }: Case, url: string): Job {
+  const { settings, env } = wire.configure(kind.address?.(url) ?? `${url}/${id}`);
+  const callTimeout = kind.callTimeout ?? 40;
+  const budget = { timeout: 60, callTimeout };
+  return { id, settings: { ...settings, strategy: 'direct', budget }, env: { HOME: '/nonexistent', ...env } };
+}
+
+/** Says what of an outcome should not be; null when all is well. */
+function wrong(one: Case, { code, answer: said, retries, timeMs }: Outcome): string | null {
+  const { codes, isTransient, strike } = one.kind;
+  // What is transient and goes must be got over; the planner is done without where its one call comes to nothing.
+  const expected = !one.isOnce || !strike ? codes : isTransient ? ['answered'] : [...codes, 'answered'];
+  if (!expected.includes(code)) return `ended as ${code}, not ${expected.join(' or ')}`;
+  if (code === 'answered' && !said?.startsWith('Four')) return `its answer was ${JSON.stringify(said)}`;
+  if (retries > 2) return `${retries} retries`;
+  if (timeMs > longestMs) return `took ${Math.round(timeMs)} ms`;
+  return null;
+}
+
+/** Runs the jobs in a process of their own, some at once. */
+async function runJobs(jobs: readonly Job[]) {
+  const child = fork(fileURLToPath(new URL('asking-process.ts', import.meta.url)), {
+    silent: true,
+    execArgv: ['--import', 'tsx'],
+  });
+  const outcomes = new Map<number, Outcome>();
+  let stdout = '';
+  let stderr = '';
+  child.stdout!.on('data', (bytes) => (stdout += bytes));
+  child.stderr!.on('data', (bytes) => (stderr += bytes));
+  const waiting = [...jobs];
+  let running = 0;
+  const next = () => {
+    const job = waiting.shift();
+    if (job === undefined) return;
+    running += 1;
+    child.send(job);
+  };
+  const finished = new Promise<void>((resolve) => {
+    child.on('message', (outcome: Outcome) => {
+      outcomes.set(outcome.id, outcome);
+      if (outcomes.size === jobs.length) resolve();
+      running -= 1;
+      // One more each time: what the first ones load keeps the others from being in time.
+      for (let n = 0; n < 2 && running < atOnce; n++) next();
+    });
+    child.once('exit', () => resolve());
+  });
+  const deadline = setTimeout(() => child.kill('SIGKILL'), longestMs * 10);
+  next();
+  await finished;
+  clearTimeout(deadline);
+  child.kill();
+  return { outcomes, stdout, stderr };
+}
+
+const countBy = (values: readonly string[]): string => {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([value, count]) => `${value} ${count}`)
+    .join(', ');
+};
+
+/** @param count faults in all, shared evenly among protocols and kinds. */
+export const serverFaults = (count: number): Check => ({
+  name: 'servers that go wrong',
+  async run(seed): Promise<Findings> {
+    const cases = createCases(count, seed);
+    const server = await startLocalServer((request, response) => handle(cases, request, response));
+    const { outcomes, stdout, stderr } = await runJobs(cases.map((one) => jobOf(one, server.url)));
+    await server.close();
+    const of = (one: Case) => `${one.wire.name}, ${one.kind.name}${one.isOnce ? ' once' : ''}, case ${one.id}`;
+    const hung = cases.filter(({ id }) => !outcomes.has(id));
+    const overTried = cases.filter(({ requests, isOnce }) => requests > mostRequests[isOnce ? 'goes' : 'stays']);
+    const violations = [
+      ...hung.map((one) => `${of(one)}: no end`),
+      ...overTried.map((one) => `${of(one)}: asked ${one.requests} times`),
+      ...cases.flatMap((one) => {
+        const outcome = outcomes.get(one.id);
+        const problem = outcome && wrong(one, outcome);
+        return problem ? [`${of(one)}: ${problem}`] : [];
+      }),
+      ...(stdout === '' ? [] : [`on stdout: ${JSON.stringify(stdout.slice(0, 200))}`]),
+      ...(stderr === '' ? [] : [`on stderr: ${JSON.stringify(stderr.slice(0, 200))}`]),
+    ];
+    const all = [...outcomes.values()];
+    return {
+      figures: {
+        faults: cases.length,
+        'kinds in each protocol': faultKinds.length,
+        protocols: wires.map(({ name }) => name).join(', '),
+        hangs: hung.length,
+        crashes: all.filter(({ code }) => code.startsWith('thrown') || code === 'internal').length,
+        'bytes on stdout': Buffer.byteLength(stdout),
+        'most retries': Math.max(...all.map(({ retries }) => retries)),
+        ended: countBy(all.map(({ code }) => code)),
+      },
+      violations,
+    };
+  },
+});

@@ -1,0 +1,12 @@
+/** What a wall held against, in numbers, and what came through it. */
+export interface WallReport {
+  readonly figures: readonly (readonly [what: string, count: number])[];
+  /** Empty when the wall held. */
+  readonly breaches: readonly string[];
+}
+
+/** One of the walls. */
+export interface WallCheck {
+  readonly name: string;
+  run(): Promise<WallReport>;
+}

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFileAccess } from '../../src/tools/files/file-access.ts';
+import { grep } from '../../src/tools/grep.ts';
+import { listFiles } from '../../src/tools/list-files.ts';
+import { readFile } from '../../src/tools/read-file.ts';
+import { ToolError, type ToolWorld } from '../../src/tools/tool.ts';
+
+/** Stands in every file outside the roots, and in the names of some. */
+export const canary = 'CANARY-7f3a';
+
+/** Stands in every file that may be read. */
+export const inside = 'plain inside text';
+
+/** A root with files and links of all kinds, and what lies around it. */
+export interface Yard {
+  readonly base: string;
+  readonly root: string;
+  readonly world: ToolWorld;
+  remove(): void;
+}
+
+const files: Readonly<Record<string, string>> = {
+  'root/a.txt': inside,
+  'root/sub/b.txt': inside,
+  'root/sub/deep/c.ts': `export function inner() {} // ${inside}`,
+  'root/with space/ü.txt': inside,
+  'root/new\nline.txt': inside,
+  'outside/canary.txt': canary,
+  [`outside/${canary}.txt`]: canary,
+  'outside/sub/b.txt': canary,
+  'outside/sub/canary.txt': canary,
+  'outside/sub/canary.ts': `export function ${canary.replace('-', '_')}() {} // ${canary}`,
+  'root-evil/canary.txt': canary,
+  'rootx/canary.txt': canary,
+  'canary.txt': canary,
+};
+
+/** Each link with where it leads; absolute ones begin with the folder that holds all. */
+const linksOf = (base: string): Readonly<Record<string, string>> => ({
+  file: '../outside/canary.txt',
+  'file-absolute': join(base, 'outside/canary.txt'),
+  folder: '../outside',
+  'folder-absolute': join(base, 'outside'),
+  up: '..',
+  top: '/',
+  evil: '../root-evil',
+  first: 'second',
+  second: 'sub/third',
+  'sub/third': '../../outside/canary.txt',
+  'sub/out': '../../outside/sub',
+  round: 'about',
+  about: 'round',
+  self: '.',
+  dangling: '../outside/nothing',
+  proc: '/proc',
+  'proc-root': '/proc/self/root',
+  'proc-cwd': '/proc/self/cwd',
+  environment: '/proc/self/environ',
+  devices: '/dev',
+  zero: '/dev/zero',
+  'a-link.txt': 'a.txt',
+  'sub-link': 'sub',
+});
+
+/** Builds the yard in a temporary folder. The roots of its tools are `root` alone. */
+export function createYard(): Yard {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'rlm-walls-')));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(base, name, '..'), { recursive: true });
+    writeFileSync(join(base, name), text);
+  }
+  const root = join(base, 'root');
+  for (const [name, target] of Object.entries(linksOf(base))) symlinkSync(target, join(root, name));
+  execFileSync('mkfifo', [join(root, 'pipe'), join(root, '.gitignore')]);
+  return { base, root, world: createWorld(root), remove: () => rmSync(base, { recursive: true, force: true }) };
+}
+
+/** What tools get that may read below a folder. */
+export function createWorld(root: string): ToolWorld {
+  const none = { names: [] };
+  const { signal } = new AbortController();
+  const access = createFileAccess(['.'], { cwd: root, unguarded: true });
+  const unused = { contexts: none, questions: null, store: null } as unknown as Pick<
+    ToolWorld,
+    'contexts' | 'store' | 'questions'
+  >;
+  return { ...unused, bounds: { characters: 20_000, lines: 200 }, files: access, signal };
+}
+
+/** What every tool that takes a path says to it; of a refusal, its words. */
+export async function askAll(path: string, world: ToolWorld): Promise<string[]> {
+  const calls = [
+    () => readFile.run({ path }, world),
+    () => listFiles.run({ path }, world),
+    () => grep.run({ pattern: '.', path }, world),
+  ];
+  const replies: string[] = [];
+  for (const call of calls) replies.push(await call().catch(wordsOf));
+  return replies;
+}
+
+/** The words of a refusal; any other error is one of ours. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ToolError) return error.message;
+  throw error;
+}

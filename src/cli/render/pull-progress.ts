@@ -1,0 +1,150 @@
+import { now } from '../../clock.ts';
+import type { PullProgress } from '../../providers/provider.ts';
+import { type Output, oneLine } from '../terminal.ts';
+import { modelSize } from './model-list.ts';
+import { duration } from './text.ts';
+
+/** Shows a download until it is closed. */
+interface PullDisplay {
+  readonly onProgress: (progress: PullProgress) => void;
+  close(): void;
+}
+
+/** The rate is that of the last so many ms. */
+const rateMs = 5_000;
+const drawEveryMs = 100;
+const barCells = 24;
+const clearLine = '\r\u001b[2K';
+
+/** Follows one part that is being downloaded: how fast it comes, going by what came since it was first seen. */
+function createTransfer() {
+  const seen: { at: number; bytes: number }[] = [];
+  return {
+    add(bytes: number): void {
+      seen.push({ at: now(), bytes });
+      while (seen.length > 2 && seen[1]!.at < now() - rateMs) seen.shift();
+    },
+    /** In bytes per second; null where too little is known. */
+    rate(): number | null {
+      const [first, last] = [seen[0], seen.at(-1)];
+      const ms = first && last ? now() - first.at : 0;
+      return ms < 500 ? null : ((last!.bytes - first!.bytes) / ms) * 1000;
+    },
+  };
+}
+
+type Transfer = ReturnType<typeof createTransfer>;
+
+/** `56.2 MB/s, 1 min 27 s left` */
+function paceOf({ completedBytes, totalBytes }: PullProgress, transfer: Transfer): string {
+  const rate = transfer.rate();
+  if (rate === null || rate <= 0 || totalBytes === null || completedBytes >= totalBytes) return '';
+  const left = duration(((totalBytes - completedBytes) / rate) * 1000);
+  return `  ${(rate / 1e6).toFixed(1)} MB/s, ${left} left`;
+}
+
+const shareOf = ({ completedBytes, totalBytes }: PullProgress): number =>
+  totalBytes ? Math.min(1, completedBytes / totalBytes) : 0;
+
+const isTransfer = ({ digest, totalBytes }: PullProgress): boolean => digest !== null && totalBytes !== null;
+
+const percent = (share: number) => `${Math.floor(share * 100)}%`.padStart(6);
+
+function bar(progress: PullProgress, transfer: Transfer): string {
+  const share = shareOf(progress);
+  const full = Math.round(share * barCells);
+  const sizes = `${modelSize(progress.completedBytes)} of ${modelSize(progress.totalBytes ?? 0)}`;
+  return `${percent(share)} ${'█'.repeat(full)}${'░'.repeat(barCells - full)} ${sizes}${paceOf(progress, transfer)}`;
+}
+
+const statusOf = ({ status }: PullProgress) => oneLine(status, 60);
+
+/** A line that is drawn over and over, on a terminal; each part that is done keeps its line. */
+function createBar(stderr: Output): PullDisplay & { say(line: string): void } {
+  let shown: PullProgress | null = null;
+  let transfer = createTransfer();
+  let drawnAt = 0;
+  function draw(): void {
+    if (shown === null) return;
+    drawnAt = now();
+    const line = `${statusOf(shown)}${isTransfer(shown) ? bar(shown, transfer) : ''}`;
+    stderr.write(`${clearLine}${[...line].slice(0, stderr.columns - 1).join('')}`);
+  }
+  function endLine(): void {
+    if (shown === null) return;
+    draw();
+    stderr.write('\n');
+    shown = null;
+  }
+  return {
+    onProgress(progress) {
+      const isNew = shown?.status !== progress.status || shown?.digest !== progress.digest;
+      if (isNew) {
+        endLine();
+        transfer = createTransfer();
+      }
+      shown = progress;
+      transfer.add(progress.completedBytes);
+      if (isNew || now() - drawnAt >= drawEveryMs) draw();
+    },
+    say(line) {
+      endLine();
+      stderr.write(`rlm: ${line}\n`);
+    },
+    close: endLine,
+  };
+}
+
+/** A line for each step, and for each tenth of a part, where there is no terminal. */
+function createLines(stderr: Output): PullDisplay & { say(line: string): void } {
+  let shown: PullProgress | null = null;
+  let transfer = createTransfer();
+  let tenths = 0;
+  const say = (line: string) => stderr.write(`rlm: ${line}\n`);
+  return {
+    onProgress(progress) {
+      const isNew = shown?.status !== progress.status || shown?.digest !== progress.digest;
+      if (isNew) transfer = createTransfer();
+      transfer.add(progress.completedBytes);
+      const reached = Math.floor(shareOf(progress) * 10);
+      if (isNew || reached > tenths) {
+        const sizes = `${percent(shareOf(progress))} of ${modelSize(progress.totalBytes ?? 0)}`;
+        say(`${statusOf(progress)}${isTransfer(progress) ? `${sizes}${paceOf(progress, transfer)}` : ''}`);
+      }
+      tenths = reached;
+      shown = progress;
+    },
+    say,
+    close: () => {},
+  };
+}
+
+/**
+ * Shows a download on stderr: a bar on a terminal, lines elsewhere. When nothing new comes for long, it says so.
+ * @param stallMs how long that is, in ms.
+ */
+export function createPullDisplay(stderr: Output, stallMs = 30_000): PullDisplay {
+  const display = stderr.isTerminal ? createBar(stderr) : createLines(stderr);
+  let last: PullProgress = { status: 'waiting for the server', digest: null, completedBytes: 0, totalBytes: null };
+  const stalled = () => {
+    display.say(
+      `nothing new for ${duration(stallMs)} (${statusOf(last)}); still waiting. Ctrl-C ends it, and the same command goes on where it stopped.`,
+    );
+  };
+  let timer = setTimeout(stalled, stallMs);
+  return {
+    onProgress(progress) {
+      if (progress.status === 'success') return;
+      display.onProgress(progress);
+      const isNews = progress.status !== last.status || progress.completedBytes !== last.completedBytes;
+      last = progress;
+      if (!isNews) return;
+      clearTimeout(timer);
+      timer = setTimeout(stalled, stallMs);
+    },
+    close() {
+      clearTimeout(timer);
+      display.close();
+    },
+  };
+}

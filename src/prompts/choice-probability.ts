@@ -1,0 +1,84 @@
+import type { Field, Fields } from './fields.ts';
+
+/** A token that may stand at a place of a reply, with the natural logarithm of its probability. */
+interface LikelyToken {
+  readonly token: string;
+  readonly logprob: number;
+}
+
+/** A token of a reply, and the likeliest ones in its place, which may include it. */
+export interface TokenOdds extends LikelyToken {
+  readonly alternatives: readonly LikelyToken[];
+}
+
+/** One option of a choice. */
+export interface ChoiceOption {
+  /** The name of the choice's field. */
+  readonly field: string;
+  readonly option: string;
+}
+
+/** What was not told may change a probability by so much at most, else none is told. */
+const mostDoubt = 0.05;
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Where the field's value begins in JSON or labelled text, the last time it is given; null when it is not. */
+function valueStart(text: string, name: string, { label }: Field): number | null {
+  const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
+  const labelled = new RegExp(`^[^\\w\\n]{0,20}${escaped(label)}[^\\w\\n:]{0,8}:[^\\w\\n]{0,8}`, 'gim');
+  const last = [...text.matchAll(key)].at(-1) ?? [...text.matchAll(labelled)].at(-1);
+  return last ? last.index + last[0].length : null;
+}
+
+/** The token that stands at a place of the text, and how much of it comes before that place. */
+function tokenAt(tokens: readonly TokenOdds[], place: number): { token: TokenOdds; skip: number } | null {
+  let start = 0;
+  for (const token of tokens) {
+    const end = start + token.token.length;
+    if (place < end) return { token, skip: place - start };
+    start = end;
+  }
+  return null;
+}
+
+/** The option that a token begins, or null when it begins none of them, or more than one. */
+function optionBegunBy(text: string, options: readonly string[]): string | null {
+  const begun = text.toUpperCase();
+  const found = options.filter((option) => {
+    const whole = option.toUpperCase();
+    return begun !== '' && (whole.startsWith(begun) || begun.startsWith(whole));
+  });
+  return found.length === 1 ? found[0]! : null;
+}
+
+/** The likely tokens at a place, each once. */
+const candidatesOf = ({ token, logprob, alternatives }: TokenOdds): readonly LikelyToken[] =>
+  alternatives.some((other) => other.token === token) ? alternatives : [...alternatives, { token, logprob }];
+
+/**
+ * How probable an option of a choice was for the model, going by the first token of its value: 0–1 among the options.
+ * Null where the tokens do not tell: no value is found, or an option is not among the likely tokens and might yet have
+ * weighed something.
+ */
+export function choiceProbability(
+  fields: Fields,
+  { field, option }: ChoiceOption,
+  tokens: readonly TokenOdds[],
+): number | null {
+  const choice = fields[field];
+  if (choice?.kind !== 'choice') return null;
+  const start = valueStart(tokens.map(({ token }) => token).join(''), field, choice);
+  const found = start === null ? null : tokenAt(tokens, start);
+  if (found === null || found.token.alternatives.length === 0) return null;
+  const before = found.token.token.slice(0, found.skip);
+  const weights = new Map<string, number>();
+  for (const { token, logprob } of candidatesOf(found.token)) {
+    const begun = token.startsWith(before) ? optionBegunBy(token.slice(found.skip), choice.options) : null;
+    if (begun !== null) weights.set(begun, (weights.get(begun) ?? 0) + Math.exp(logprob));
+  }
+  const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const least = Math.exp(Math.min(...found.token.alternatives.map(({ logprob }) => logprob)));
+  const untold = (choice.options.length - weights.size) * least;
+  return all > 0 && untold / (all + untold) <= mostDoubt ? (weights.get(option) ?? 0) / all : null;
+}

@@ -1,0 +1,23 @@
+import type { ExploredFinding } from '../state.ts';
+import { type AnswerVariables, answer } from './answer.ts';
+import { bullets, definePrompt } from './prompt.ts';
+
+export interface ConcludeVariables extends AnswerVariables {
+  /** Those whose evidence stands in the text. */
+  readonly findings: readonly ExploredFinding[];
+  /** One for each step that had any. */
+  readonly thoughts: readonly string[];
+}
+
+/** Answers from what an exploration has found, when it ends without an answer. */
+export const conclude = definePrompt<ConcludeVariables>()({
+  name: 'conclude',
+  render: {
+    ...answer.render,
+    findings: (findings) =>
+      bullets(findings.map(({ description, evidence, passage }) => `${description} "${evidence}" [${passage}]`)),
+    thoughts: bullets,
+  },
+  required: ['question', 'passages', 'findings'],
+  fields: answer.fields,
+});

@@ -1,0 +1,102 @@
+/** A conversation that looks around in a text, in the form that the model replies in. */
+import type { ExploredFinding, ExploreStep, ToolUse } from '../state.ts';
+import type { ExploreVariables } from './explore.ts';
+import type { ReplyForm } from './fields.ts';
+import type { Message } from './message.ts';
+
+const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:${startLine}-${endLine}`;
+
+/** A finding on one line, with its passage where its evidence stands in one. */
+export const renderFinding = (finding: ExploredFinding): string =>
+  `${finding.passage === null ? '' : `[${finding.passage}] `}${placeOf(finding)} "${finding.evidence}" | ${finding.confidence} | ${finding.description}`;
+
+/** What a tool returned, between tags that its own words cannot close. */
+function renderResult({ tool, result }: ToolUse, number: number): string {
+  const body = result.replace(/<(\/?)result/gi, '<$1\u200bresult');
+  return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
+}
+
+const asText = (given: unknown): string => (typeof given === 'string' ? given : JSON.stringify(given ?? {}));
+
+function jsonReply({ thought, findings, next, calls }: ExploreStep): string {
+  const said = findings.map(({ passage: _, ...fact }) => fact);
+  const actions = calls.map((call) => ({ tool: call.tool, arguments: call.arguments }));
+  return JSON.stringify({ thought, findings: said, next, actions });
+}
+
+function words({ thought, findings, next }: ExploreStep): string[] {
+  const found = findings.map(
+    (finding) => `- [${placeOf(finding)}] "${finding.evidence}" | ${finding.confidence} | ${finding.description}`,
+  );
+  return [
+    thought === '' ? '' : `THOUGHT: ${thought}`,
+    found.length === 0 ? '' : `FINDINGS:\n${found.join('\n')}`,
+    next === '' ? '' : `NEXT: ${next}`,
+  ].filter(Boolean);
+}
+
+const labelledReply = (step: ExploreStep): string =>
+  [
+    ...words(step),
+    ...step.calls.map(({ tool, arguments: given }, index) => `ACTION ${index + 1}: ${tool} ${asText(given)}`),
+  ].join('\n');
+
+/** What the model was told of a finding that does not stand in the text. */
+function refused({ findings }: ExploreStep): string[] {
+  return findings
+    .filter(({ passage }) => passage === null)
+    .map(
+      (finding) => `This finding does not count, since its evidence does not stand there: ${renderFinding(finding)}`,
+    );
+}
+
+/** What the newest message says besides the results: what stays true, and what is left. */
+function standing({ findings, notice, budget }: ExploreVariables): string {
+  const found = findings.length === 0 ? '(none)' : findings.map((finding) => `- ${renderFinding(finding)}`).join('\n');
+  const left = `Left: ${budget.stepsLeft} steps, ${budget.callsLeft} model calls.`;
+  return [`Findings so far:\n${found}`, left, notice].filter(Boolean).join('\n');
+}
+
+const noCall = 'No tool was called. Call one, or final_answer with the answer.';
+
+/** Servers take back only objects. */
+const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'object' && given !== null ? given : {});
+
+/** A step that called tools in the server's own way: a message for each result, the last with what is to be said besides. */
+function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
+  const id = (index: number) => `step-${step.number}-${index + 1}`;
+  const content = words(step).join('\n');
+  if (step.calls.length === 0)
+    return [
+      { role: 'assistant', content: content || '…' },
+      { role: 'user', content: [noCall, ...after].join('\n\n') },
+    ];
+  const toolCalls = step.calls.map((call, index) => ({ id: id(index), name: call.tool, arguments: asObject(call) }));
+  const results = step.calls.map((call, index): Message => {
+    const rest = index === step.calls.length - 1 ? after : [];
+    return {
+      role: 'tool',
+      callId: id(index),
+      name: call.tool,
+      content: [renderResult(call, index + 1), ...rest].join('\n\n'),
+    };
+  });
+  return [{ role: 'assistant', content, toolCalls }, ...results];
+}
+
+function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[]): Message[] {
+  const results = step.calls.length === 0 ? [noCall] : step.calls.map((call, index) => renderResult(call, index + 1));
+  return [
+    { role: 'assistant', content: form === 'json' ? jsonReply(step) : labelledReply(step) || '…' },
+    { role: 'user', content: [`What step ${step.number} came to:`, ...results, ...after].join('\n\n') },
+  ];
+}
+
+/** The steps so far as messages; the last one tells what was found in all and what is left. */
+export function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
+  const { steps } = variables;
+  return steps.flatMap((step, index) => {
+    const after = [...refused(step), ...(index === steps.length - 1 ? [standing(variables)] : [])];
+    return form === 'tools' ? calledTurn(step, after) : writtenTurn(step, form, after);
+  });
+}

@@ -1,0 +1,14 @@
+import { asIs, definePrompt } from './prompt.ts';
+
+export interface QueryVariables {
+  /** What is asked, with the text that it is about. */
+  readonly text: string;
+}
+
+/** One bounded call on given text. */
+export const query = definePrompt<QueryVariables>()({
+  name: 'query',
+  render: { text: asIs },
+  required: ['text'],
+  fields: { reply: { kind: 'plain', label: 'REPLY', about: 'what the text says to it', required: true } },
+});

@@ -1,0 +1,139 @@
+import { RlmError } from '../../errors.ts';
+import type { Run } from '../../run/run.ts';
+import type { Passage, TreeNode } from '../../state.ts';
+import type { Contexts } from '../../tools/contexts.ts';
+import type { FileAccess } from '../../tools/files/file-access.ts';
+import { createContexts } from '../../tools/named-contexts.ts';
+import type { Questions, SubQuery } from '../../tools/questions.ts';
+import { type Bounds, ToolError, type ToolWorld } from '../../tools/tool.ts';
+import type { CallPlace } from '../../tools/toolbox.ts';
+import { isForgivable } from '../forgivable.ts';
+import type { Question, Recurse } from '../strategy.ts';
+
+/** What an exploration works on, and what it has seen and asked by now. */
+export interface Ground {
+  /** Passages that were shown, by id, in the order in which they were first shown. */
+  readonly seen: ReadonlyMap<string, Passage>;
+  /** Sub-queries that were answered, in the order in which they were asked. */
+  children(): readonly TreeNode[];
+  /** Model calls that are left of the question's allotment. */
+  callsLeft(): number;
+  /** Passages that the text was found to hold; they can be cited from then on. */
+  note(ids: readonly string[]): void;
+  /** What the calls of one step work on. */
+  worldsOf(bounds: Bounds): (place: CallPlace) => ToolWorld;
+}
+
+const totalCalls = ({ calls, children }: TreeNode): number =>
+  children.reduce((sum, child) => sum + totalCalls(child), calls);
+
+/** So that a sub-query about one chunk of the text has it whole: its own question and what is known take room, too. */
+const chunkShare = 0.8;
+
+function createShown(run: Run) {
+  const seen = new Map<string, Passage>();
+  function keep(passages: readonly Passage[]): readonly Passage[] {
+    for (const passage of passages) if (!seen.has(passage.id)) seen.set(passage.id, passage);
+    return passages;
+  }
+  const show = (indexes: readonly number[]) =>
+    keep(indexes.flatMap((index) => run.text.read({ name: '', start: index, end: index + 1, bytes: 0 })));
+  return { seen, keep, show };
+}
+
+function createText(run: Run, path: string, { keep, show }: ReturnType<typeof createShown>): Contexts {
+  const runs = new Map<unknown, Run>();
+  return createContexts({
+    store: run.store,
+    chunkBytes: Math.max(1_000, Math.floor(run.passageBytes * chunkShare)),
+    show,
+    async retrieve(part, query, characters) {
+      if (run.budget.fetchesLeft() === 0)
+        throw new ToolError('no more passages may be retrieved in this run; use search_context.');
+      const within = part === null ? run : (runs.get(part) ?? run.within(part));
+      if (part !== null) runs.set(part, within);
+      const takenBytes = Math.max(0, within.passageBytes - characters);
+      return keep(await within.retrieveMore({ query, path, takenBytes }));
+    },
+  });
+}
+
+/** Whether a sub-query may explore, too: only those of the root may. */
+const mayExplore = ({ depth }: Question, { settings }: Run): boolean =>
+  depth === 0 && settings.reasoner.childTools === 'full';
+
+/** Lays out what an exploration works on. */
+export function createGround(question: Question, files: FileAccess | null, run: Run, recurse: Recurse): Ground {
+  const { path, depth, known } = question;
+  const shown = createShown(run);
+  const contexts = createText(run, path, shown);
+  const answered: TreeNode[] = [];
+  let asked = 0;
+
+  const callsLeft = () => {
+    const spent = run.usage.at(path).calls + answered.reduce((sum, node) => sum + totalCalls(node), 0);
+    return Math.max(0, question.allotment - spent);
+  };
+
+  /** Asks for one step. What is left is counted at its beginning, so that it does not hang on which call is quicker. */
+  function questionsOf(): (place: CallPlace) => Questions {
+    // What other calls of the step bring meanwhile must not change what a sub-query is asked.
+    const inHand = [...shown.seen.values()];
+    let left = callsLeft() - 1;
+
+    function refusal(): string | null {
+      if (depth >= run.settings.budget.maxDepth) return 'sub-queries may go no deeper; look for yourself.';
+      return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
+    }
+
+    /** Half of what is left goes to the sub-queries of a call, in equal parts. */
+    async function ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]> {
+      if (left < queries.length) throw new ToolError(`only ${left} model calls are left for sub-queries; ask fewer.`);
+      const allotment = Math.max(1, Math.floor(left / 2 / queries.length));
+      left -= allotment * queries.length;
+      const children = queries.map(({ question: sub, text }) => {
+        const index = asked;
+        asked += 1;
+        const about = text === null ? { known, inHand } : { known: [], inHand: [], text };
+        const child = { question: sub, path: `${path}.${index + 1}`, allotment, explores: mayExplore(question, run) };
+        return recurse({ ...child, ...about }).then((node) => {
+          answered[index] = node;
+          return node;
+        });
+      });
+      const nodes = await Promise.all(children);
+      shown.keep(run.passages(nodes.flatMap(({ citations }) => citations.map(({ passage }) => passage))));
+      return nodes;
+    }
+
+    async function query(text: string, { step, call }: CallPlace): Promise<string> {
+      if (left < 1) throw new ToolError('too few model calls are left; answer with what there is.');
+      left -= 1;
+      const place = { path, share: 'ordinary', part: `step-${step}.${call}` } as const;
+      const { reply } = await run.ask('query', { text }, place).catch((error: unknown) => {
+        throw isForgivable(error) ? new ToolError(error.message) : error;
+      });
+      return reply;
+    }
+
+    return (place) => ({ refusal, ask, roomBytes: run.roomFor('query', path), query: (text) => query(text, place) });
+  }
+
+  return {
+    seen: shown.seen,
+    children: () => answered.filter((node) => node !== undefined),
+    callsLeft,
+    note: (ids) => void shown.show(ids.map((id) => run.store.indexOf(id)).filter((index) => index >= 0)),
+    worldsOf(bounds) {
+      const questionsAt = questionsOf();
+      const base = { bounds, store: run.store, contexts, files, signal: run.signal };
+      return (place) => ({ ...base, questions: questionsAt(place) });
+    },
+  };
+}
+
+/** The error of a question that has used its share. */
+export const outOfCalls = (): RlmError =>
+  new RlmError('limit-calls', 'the model calls for exploring are used up; what is left is for the answer', {
+    hint: 'Allow more with --max-calls (setting budget.maxCalls).',
+  });

@@ -1,0 +1,27 @@
+import type { Tree } from '@vscode/tree-sitter-wasm';
+import { loadParser } from '../../context/chunkers/grammars.ts';
+import { languageOf } from '../../context/chunkers/languages.ts';
+
+/** Larger files are rarely written by hand. */
+export const mostParsedBytes = 1_000_000;
+
+/**
+ * Lets the syntax tree of code be used.
+ * @param name of the file, which tells the language.
+ * @returns null when there is no grammar for the name, or the code is too large or too much work.
+ */
+export async function withTree<Result>(
+  name: string,
+  code: Buffer,
+  use: (tree: Tree) => Result,
+): Promise<Result | null> {
+  const language = languageOf(name);
+  if (language === null || code.length > mostParsedBytes) return null;
+  const tree = (await loadParser(language))?.parse(code.toString('utf8')) ?? null;
+  if (tree === null) return null;
+  try {
+    return use(tree);
+  } finally {
+    tree.delete();
+  }
+}

@@ -1,0 +1,116 @@
+import type { Node, Tree } from '@vscode/tree-sitter-wasm';
+import { bodies } from '../../context/chunkers/definitions.ts';
+
+/** Something that code defines. */
+export interface CodeSymbol {
+  /** In a word, such as `class`. */
+  readonly kind: string;
+  readonly name: string;
+  /** From 1. */
+  readonly startLine: number;
+  /** Null where only the beginning is known. */
+  readonly endLine: number | null;
+  /** How many other definitions it is in. */
+  readonly level: number;
+}
+
+/** Node types of the grammars, by what they define. */
+const typesOf: Readonly<Record<string, string>> = {
+  class: 'class_declaration abstract_class_declaration class_definition',
+  interface: 'interface_declaration',
+  type: 'type_alias_declaration type_alias_statement type_alias type_spec type_item',
+  enum: 'enum_declaration enum_item',
+  struct: 'struct_item',
+  union: 'union_item',
+  trait: 'trait_item',
+  impl: 'impl_item',
+  record: 'record_declaration',
+  annotation: 'annotation_type_declaration',
+  module: 'internal_module module mod_item',
+  macro: 'macro_definition',
+  function:
+    'function_declaration generator_function_declaration function_definition function_item function_signature function_signature_item',
+  method: 'method_definition method_declaration method_signature abstract_method_signature method_elem',
+  constructor: 'constructor_declaration compact_constructor_declaration',
+  constant: 'const_spec const_item static_item',
+  variable: 'variable_declarator var_spec assignment assignment_expression',
+  field: 'public_field_definition field_definition field_declaration',
+};
+
+const kindByType = new Map(
+  Object.entries(typesOf).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind] as const)),
+);
+
+const functions = /^(?:arrow_function|function_expression|generator_function|function|lambda|closure_expression)$/;
+const longestName = 120;
+/** Code can be nested as deep as a file is long; definitions are not. */
+const deepest = 60;
+
+/** A name as it is written: of some definitions, the name of what they belong to, too. */
+function nameOf(node: Node): string | null {
+  const field = (name: string) => node.childForFieldName(name)?.text ?? null;
+  switch (node.type) {
+    case 'impl_item':
+      return [field('trait'), field('type')].filter((part) => part !== null).join(' for ');
+    case 'method_declaration': {
+      const receiver = node.childForFieldName('receiver');
+      return receiver === null ? field('name') : `${receiver.text} ${field('name')}`;
+    }
+    case 'assignment':
+    case 'type_alias_statement':
+      return field('left');
+    case 'assignment_expression':
+      return functions.test(node.childForFieldName('right')?.type ?? '') ? field('left') : null;
+    case 'field_declaration':
+      return node.childForFieldName('declarator')?.childForFieldName('name')?.text ?? null;
+    case 'field_definition':
+      return field('property') ?? field('name');
+    default:
+      return field('name');
+  }
+}
+
+function kindOf(node: Node, kind: string, outer: string | null): string {
+  const value = node.childForFieldName('value') ?? node.childForFieldName('right');
+  if (value !== null && functions.test(value.type)) return kind === 'field' ? 'method' : 'function';
+  const isInClass = outer === 'class' || outer === 'trait' || outer === 'impl' || outer === 'interface';
+  if (kind === 'function' && isInClass) return 'method';
+  return kind === 'variable' && isInClass ? 'field' : kind;
+}
+
+const isName = (name: string): boolean => name !== '' && !/[{[\n]/.test(name) && name.length <= longestName;
+
+/** What stands for nothing that can be looked up: the fields of structs, and names that take values apart. */
+const isMinor = (node: Node): boolean =>
+  node.type === 'field_declaration' && node.childForFieldName('declarator') === null;
+
+/** What a syntax tree defines, in order. What is defined within functions is left out. */
+export function symbolsIn(tree: Tree): CodeSymbol[] {
+  const symbols: CodeSymbol[] = [];
+
+  let depth = 0;
+
+  function visit(node: Node, level: number, outer: string | null): void {
+    const kind = kindByType.get(node.type);
+    const name = kind === undefined || isMinor(node) ? null : nameOf(node);
+    if (kind === undefined || name === null || !isName(name)) {
+      if (!bodies.test(node.type)) visitChildren(node, level, outer);
+      return;
+    }
+    const shown = kindOf(node, kind, outer);
+    const [startLine, endLine] = [node.startPosition.row + 1, node.endPosition.row + 1];
+    symbols.push({ kind: shown, name, startLine, endLine, level });
+    if (!bodies.test(node.type) && !['variable', 'function', 'method', 'field'].includes(shown))
+      visitChildren(node, level + 1, shown);
+  }
+
+  function visitChildren(node: Node, level: number, outer: string | null): void {
+    if (depth >= deepest) return;
+    depth++;
+    for (const child of node.namedChildren) if (child !== null) visit(child, level, outer);
+    depth--;
+  }
+
+  visitChildren(tree.rootNode, 0, null);
+  return symbols;
+}

@@ -1,0 +1,117 @@
+import { counted } from '../bounded.ts';
+import { cutText, type Page } from '../page.ts';
+import type { FileText } from './file-text.ts';
+import type { MatchedLine, MatchSink } from './search-text.ts';
+import { shownName } from './shown-name.ts';
+
+/** Matching lines of many files, as they are shown. */
+export interface MatchPage {
+  wants(): boolean;
+  /** Takes what is found in a file, and shows it when the file has ended. */
+  beginFile(text: FileText): MatchSink & { end(): void };
+  /** All of it, and how many more there are. */
+  end(notes: readonly string[]): string;
+}
+
+/** How much is shown. */
+export interface MatchBounds {
+  /** Matching lines. */
+  readonly limit: number;
+  /** Before and after each of them. */
+  readonly contextLines: number;
+}
+
+/** Shows matches below the names of their files, each line once: `12: a match`, `13- a line near it`. */
+export function createMatchPage(page: Page, { limit, contextLines }: MatchBounds): MatchPage {
+  const shown = { matches: 0, files: 0 };
+  const more = { matches: 0, files: 0 };
+  let taken = 0;
+  const wants = () => taken < limit && !page.isFull;
+
+  /** @returns how many of them there was room for. */
+  function showMatches(text: FileText, matches: readonly MatchedLine[]): number {
+    const heading = `${shown.files > 0 ? '\n' : ''}${shownName(text.name)}`;
+    const blocks = matches.map((match, at) => {
+      const lines = withContext(text, contextLines, match, matches[at - 1], matches[at + 1]);
+      return (at === 0 ? [heading, ...lines] : lines).join('\n');
+    });
+    const failed = blocks.findIndex((block) => !page.add(block));
+    return failed === -1 ? blocks.length : failed;
+  }
+
+  function beginFile(text: FileText) {
+    const matches: MatchedLine[] = [];
+    let counted = 0;
+    return {
+      wants,
+      count: () => {
+        counted++;
+      },
+      add(match: MatchedLine) {
+        taken++;
+        matches.push(match);
+      },
+      end() {
+        const fitting = showMatches(text, matches);
+        const left = counted + matches.length - fitting;
+        shown.matches += fitting;
+        more.matches += left;
+        if (fitting > 0) shown.files++;
+        else if (left > 0) more.files++;
+      },
+    };
+  }
+
+  function end(notes: readonly string[]): string {
+    const found = `${counted(shown.matches, 'matching line')} in ${counted(shown.files, 'file')}`;
+    const others = more.files > 0 ? `, also in ${counted(more.files, 'other file')}` : '';
+    const left = `Left out: ${counted(more.matches, 'more matching line')}${others}; narrow path, glob or pattern`;
+    if (shown.matches + more.matches === 0) return page.end(['No line matches', ...notes]);
+    return page.end([...(more.matches > 0 ? [left] : []), found, ...notes]);
+  }
+
+  return { wants, beginFile, end };
+}
+
+/** A matching line with those around it, without those that belong to the matches before and after it. */
+function withContext(
+  text: FileText,
+  contextLines: number,
+  { line, startByte, endByte, shown }: MatchedLine,
+  previous: MatchedLine | undefined,
+  next: MatchedLine | undefined,
+): string[] {
+  if (contextLines === 0) return [`${line}: ${shown}`];
+  const shownTo = previous === undefined ? 0 : Math.min(previous.line + contextLines, line - 1);
+  const before = linesBefore(text, startByte, Math.min(contextLines, line - 1 - shownTo));
+  const behind = next === undefined ? contextLines : Math.min(contextLines, next.line - line - 1);
+  const after = linesAfter(text, endByte, behind);
+  const first = line - before.length;
+  return [
+    ...(previous !== undefined && first > shownTo + 1 ? ['--'] : []),
+    ...before.map((content, at) => `${first + at}- ${content}`),
+    `${line}: ${shown}`,
+    ...after.map((content, at) => `${line + 1 + at}- ${content}`),
+  ];
+}
+
+const contextBytes = 8 * 1024;
+const contextCharacters = 300;
+
+const toLine = (line: string): string => cutText(line.replace(/\r$/, ''), contextCharacters);
+
+function linesBefore(text: FileText, startByte: number, count: number): string[] {
+  if (count === 0) return [];
+  const from = Math.max(0, startByte - contextBytes);
+  const lines = text.read(from, startByte).toString('utf8').split('\n').slice(0, -1);
+  // What the bytes begin in the middle of is shown from there.
+  return lines.slice(-count).map(toLine);
+}
+
+function linesAfter(text: FileText, endByte: number, count: number): string[] {
+  if (count === 0 || endByte >= text.bytes) return [];
+  const bytes = text.read(endByte, Math.min(text.bytes, endByte + contextBytes));
+  const lines = bytes.toString('utf8').split('\n');
+  if (endByte + bytes.length >= text.bytes && lines.at(-1) === '') lines.pop();
+  return lines.slice(0, count).map(toLine);
+}

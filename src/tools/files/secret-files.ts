@@ -1,0 +1,53 @@
+import picomatch from 'picomatch';
+
+/** Names that files which hold passwords, keys or tokens commonly have. */
+const names: readonly string[] = [
+  '.env*',
+  '*.env',
+  '*.{pem,key,p8,p12,pfx,jks,keystore,ppk,kdb,kdbx,keychain,keychain-db,ovpn,gpg}',
+  'id_{rsa,dsa,ecdsa,ecdsa_sk,ed25519,ed25519_sk}*',
+  '{.,_}netrc',
+  '.{npmrc,pypirc,pgpass,my.cnf,mylogin.cnf,htpasswd,git-credentials,dockercfg,s3cfg,boto,vault-token,terraformrc}',
+  '.*_history',
+  '{credentials,secrets,.credentials,.secrets}',
+  '{credentials,secrets,.credentials,.secrets}.{json,yaml,yml,xml,ini,toml,txt,csv,properties,enc,db}',
+  'client_secret*.json',
+  'service-account*.json',
+  'auth.json',
+  'kubeconfig',
+  '*.{tfstate,tfstate.backup,tfvars}',
+  'shadow',
+  'gshadow',
+  'logins.json',
+  'key[34].db',
+  'Login Data',
+];
+
+/** Of the above, what is written to be shown. */
+const harmless: readonly string[] = ['.env*.{example,sample,template,dist}', '.env{-,_}example', 'id_*.pub'];
+
+/** Folders whose whole content is of that kind. */
+const folders: readonly string[] = ['.aws', '.azure', '.docker', '.git', '.gnupg', '.kube', '.password-store', '.ssh'];
+
+/** Pairs of a folder and something in it. */
+const below: readonly string[] = ['.config/{gcloud,gh,hub,op}', '.gem/credentials', '.m2/settings.xml'];
+
+/** One expression, so that a name is looked at once; small and capital letters are alike, as on some file systems. */
+const anyOf = (globs: readonly string[]): RegExp =>
+  new RegExp(globs.map((glob) => picomatch.makeRe(glob, { dot: true }).source).join('|'), 'i');
+
+const nameRule = anyOf(names);
+const harmlessRule = anyOf(harmless);
+const folderRule = anyOf(folders);
+const pairRule = anyOf(below);
+
+/**
+ * Whether secrets are commonly kept at a path.
+ * @param path below a root, with `/` separators.
+ */
+export function isSecretPath(path: string, isFolder: boolean): boolean {
+  const parts = path.split('/');
+  const name = parts.at(-1)!;
+  if (!isFolder && nameRule.test(name) && !harmlessRule.test(name)) return true;
+  return parts.some((part, at) => folderRule.test(part) || (at > 0 && pairRule.test(`${parts[at - 1]}/${part}`)));
+}

@@ -1,0 +1,8 @@
+/** The name of a file as it is shown to a model: in quotes where it could be taken for something else than a name. */
+export function shownName(name: string): string {
+  const isPlain = name !== '' && !/[\p{C}\p{Zl}\p{Zp}"]|^\s|\s$|\s{2}/u.test(name);
+  const short = name.length > 300 ? `${name.slice(0, 300)}…` : name;
+  return isPlain ? short : JSON.stringify(short).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;

@@ -1,0 +1,82 @@
+import { nearest } from '../config/nearest.ts';
+import { RlmError } from '../errors.ts';
+import { calculate } from './calculate.ts';
+import { chunkContext } from './chunk-context.ts';
+import { describeContext } from './describe-context.ts';
+import { extractSymbols } from './extract-symbols.ts';
+import { filterContext } from './filter-context.ts';
+import { finalAnswer } from './final-answer.ts';
+import { getChunk } from './get-chunk.ts';
+import { grep } from './grep.ts';
+import { listContexts } from './list-contexts.ts';
+import { listFiles } from './list-files.ts';
+import { llmQuery } from './llm-query.ts';
+import { parseAst } from './parse-ast.ts';
+import { peekContext } from './peek-context.ts';
+import { readFile } from './read-file.ts';
+import { retrieve } from './retrieve.ts';
+import { searchContext } from './search-context.ts';
+import { subQuery } from './sub-query.ts';
+import { subQueryBatch } from './sub-query-batch.ts';
+import type { Tool } from './tool.ts';
+
+/** Those that answer by asking one level deeper. */
+const recursing: readonly Tool[] = [subQuery, subQueryBatch];
+
+/** Every tool, in the order in which models and people read of them. */
+export const tools: readonly Tool[] = [
+  describeContext,
+  listContexts,
+  searchContext,
+  retrieve,
+  peekContext,
+  filterContext,
+  chunkContext,
+  getChunk,
+  listFiles,
+  readFile,
+  grep,
+  extractSymbols,
+  parseAst,
+  subQuery,
+  subQueryBatch,
+  llmQuery,
+  calculate,
+  finalAnswer,
+];
+
+/** Names of tools that make what later calls of the same step may name. */
+export const makers: ReadonlySet<string> = new Set([filterContext.name]);
+
+/** What an exploration has for its tools. */
+interface Means {
+  /** Names that the user allows; null: all. */
+  readonly allow: readonly string[] | null;
+  readonly hasFiles: boolean;
+  /** Whether questions one level deeper may be asked. */
+  readonly mayRecurse: boolean;
+}
+
+/** The tools that can be used; the one that ends the exploration always can. */
+export function chooseTools({ allow, hasFiles, mayRecurse }: Means): readonly Tool[] {
+  return tools.filter((tool) => {
+    if (tool === finalAnswer) return true;
+    const isAllowed = allow === null || allow.includes(tool.name);
+    return isAllowed && (tool.needs !== 'files' || hasFiles) && (mayRecurse || !recursing.includes(tool));
+  });
+}
+
+/**
+ * Checks names that a user has given.
+ * @throws RlmError `config-invalid` naming the nearest right one.
+ */
+export function checkToolNames(names: readonly string[]): void {
+  const known = tools.map(({ name }) => name);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    throw new RlmError('config-invalid', `there is no tool "${name}" (setting tools.allow)`, {
+      hint: near ? `Did you mean ${near}?` : `The tools are ${known.join(', ')}.`,
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { renderPassages } from '../prompts/prompt.ts';
+import type { Passage } from '../state.ts';
+import { fitBlocks } from './bounded.ts';
+import type { Bounds } from './tool.ts';
+
+/** Passages as a model is shown them, as many as fit, and how many were shown. */
+export function shownPassages(passages: readonly Passage[], bounds: Bounds) {
+  return fitBlocks(
+    passages.map((passage) => renderPassages([passage])),
+    bounds,
+  );
+}
+
+/** The lines of a passage that lie in a range, both ends included. */
+export function clipToLines(passage: Passage, startLine: number, endLine: number): Passage {
+  const lines = passage.text.split('\n').slice(Math.max(0, startLine - passage.startLine));
+  const first = Math.max(startLine, passage.startLine);
+  const last = Math.min(endLine, passage.endLine);
+  return { ...passage, text: lines.slice(0, last - first + 1).join('\n'), startLine: first, endLine: last };
+}

@@ -1,0 +1,81 @@
+/** Where documents of a store stand in the whole text: a store may be a part of it, whose lines are counted from its own beginning. */
+import { nearest } from '../config/nearest.ts';
+import type { ContextStore } from '../context/document.ts';
+import { ToolError } from './tool.ts';
+
+/** A document, or a part of one. */
+export interface Stretch {
+  /** Index into the store's documents. */
+  readonly document: number;
+  /** The document's name in the whole text. */
+  readonly source: string;
+  /** What is added to a line here to get the line there. */
+  readonly linesBefore: number;
+}
+
+/** The first index below `count` from which on the test holds; `count` when it never does. */
+function firstWhere(count: number, test: (index: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The index of the chunk that holds a byte of a document. */
+export const chunkAt = (store: ContextStore, document: number, byte: number): number =>
+  firstWhere(store.chunkCount, (index) => {
+    const chunk = store.chunk(index);
+    return chunk.document > document || (chunk.document === document && chunk.endByte > byte);
+  });
+
+export function stretchOf(store: ContextStore, document: number): Stretch {
+  const chunk = store.chunk(chunkAt(store, document, 0));
+  const { source, startLine } = store.plainPassage(chunk);
+  return { document, source, linesBefore: startLine - chunk.startLine };
+}
+
+function noSuch(source: string, names: readonly string[]): ToolError {
+  const near = nearest(source, names.slice(0, 5_000));
+  const known = names
+    .slice(0, 5)
+    .map((name) => `"${name}"`)
+    .join(', ');
+  const others = names.length > 5 ? ` and ${names.length - 5} more (describe_context)` : '';
+  return new ToolError(
+    `there is no document "${source}" here${near ? `; did you mean "${near}"?` : ''} There are ${known}${others}.`,
+  );
+}
+
+/**
+ * The parts of a document that a store holds, by its name in the whole text or here, or by the end of its path.
+ * @throws ToolError when there is none.
+ */
+export function stretchesOf(store: ContextStore, source: string): readonly Stretch[] {
+  const names = store.documents.map(({ name }) => name);
+  const matching = (test: (name: string) => boolean) =>
+    names.flatMap((name, document) => (test(name) ? [document] : []));
+  const isPart = (name: string) => name.startsWith(`${source} lines `);
+  const found = matching((name) => name === source || isPart(name));
+  const bySuffix = found.length > 0 ? found : matching((name) => name.endsWith(`/${source.replace(/^\.\//, '')}`));
+  if (bySuffix.length === 0) throw noSuch(source, names);
+  return bySuffix.map((document) => stretchOf(store, document));
+}
+
+/** The indexes of the chunks that hold some of the lines, as they are counted in the whole text. */
+export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: number, endLine: number): number[] {
+  const { document, linesBefore } = stretch;
+  const first = firstWhere(store.chunkCount, (index) => {
+    const chunk = store.chunk(index);
+    return chunk.document > document || (chunk.document === document && chunk.endLine + linesBefore >= startLine);
+  });
+  const indexes: number[] = [];
+  for (let index = first; index < store.chunkCount; index++) {
+    const chunk = store.chunk(index);
+    if (chunk.document !== document || chunk.startLine + linesBefore > endLine) break;
+    indexes.push(index);
+  }
+  return indexes;
+}

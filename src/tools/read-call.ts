@@ -1,0 +1,106 @@
+import { jsonrepair } from 'jsonrepair';
+import * as z from 'zod/mini';
+import { nearest } from '../config/nearest.ts';
+import type { Action } from '../prompts/fields.ts';
+import { type Tool, ToolError } from './tool.ts';
+
+/** A call that can be made. */
+export interface ReadCall {
+  readonly tool: Tool;
+  readonly given: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const rightForm = ({ name, example }: Tool): string => `A right call: ${name} ${JSON.stringify(example)}`;
+
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^.*[.:/]/, '')
+    .replace(/[^a-z0-9]/g, '');
+
+function findTool(name: string, tools: readonly Tool[]): Tool {
+  const found = tools.find((tool) => plain(tool.name) === plain(name));
+  if (found !== undefined) return found;
+  const names = tools.map((tool) => tool.name);
+  const near = nearest(name, names);
+  const suggested =
+    near === null ? '' : ` Did you mean ${near}? ${rightForm(tools.find((tool) => tool.name === near)!)}`;
+  throw new ToolError(`there is no tool "${name.slice(0, 60)}".${suggested} The tools are ${names.join(', ')}.`);
+}
+
+/** JSON as text, mended where it has to be; what is none stays text. */
+function fromText(text: string): unknown {
+  for (const read of [JSON.parse, (broken: string) => JSON.parse(jsonrepair(broken))]) {
+    try {
+      return read(text);
+    } catch {}
+  }
+  return text;
+}
+
+/** Arguments as an object, without those that are null; some models write them as text, even twice. */
+function toObject(given: unknown, tool: Tool): Record<string, unknown> {
+  const once = typeof given === 'string' ? (given.trim() === '' ? {} : fromText(given)) : (given ?? {});
+  const object = typeof once === 'string' ? fromText(once) : once;
+  if (!isObject(object)) throw new ToolError(`the arguments of ${tool.name} must be a JSON object. ${rightForm(tool)}`);
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+const switches: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+/** A number or a switch that was written as text, or a list as its text. */
+function mended(value: unknown, expected: string): unknown {
+  if (typeof value !== 'string') return expected === 'array' && isObject(value) ? [value] : value;
+  if (expected === 'number' || expected === 'int') return value.trim() === '' ? value : Number(value);
+  if (expected === 'boolean') return switches[value.toLowerCase()] ?? value;
+  return expected === 'array' || expected === 'object' ? fromText(value) : value;
+}
+
+/** The arguments with what a model often writes as another type put right, one place for each complaint. */
+function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
+  const copy = structuredClone(given);
+  for (const issue of issues) {
+    if (issue.code !== 'invalid_type' || issue.path.length === 0) continue;
+    let place: unknown = copy;
+    for (const key of issue.path.slice(0, -1)) place = (place as Record<PropertyKey, unknown>)?.[key];
+    const last = issue.path.at(-1)!;
+    if (typeof place !== 'object' || place === null) continue;
+    const values = place as Record<PropertyKey, unknown>;
+    if (values[last] === '' && issue.expected !== 'string') delete values[last];
+    else if (typeof values[last] === 'number' && issue.expected === 'string') values[last] = String(values[last]);
+    else if (last in values) values[last] = mended(values[last], issue.expected);
+  }
+  return copy;
+}
+
+function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, tool: Tool): string {
+  const where = issue.path.join('.') || 'the arguments';
+  if (issue.path.length === 1 && !(issue.path[0]! in given)) {
+    const shape = Object.keys((tool.parameters as unknown as { shape?: object }).shape ?? {});
+    const strange = Object.keys(given).filter((key) => !shape.includes(key));
+    return `"${where}" is missing${strange.length > 0 ? `, and ${strange.join(', ')} is no argument of it` : ''}`;
+  }
+  if (issue.code === 'invalid_type')
+    return `"${where}" must be ${issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`}`;
+  if (issue.code === 'too_small') return `"${where}" must be at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `"${where}" must be at most ${issue.maximum}`;
+  return `"${where}": ${issue.message}`;
+}
+
+/**
+ * Finds the tool that a reply names, and reads its arguments: an object or JSON as text.
+ * @throws ToolError that says what is wrong, and shows a right call.
+ */
+export function readCall({ tool: name, arguments: given }: Action, tools: readonly Tool[]): ReadCall {
+  const tool = findTool(name, tools);
+  const object = toObject(given, tool);
+  let parsed = z.safeParse(tool.parameters, object);
+  for (let tries = 0; !parsed.success && tries < 2; tries++)
+    parsed = z.safeParse(tool.parameters, mend(object, parsed.error.issues));
+  if (parsed.success) return { tool, given: parsed.data };
+  const complaints = parsed.error.issues.slice(0, 3).map((issue) => complaintOf(issue, object, tool));
+  throw new ToolError(`wrong arguments for ${tool.name}: ${complaints.join('; ')}. ${rightForm(tool)}`);
+}

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPullDisplay } from '../../src/cli/render/pull-progress.ts';
+import type { Output } from '../../src/cli/terminal.ts';
+import type { PullProgress } from '../../src/providers/provider.ts';
+
+const step = (status: string): PullProgress => ({ status, digest: null, completedBytes: 0, totalBytes: null });
+const part = (completedBytes: number, totalBytes = 9_000_000_000): PullProgress => ({
+  status: 'pulling 6a0746a1ec1a',
+  digest: 'sha256:6a0746a1ec1a',
+  completedBytes,
+  totalBytes,
+});
+
+function createDisplay(isTerminal: boolean, columns = 120) {
+  let written = '';
+  const write = (text: string) => {
+    written += text;
+  };
+  const output = { isTerminal, columns, write } as unknown as Output;
+  return { ...createPullDisplay(output), written: () => written };
+}
+
+/** 100 MB each second, from where an earlier download stopped. */
+function download({ onProgress }: ReturnType<typeof createDisplay>, from: number, seconds: number): void {
+  for (let second = 0; second <= seconds; second++) {
+    if (second > 0) vi.advanceTimersByTime(1000);
+    onProgress(part(from + second * 100_000_000));
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(process, 'uptime').mockImplementation(() => Date.now() / 1000);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('a download on a terminal', () => {
+  it('is a bar with bytes, rate and time left, drawn over itself', () => {
+    const display = createDisplay(true);
+    display.onProgress(step('pulling manifest'));
+    download(display, 4_000_000_000, 10);
+    display.close();
+    const [first, second, rest] = display.written().split('\n');
+    expect(first).toMatch(/pulling manifest$/);
+    expect(second!.split('\r\u001b[2K').at(-1)).toBe(
+      'pulling 6a0746a1ec1a   55% █████████████░░░░░░░░░░░ 5.0 GB of 9.0 GB  100.0 MB/s, 40.0 s left',
+    );
+    expect(rest).toBe('');
+  });
+
+  it('is never wider than the terminal', () => {
+    const display = createDisplay(true, 40);
+    download(display, 0, 3);
+    for (const line of display.written().split('\r\u001b[2K')) expect(line.length).toBeLessThan(40);
+    display.close();
+  });
+
+  it('shows no control codes of the server', () => {
+    const display = createDisplay(true);
+    display.onProgress(step('pulling \u001b]0;owned\u0007x\nmanifest'));
+    display.close();
+    expect(display.written().split('\r\u001b[2K').at(-1)).toBe('pulling x manifest\n');
+  });
+});
+
+describe('a download elsewhere', () => {
+  it('is a line for each step and each tenth', () => {
+    const display = createDisplay(false);
+    display.onProgress(step('pulling manifest'));
+    for (let done = 0; done <= 1000; done += 5) display.onProgress(part(done, 1000));
+    for (const status of ['verifying sha256 digest', 'success']) display.onProgress(step(status));
+    const lines = display.written().split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      'rlm: pulling manifest',
+      'rlm: pulling 6a0746a1ec1a    0% of 1000 bytes',
+      'rlm: pulling 6a0746a1ec1a   10% of 1000 bytes',
+    ]);
+    expect(lines).toHaveLength(1 + 11 + 1 + 1);
+    expect(display.written()).not.toMatch(/\u001b|\r|success/);
+    display.close();
+  });
+
+  it('says once that nothing new comes, though the server repeats itself, and again after the next stall', () => {
+    const display = createDisplay(false);
+    const said = () => display.written().match(/nothing new for 30\.0 s \(pulling 6a0746a1ec1a\)/g)?.length ?? 0;
+    display.onProgress(part(100));
+    for (let second = 0; second < 90; second++) {
+      display.onProgress(part(100));
+      vi.advanceTimersByTime(1000);
+    }
+    expect(said()).toBe(1);
+    display.onProgress(part(200));
+    vi.advanceTimersByTime(29_000);
+    expect(said()).toBe(1);
+    vi.advanceTimersByTime(2000);
+    expect(said()).toBe(2);
+    display.close();
+  });
+
+  it('says so when the server never begins', () => {
+    const display = createDisplay(false);
+    vi.advanceTimersByTime(31_000);
+    expect(display.written()).toContain('nothing new for 30.0 s (waiting for the server)');
+    display.close();
+  });
+});

@@ -1,0 +1,221 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ChatCall, faults } from '../servers/ollama-server.ts';
+import { logs } from '../support/exploring.ts';
+import { look } from '../support/scripted-run.ts';
+import { answer, startServer } from './replies.ts';
+import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
+
+const createLogs = () => createFolder(Object.fromEntries(logs.map(({ name, text }) => [name, text])));
+const asking = ['ask', 'Who lowered the pool?', 'log.txt', 'src/', '--strategy', 'explore'];
+
+const who = 'Who authored C-1187?';
+
+/** How many steps the conversation has had. */
+const stepOf = ({ messages }: ChatCall) => messages.filter(({ role }) => role === 'assistant').length;
+
+/** The passage that a model was shown with these words. */
+const passageWith = ({ messages }: ChatCall, words: string) =>
+  messages
+    .map(({ content }) => content)
+    .join('\n')
+    .match(new RegExp(`\\[(P\\d+)\\][^\\n]*${words}`))?.[1];
+
+const inJson = { models: [{ name: 'qwen2.5-coder:14b', capabilities: ['completion'] }] };
+
+/** A step as a model says it that calls tools in the server's own way. */
+function calling(step: ReturnType<typeof look>): object {
+  const found = step.findings.map(
+    ({ description, evidence, source, startLine }) => `- [${source}:${startLine}] "${evidence}" | 95 | ${description}`,
+  );
+  const content = `THOUGHT: ${step.thought}\nFINDINGS:\n${found.join('\n') || 'none'}`;
+  const calls = step.actions.map((call, index) => ({
+    function: { index, name: call.tool, arguments: call.arguments },
+  }));
+  return faults.parts([{ message: { content } }, { message: { tool_calls: calls } }]);
+}
+
+/** Says a step in the way that it was asked for. */
+const saying = (call: ChatCall, step: ReturnType<typeof look>): object => (call.format === null ? calling(step) : step);
+
+/** Searches, asks a sub-query about what it filters, and answers. */
+function stepping(call: ChatCall) {
+  if (stepOf(call) === 0) return look(['search_context', { words: 'pool lowered' }], ['list_contexts', {}]);
+  if (stepOf(call) === 1) {
+    const filter = ['filter_context', { words: 'authored', name: 'authors' }] as const;
+    const step = look(filter, ['sub_query', JSON.stringify({ question: who, context: 'authors' })]);
+    const found = { source: 'log.txt', startLine: 2_001, endLine: 2_001, confidence: 95 };
+    return { ...step, findings: [{ description: 'By C-1187', evidence: 'lowered to 4 by config C-1187', ...found }] };
+  }
+  return look([
+    'final_answer',
+    {
+      answer: `Mara [${passageWith(call, 'authored by Mara')}], by C-1187 [${passageWith(call, 'The pool was lowered')}].`,
+    },
+  ]);
+}
+
+const handlers = {
+  explore: (call: ChatCall) => saying(call, stepping(call)),
+  answer: (call: ChatCall) => {
+    const [, id = 'P1'] = /<passage id="(P\d+)" source="src\/commits\.md"/.exec(call.messages.at(-1)!.content) ?? [];
+    return answer(`Mara [${id}].`, id, 'authored by Mara');
+  },
+};
+
+describe.concurrent('--strategy explore', () => {
+  it.each([
+    ['tools', {}],
+    ['JSON', inJson],
+  ])(
+    'answers with a model that is asked in %s, and shows its steps wherever a run is told of',
+    async (form, options) => {
+      const cwd = createLogs();
+      const server = await startServer(handlers, options);
+      const isNative = form === 'tools';
+      const env = { ...server.env, RLM_HOME: join(cwd, '.state'), RLM_AUDIT_DIR: 'audits' };
+      const run = await rlm([...asking, '--format', 'ndjson'], { cwd, env });
+      expect(run.code, run.stderr).toBe(0);
+      const { events, last } = eventsOf(run);
+      const { answer: said, citations, recursionTree } = last.result;
+      expect(said).toBe('Mara [1], by C-1187 [2].');
+      expect(citations).toMatchObject([
+        { source: 'src/commits.md', startLine: 2, quote: 'authored by Mara' },
+        { source: 'log.txt', startLine: 2_001, quote: 'lowered to 4 by config C-1187' },
+      ]);
+      expect(recursionTree!.children).toMatchObject([{ path: '0.1', question: who, strategy: 'direct' }]);
+      const called = events.flatMap((event) => (event.type === 'tool.called' ? [event.tool] : []));
+      expect(called).toEqual(['search_context', 'list_contexts', 'filter_context', 'sub_query', 'final_answer']);
+      const audit = JSON.parse(readFileSync(join(cwd, 'audits', readdirSync(join(cwd, 'audits'))[0]!), 'utf8'));
+      const tools = audit.trajectory.steps.filter(({ kind }: { kind: string }) => kind === 'tool');
+      expect(tools.map(({ tool }: { tool: { name: string } }) => tool.name)).toEqual(called);
+      const shown = await rlm(['runs', 'show', last.result.runId!], { cwd, env });
+      expect(shown.stdout).toMatch(
+        /step 1: Let me see\.\n\s+search_context \{"words":"pool lowered"\}: Matching lines in text: 1/,
+      );
+      expect(shown.stdout).toContain('found: By C-1187 (log.txt:2001-2001)');
+      expect(server.requests.map(({ cut }) => cut)).not.toContain(true);
+      expect(server.requests.filter(({ body }) => body['tools'] !== undefined)).toHaveLength(isNative ? 3 : 0);
+    },
+  );
+
+  it('answers without a model', async () => {
+    const run = await rlm([...asking, '--provider', 'extractive', '--json'], { cwd: createLogs() });
+    expect(run.code, run.stderr).toBe(0);
+    const { answer: said, citations, recursionTree } = resultOf(run);
+    expect(said).toContain('The pool was lowered to 4 by config C-1187');
+    expect(citations).toMatchObject([{ source: 'log.txt', startLine: 2_001 }]);
+    expect(recursionTree!.steps.map(({ calls }) => calls.map(({ tool }) => tool))).toEqual([
+      ['retrieve', 'search_context'],
+      ['peek_context'],
+      ['final_answer'],
+    ]);
+  });
+
+  it('goes on after kill -9, and makes no call again', async () => {
+    const cwd = createLogs();
+    const env = { RLM_HOME: join(cwd, '.state') };
+    let killed = false;
+    const server = await startServer({
+      ...handlers,
+      explore: (call: ChatCall) => {
+        if (stepOf(call) < 2 || killed) return saying(call, stepping(call));
+        killed = true;
+        return faults.stallMidStream();
+      },
+    });
+    const run = startRlm([...asking, '--json'], { cwd, env: { ...server.env, ...env } });
+    await run.shows('stderr', '0 sub_query');
+    await expect.poll(() => killed, { timeout: 20_000 }).toBe(true);
+    run.kill('SIGKILL');
+    await run.done;
+    const asked = server.requests.length;
+    const resumed = await rlm(['resume', '--json'], { env: { ...server.env, ...env } });
+    expect(resumed.code, resumed.stderr).toBe(0);
+    const { answer: said, usage, recursionTree } = resultOf(resumed);
+    expect(said).toBe('Mara [1], by C-1187 [2].');
+    expect(recursionTree!.steps).toHaveLength(3);
+    expect(usage.replayedCalls).toBe(asked - 1);
+    expect(server.requests.length - asked).toBe(2);
+  });
+
+  it('is replayed from a recording, step by step', async () => {
+    const cwd = createLogs();
+    const server = await startServer(handlers);
+    const first = resultOf(await rlm([...asking, '--json', '--record', 'run.cassette'], { cwd, env: server.env }));
+    const again = await rlm([...asking, '--json', '--replay', 'run.cassette', '--concurrency', '1'], { cwd });
+    expect(again.code, again.stderr).toBe(0);
+    const stepsIn = ({ recursionTree }: typeof first) => recursionTree!.steps;
+    expect(stepsIn(resultOf(again))).toEqual(stepsIn(first));
+    expect(resultOf(again).answer).toBe(first.answer);
+  });
+
+  it('stops at its limit of steps with what it has, and says how to allow more', async () => {
+    const server = await startServer(handlers);
+    const run = await rlm([...asking, '--max-iterations', '2'], { cwd: createLogs(), env: server.env });
+    expect(run.code).toBe(6);
+    expect(run.stdout).toContain('Mara');
+    expect(run.stderr).toContain('--max-iterations 4');
+  });
+
+  it('has the tools that --tools names, and knows no others', async () => {
+    const cwd = createLogs();
+    const server = await startServer(handlers, inJson);
+    await rlm([...asking, '--tools', 'search_context,peek_context'], { cwd, env: server.env });
+    const offered = JSON.stringify(
+      server.requests.find(
+        (call) => stepOf(call) === 0 && 'actions' in ((call.format as { properties?: object })?.properties ?? {}),
+      )!.format,
+    );
+    expect(offered).toContain('"peek_context"');
+    expect(offered).not.toContain('"retrieve"');
+    const refused = await rlm([...asking, '--tools', 'serch_context'], { cwd, env: server.env });
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain('Did you mean search_context?');
+  });
+
+  it('reads files under the paths that are asked about and --root, and nothing else', async () => {
+    const cwd = createFolder({
+      'src/commits.md': '# Commits\nC-1187 was authored by Mara.\n',
+      'other/a.md': 'Elsewhere.\n',
+    });
+    const step = (call: ChatCall) =>
+      stepOf(call) === 0
+        ? look(
+            ['grep', { pattern: 'authored' }],
+            ['read_file', { path: 'other/a.md' }],
+            ['read_file', { path: '../../../etc/passwd' }],
+          )
+        : look([
+            'final_answer',
+            {
+              answer: 'Mara.',
+              findings: [{ description: 'Mara', evidence: 'authored by Mara', source: 'src/commits.md', startLine: 2 }],
+            },
+          ]);
+    const server = await startServer({ explore: step }, inJson);
+    const ask = (...args: string[]) =>
+      rlm(['ask', who, 'src/', '--strategy', 'explore', '--json', ...args], { cwd, env: server.env });
+    const results = (run: Parameters<typeof resultOf>[0]) =>
+      resultOf(run).recursionTree!.steps[0]!.calls.map(({ result, outcome }) => [outcome, result]);
+    const inside = await ask();
+    expect(inside.code, inside.stderr).toBe(0);
+    expect(results(inside)).toEqual([
+      ['done', expect.stringContaining('authored by Mara')],
+      ['wrong', expect.stringContaining('may be read')],
+      ['wrong', expect.stringContaining('may be read')],
+    ]);
+    expect(resultOf(inside).citations).toMatchObject([{ source: 'src/commits.md', quote: 'authored by Mara' }]);
+    const wider = await ask('--root', 'other');
+    expect(results(wider)[1]).toEqual(['done', expect.stringContaining('Elsewhere.')]);
+    expect(results(wider)[2]![0]).toBe('wrong');
+    expect((await ask('--root', 'nowhere')).code).toBe(2);
+    const piped = await rlm(['ask', who, '--strategy', 'explore', '--json'], {
+      cwd,
+      env: server.env,
+      stdin: 'Text.\n',
+    });
+    expect(results(piped)[0]).toEqual(['wrong', expect.stringContaining('no tool "grep"')]);
+  });
+});

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { pullLines } from '../servers/ollama-pull.ts';
+import { startOpenAiServer } from '../servers/openai-server.ts';
+import { startServer } from './replies.ts';
+import { program, rlm, start, startRlm } from './run-rlm.ts';
+
+const models = [
+  { name: 'qwen2.5-coder:14b', size: 9_000_000_000 },
+  { name: 'nomic-embed-text', capabilities: ['embedding'], contextLength: 2048, size: 274_000_000 },
+];
+
+describe.concurrent('rlm models', () => {
+  it('list: every model with size, window and what it can do, the configured one marked', async () => {
+    const { env } = await startServer({}, { models });
+    expect(await rlm(['models', 'list'], { env })).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: [
+        '*  qwen2.5-coder:14b        9.0 GB  32,768 tokens  completion, tools',
+        '   nomic-embed-text:latest  274 MB  2,048 tokens   embedding, (cannot answer questions)',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('list --json, and what to type for a configured model that is not there', async () => {
+    const { env } = await startServer({}, { models });
+    const lacking = { env: { ...env, RLM_MODEL: 'phi4' } };
+    const [asJson, asText] = await Promise.all([
+      rlm(['models', 'list', '--json'], lacking),
+      rlm(['models', 'list'], lacking),
+    ]);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      provider: 'ollama',
+      version: '0.13.5',
+      configured: { model: 'phi4', isThere: false },
+      models: [{ name: 'qwen2.5-coder:14b', windowTokens: 32_768 }, { capabilities: ['embedding'] }],
+    });
+    expect(asText.stderr).toContain('phi4 is not there; to get it: rlm models pull phi4');
+  });
+
+  it('show: the model in full and what a run would do with it', async () => {
+    const { env } = await startServer({}, { models });
+    const [configured, embedding, absent] = await Promise.all([
+      rlm(['models', 'show'], { env }),
+      rlm(['models', 'show', 'nomic-embed-text', '--json'], { env }),
+      rlm(['models', 'show', 'absent'], { env }),
+    ]);
+    expect(configured.stdout).toMatch(/Weights: +qwen2, 14\.8B, Q4_K_M\nWindow: +32,768 tokens\n/);
+    expect(configured.stdout).toMatch(
+      /at most 16,384 tokens \(context\.maxWindowTokens\)\n.*JSON Schema\n.*call tools\n$/,
+    );
+    expect(JSON.parse(embedding.stdout).uses).toEqual([
+      expect.stringContaining('cannot chat'),
+      'can turn text into vectors: --embedding-model nomic-embed-text',
+    ]);
+    expect(absent).toMatchObject({ code: 4, stdout: '' });
+    expect(absent.stderr).toContain('ollama pull absent, or: rlm models pull absent');
+  });
+
+  it('pull: lines where there is no terminal, and the model is there', async () => {
+    const { env } = await startServer({}, { models: [], pull: () => pullLines(2_000_000_000, 50) });
+    const { code, stdout, stderr } = await rlm(['models', 'pull', 'phi4'], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/pulling manifest\n.* {4}0% of 2\.0 GB\n[\s\S]* 100% of 2\.0 GB\n.*verifying/);
+    expect(stderr).toContain('rlm: phi4 is there; to ask it: rlm ask "…" --model phi4\n');
+    expect((await rlm(['models', 'list'], { env })).stdout).toContain('phi4:latest');
+  });
+
+  it('pull --json: an object a line, the last one says how it ended', async () => {
+    const { env } = await startServer({}, { models: [], pull: () => pullLines(1000, 2) });
+    const { stdout } = await rlm(['models', 'pull', 'phi4', '--json'], { env });
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string });
+    expect(lines[0]).toMatchObject({ type: 'progress', status: 'pulling manifest', completedBytes: 0 });
+    expect(lines.at(-1)).toEqual({ type: 'completed', model: 'phi4' });
+  });
+
+  it('pull: an error in the stream ends it, with its words and its exit status', async () => {
+    const error = 'pull model manifest: file does not exist';
+    const { env } = await startServer({}, { pull: () => [{ status: 'pulling manifest' }, { error }] });
+    const run = await rlm(['models', 'pull', 'nosuch'], { env });
+    expect(run.code).toBe(4);
+    expect(run.stderr).toMatch(/could not pull nosuch: there is no such model .*file does not exist/);
+  });
+
+  it('pull: Ctrl-C ends it at once, says that it can go on, and it does', async () => {
+    const begun = [...pullLines(1_000_000_000, 4).slice(0, 3), Number.POSITIVE_INFINITY];
+    const rest = pullLines(1_000_000_000, 2, 500_000_000);
+    const server = await startServer({}, { models: [], pull: (_name, index) => (index === 0 ? begun : rest) });
+    const first = startRlm(['models', 'pull', 'phi4'], { env: server.env });
+    await first.shows('stderr', '25%');
+    first.kill('SIGINT');
+    const { code, stderr } = await first.done;
+    expect(code).toBe(130);
+    expect(stderr).toContain('What has come is kept: the same command goes on where it stopped.');
+    await expect.poll(() => server.openSockets()).toBe(0);
+    const second = await rlm(['models', 'pull', 'phi4'], { env: server.env });
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('50% of 1.0 GB') });
+  });
+
+  it('of a provider without models to list or to download, says so', async () => {
+    const [list, pull] = await Promise.all([
+      rlm(['models', 'list', '--provider', 'extractive']),
+      rlm(['models', 'pull', 'phi4', '--provider', 'extractive']),
+    ]);
+    expect(list).toMatchObject({ code: 0, stderr: 'rlm: extractive does not list models\n' });
+    expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining('only Ollama downloads models') });
+    expect(pull.stderr).toContain('rlm models pull phi4 --provider ollama');
+  });
+
+  it('of a server that speaks the API of OpenAI: what that server tells', async () => {
+    const server = await startOpenAiServer({ models: ['phi4', 'qwen3'] });
+    const env = { OPENAI_BASE_URL: server.url, RLM_PROVIDER: 'openai', RLM_MODEL: 'phi4' };
+    const [list, show, pull] = await Promise.all(
+      [['list'], ['show', 'qwen3'], ['pull', 'qwen3']].map((args) => rlm(['models', ...args], { env })),
+    );
+    await server.close();
+    expect(list).toMatchObject({ code: 0, stdout: '*  phi4\n   qwen3\n', stderr: '' });
+    expect(show!.stdout).toMatch(/^Model: +qwen3\nrlm: +asks for a window/);
+    expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining('only Ollama downloads models') });
+  });
+
+  it.each([
+    [['frob'], /cannot "frob"\n.*list, show, pull/],
+    [['pull'], /needs the name of a model/],
+    [['list', 'phi4'], /no use for "phi4"/],
+    [['list', '--host', 'http://127.0.0.1:1'], /connection refused/],
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await rlm(['models', ...args]);
+    expect([2, 4]).toContain(code);
+    expect(stderr).toMatch(message);
+  });
+});
+
+const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
+
+// Where there is no `script` of util-linux, nothing here can run a program on a terminal.
+describe.skipIf(!hasScript)('rlm models on a terminal', () => {
+  it('pull: a bar', async () => {
+    const { env } = await startServer({}, { models: [], pull: () => pullLines(2_000_000_000, 20) });
+    const line = `'${process.execPath}' '${program}' models pull phi4`;
+    const { stdout } = await start('script', ['-qec', line, '/dev/null'], {
+      stdin: 'open',
+      env: { ...env, TERM: 'xterm-256color' },
+    }).done;
+    expect(stdout).toMatch(/100% █{24} 2\.0 GB of 2\.0 GB/);
+  });
+});

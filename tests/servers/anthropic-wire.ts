@@ -1,0 +1,174 @@
+/** How a message goes over the wire: server-sent events, named as in Anthropic's API reference, "Streaming messages". */
+import type { ServerResponse } from 'node:http';
+import { type Fault, isFault } from './ollama-faults.ts';
+
+/** A block of a message. */
+export type WireBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly thinking: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly json: string };
+
+const tag = Symbol('said');
+
+/** A message as it is, not made from a text. */
+export interface Said {
+  readonly [tag]: true;
+  readonly blocks: readonly WireBlock[];
+  readonly stopReason: string | null;
+  readonly stopDetails: object | null;
+  /** Besides `input_tokens` and `output_tokens`. */
+  readonly usage: object;
+}
+
+export const said = (blocks: readonly WireBlock[], more: Partial<Omit<Said, typeof tag>> = {}): Said => ({
+  stopReason: blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn',
+  stopDetails: null,
+  usage: {},
+  ...more,
+  blocks,
+  [tag]: true,
+});
+
+export const isSaid = (reply: unknown): reply is Said => typeof reply === 'object' && reply !== null && tag in reply;
+
+export interface WireOptions {
+  readonly model: string;
+  /** The prompt's tokens, as they are reported. */
+  readonly tokens: number;
+  readonly pieceLength: number;
+  readonly bytesPerWrite: number;
+  /** Ends the response after so many bytes; null: when it is whole. */
+  readonly endsAfter: number | null;
+}
+
+const event = (data: { readonly type: string; readonly [more: string]: unknown }): string =>
+  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+function pieces(text: string, length: number): string[] {
+  const characters = [...text];
+  const count = Math.ceil(characters.length / length);
+  return Array.from({ length: count }, (_, index) => characters.slice(index * length, (index + 1) * length).join(''));
+}
+
+function startOf({ model, tokens }: WireOptions, usage: object): string {
+  const counts = { input_tokens: tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
+  const message = { id: 'msg_01', type: 'message', role: 'assistant', model, content: [], stop_reason: null };
+  return event({ type: 'message_start', message: { ...message, stop_sequence: null, usage: { ...counts, ...usage } } });
+}
+
+function blockEvents(block: WireBlock, index: number, pieceLength: number): string[] {
+  const begin = (content_block: object) => event({ type: 'content_block_start', index, content_block });
+  const delta = (given: object) => event({ type: 'content_block_delta', index, delta: given });
+  const stop = event({ type: 'content_block_stop', index });
+  if (block.type === 'text') {
+    const deltas = pieces(block.text, pieceLength).map((text) => delta({ type: 'text_delta', text }));
+    return [begin({ type: 'text', text: '' }), event({ type: 'ping' }), ...deltas, stop];
+  }
+  if (block.type === 'thinking') {
+    const deltas = pieces(block.thinking, pieceLength).map((thinking) => delta({ type: 'thinking_delta', thinking }));
+    const signed = delta({ type: 'signature_delta', signature: 'EqQBCg' });
+    return [begin({ type: 'thinking', thinking: '', signature: '' }), ...deltas, signed, stop];
+  }
+  const deltas = pieces(block.json, pieceLength).map((partial_json) =>
+    delta({ type: 'input_json_delta', partial_json }),
+  );
+  const { id, name } = block;
+  return [
+    begin({ type: 'tool_use', id, name, input: {} }),
+    delta({ type: 'input_json_delta', partial_json: '' }),
+    ...deltas,
+    stop,
+  ];
+}
+
+function endOf({ blocks, stopReason, stopDetails }: Said): string[] {
+  const characters = JSON.stringify(blocks.map((block) => Object.values(block).slice(1))).length;
+  const delta = { stop_reason: stopReason, stop_sequence: null, stop_details: stopDetails };
+  const usage = { output_tokens: Math.ceil(characters / 4) };
+  return [event({ type: 'message_delta', delta, usage }), event({ type: 'message_stop' })];
+}
+
+/** All events of a message. */
+const eventsOf = (message: Said, options: WireOptions): string[] => [
+  startOf(options, message.usage),
+  ...message.blocks.flatMap((block, index) => blockEvents(block, index, options.pieceLength)),
+  ...endOf(message),
+];
+
+/** What a fault says until it goes wrong. */
+function textOf(fault: Fault): string {
+  return 'text' in fault ? fault.text : '';
+}
+
+const errorEvent = (error: string | object): string =>
+  event({
+    type: 'error',
+    error: typeof error === 'string' ? { type: 'api_error', message: error } : error,
+  });
+
+function write(response: ServerResponse, text: string, { bytesPerWrite, endsAfter }: WireOptions): void {
+  const bytes = Buffer.from(text).subarray(0, endsAfter ?? undefined);
+  if (bytesPerWrite === Number.POSITIVE_INFINITY) response.write(bytes);
+  else for (let at = 0; at < bytes.length; at += bytesPerWrite) response.write(bytes.subarray(at, at + bytesPerWrite));
+}
+
+async function drip(response: ServerResponse, events: readonly string[], everyMs: number): Promise<void> {
+  for (const each of events) {
+    if (response.destroyed) return;
+    response.write(each);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  response.end();
+}
+
+function sendFault(response: ServerResponse, fault: Fault, options: WireOptions): void {
+  const text = textOf(fault);
+  const events = eventsOf(said([{ type: 'text', text }]), options);
+  // Without the end of its block and of the message.
+  const begun = events.slice(0, -3).join('');
+  switch (fault.kind) {
+    case 'stallMidStream':
+      response.write(begun);
+      return;
+    case 'cutMidLine':
+      response.write(`${begun}event: content_block_delta\ndata: {"type":"content_bl`, () => response.destroy());
+      return;
+    case 'noDone':
+      response.end(begun);
+      return;
+    case 'garbageLine':
+      response.end(`${begun}event: content_block_delta\ndata: {"type": nonsense}\n\n${events.slice(-3).join('')}`);
+      return;
+    case 'errorWith200':
+      response.end(errorEvent(fault.error));
+      return;
+    case 'errorMidStream':
+      response.end(`${begun}${errorEvent(fault.error)}`);
+      return;
+    case 'endlessAfterDone':
+      response.write(events.join(''));
+      return;
+    case 'lengthLimit':
+      response.end(eventsOf(said([{ type: 'text', text }], { stopReason: 'max_tokens' }), options).join(''));
+      return;
+    case 'thinking': {
+      const thinking = { type: 'thinking', thinking: fault.thinking } as const;
+      response.end(eventsOf(said([thinking, { type: 'text', text }]), options).join(''));
+      return;
+    }
+    case 'drip':
+      void drip(response, events, fault.everyMs);
+  }
+}
+
+/** Sends a message, or what a fault makes of it. */
+export function sendMessage(response: ServerResponse, reply: Said | Fault, options: WireOptions): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_01' });
+  if (isFault(reply)) {
+    sendFault(response, reply, options);
+    return;
+  }
+  const text = eventsOf(reply, options).join('');
+  write(response, text, options);
+  response.end();
+}

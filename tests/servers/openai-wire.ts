@@ -1,0 +1,98 @@
+/** How a chat reply goes over the wire: server-sent events, as the API reference shows them ("Streaming"). */
+import type { ServerResponse } from 'node:http';
+import { type Fault, isFault } from './ollama-faults.ts';
+
+export interface OpenAiWireOptions {
+  readonly model: string;
+  /** The prompt's tokens, as they are reported where that is asked for; null: never. */
+  readonly tokens: number | null;
+  readonly pieceLength: number;
+  readonly bytesPerWrite: number;
+}
+
+const event = (value: object | string) => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
+
+function part(model: string, delta: object, finish: string | null = null): string {
+  const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }];
+  return event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices });
+}
+
+function usagePart({ model, tokens }: OpenAiWireOptions, text: string): string {
+  const output = Math.ceil(text.length / 4);
+  const usage = { prompt_tokens: tokens, completion_tokens: output, total_tokens: (tokens ?? 0) + output };
+  return event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices: [], usage });
+}
+
+/** The text in pieces that do not split a character. */
+function pieces(text: string, length: number): string[] {
+  const characters = [...text];
+  const count = Math.ceil(characters.length / length);
+  return Array.from({ length: count }, (_, index) => characters.slice(index * length, (index + 1) * length).join(''));
+}
+
+export function writeInPieces(response: ServerResponse, text: string, bytesPerWrite: number): void {
+  const bytes = Buffer.from(text);
+  const step = Math.min(bytesPerWrite, Math.max(1, bytes.length));
+  for (let at = 0; at < bytes.length; at += step) response.write(bytes.subarray(at, at + step));
+}
+
+async function drip(response: ServerResponse, events: readonly string[], everyMs: number): Promise<void> {
+  for (const each of events) {
+    if (response.destroyed) return;
+    response.write(each);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+function textOf(reply: string | object | Fault): string {
+  if (typeof reply === 'string') return reply;
+  if (!isFault(reply)) return JSON.stringify(reply);
+  return 'text' in reply ? reply.text : '';
+}
+
+function endWrongly(response: ServerResponse, fault: Fault, end: string): void {
+  if (fault.kind === 'stallMidStream') return;
+  if (fault.kind === 'endlessAfterDone') {
+    response.write(end);
+  } else if (fault.kind === 'cutMidLine') {
+    response.write('data: {"id":"chatcmpl-1","obj');
+    setImmediate(() => response.socket?.destroy());
+  } else if (fault.kind === 'garbageLine') {
+    response.end(`data: this is \u0000 not JSON\n\n${end}`);
+  } else if (fault.kind === 'errorMidStream') {
+    response.end(event({ error: { message: fault.error, type: 'server_error', param: null, code: null } }));
+  } else {
+    response.end();
+  }
+}
+
+const endsWell = new Set(['lengthLimit', 'thinking', 'drip']);
+
+/** Streams a reply, or a fault that begins with 200 OK. */
+export async function streamReply(
+  response: ServerResponse,
+  reply: string | object | Fault,
+  options: OpenAiWireOptions,
+) {
+  const { model, pieceLength, bytesPerWrite } = options;
+  const fault = isFault(reply) ? reply : null;
+  if (fault?.kind === 'errorWith200') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ error: fault.error }));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  const text = textOf(reply);
+  const thinking = fault?.kind === 'thinking' ? [part(model, { reasoning_content: fault.thinking })] : [];
+  const events = [
+    part(model, { role: 'assistant', content: '' }),
+    ...thinking,
+    ...pieces(text, pieceLength).map((content) => part(model, { content })),
+  ];
+  const finish = part(model, {}, fault?.kind === 'lengthLimit' ? 'length' : 'stop');
+  const end = finish + (options.tokens === null ? '' : usagePart(options, text)) + event('[DONE]');
+  if (fault?.kind === 'drip') await drip(response, events, fault.everyMs);
+  else writeInPieces(response, events.join(''), bytesPerWrite);
+  if (fault !== null && !endsWell.has(fault.kind)) return endWrongly(response, fault, end);
+  writeInPieces(response, end, bytesPerWrite);
+  response.end();
+}

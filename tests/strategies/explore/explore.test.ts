@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { RlmError } from '../../../src/index.ts';
+import { authored, explore, fact, lowered, noting } from '../../support/exploring.ts';
+import { failing, finalAnswer, look } from '../../support/scripted-run.ts';
+
+const contentOf = ({ messages }: { readonly messages: readonly { readonly content: string }[] }) =>
+  messages.map(({ content }) => content).join('\n');
+
+const search = look(['search_context', { words: 'pool lowered' }]);
+const wrong = look(['serch_context', { words: 'pool' }]);
+
+describe('exploring', () => {
+  it('looks, notes what it finds, and answers with citations that are checked', async () => {
+    const { result, tree, steps, prompts } = await explore([
+      look(['search_context', { words: 'pool lowered' }], ['describe_context', {}]),
+      noting(look(['search_context', { pattern: 'C-1187 was' }]), lowered),
+      noting(finalAnswer('Mara, who wrote C-1187.'), authored),
+    ]);
+    expect(prompts).toEqual(['planner', 'explore', 'explore', 'explore', 'critic']);
+    expect(result).toMatchObject({ status: 'answered', answer: 'Mara, who wrote C-1187.', warnings: [] });
+    expect(tree).toMatchObject({ strategy: 'explore', status: 'answered', calls: 3 });
+    expect(steps.map(({ number, thought, calls }) => [number, thought, calls.map(({ tool }) => tool)])).toEqual([
+      [1, 'Let me see.', ['search_context', 'describe_context']],
+      [2, 'Let me see.', ['search_context']],
+      [3, 'Let me see.', ['final_answer']],
+    ]);
+    expect(result.citations).toMatchObject([
+      { source: 'log.txt', startLine: 2_001, quote: 'lowered to 4 by config C-1187' },
+      { source: 'src/commits.md', startLine: 2, quote: 'C-1187 was authored by Mara' },
+    ]);
+    expect(result.confidence).toBeGreaterThan(0);
+  });
+
+  it('never shows the text but through tools', async () => {
+    const { requests } = await explore([look(['describe_context', {}])]);
+    expect(contentOf(requests[1]!)).toContain('log.txt: 4001 lines');
+    expect(contentOf(requests[1]!)).not.toContain('C-1187');
+  });
+
+  it.each([
+    ['JSON', { structuredOutput: true }, 'user'],
+    ['labels', { structuredOutput: false }, 'user'],
+    ["the server's own way", { tools: true }, 'tool'],
+  ] as const)('goes back and forth in %s', async (_, scripted, role) => {
+    const native = 'tools' in scripted;
+    const first = {
+      toolCalls: [{ name: 'search_context', arguments: '{"words": "pool lowered"}' }],
+      text: 'THOUGHT: I look for the pool.',
+    };
+    const written = 'THOUGHT: I look for the pool.\nACTION 1: search_context {"words": "pool lowered"}';
+    const { requests, steps, result } = await explore(
+      native
+        ? [first, { toolCalls: [{ name: 'final_answer', arguments: { answer: 'It was C-1187 [P55].' } }] }]
+        : [written, 'ACTION 1: final_answer {"answer": "It was C-1187 [P55]."}'],
+      { scripted },
+    );
+    expect(result).toMatchObject({ answer: 'It was C-1187 [1].', citations: [{ source: 'log.txt' }] });
+    expect(steps[0]).toMatchObject({ thought: 'I look for the pool.', calls: [{ outcome: 'done' }] });
+    const [, , said, told] = requests[2]!.messages;
+    expect(said).toMatchObject({ role: 'assistant', content: expect.stringContaining('I look for the pool.') });
+    expect(told).toMatchObject({ role, content: expect.stringContaining('[P55] log.txt:2001: The pool was lowered') });
+    expect(told!.content).toContain('Left: 19 steps');
+    expect(requests[1]!.tools.length > 0).toBe(native);
+    expect(contentOf(requests[1]!).includes('peek_context')).toBe(!native);
+  });
+
+  it('ties the arguments of a tool to it in the schema of a reply', async () => {
+    const { requests } = await explore([]);
+    const { properties } = requests[1]!.schema as { properties: { actions: { items: { anyOf: object[] } } } };
+    expect(properties.actions.items.anyOf).toContainEqual(
+      expect.objectContaining({
+        properties: expect.objectContaining({ tool: { type: 'string', enum: ['get_chunk'] } }),
+      }),
+    );
+  });
+
+  it('takes a finding only where its evidence stands, and says so to the model', async () => {
+    const { steps, requests, result } = await explore([
+      noting(search, fact('lowered to 5', 'log.txt', 2_001), lowered, lowered),
+      finalAnswer('C-1187.'),
+    ]);
+    expect(steps[0]!.findings.map(({ passage }) => passage)).toEqual([null, 'P55', 'P55']);
+    expect(contentOf(requests[2]!)).toMatch(/does not count.*"lowered to 5"/);
+    expect(contentOf(requests[2]!).match(/- \[P55\] log\.txt:2001-2001/g)).toHaveLength(1);
+    expect(result.citations).toHaveLength(1);
+  });
+
+  it.each([
+    ['the wrong lines', { ...lowered, startLine: 3, endLine: 3 }],
+    ['no lines', { ...lowered, startLine: 0, endLine: 0 }],
+    ['a passage for a source', { ...lowered, source: 'P55' }],
+    ['the end of the path', { ...lowered, source: 'log.txt' }],
+  ])('finds the evidence of a finding with %s in what was shown', async (_, given) => {
+    const { steps } = await explore([search, noting(finalAnswer('C-1187.'), given)]);
+    expect(steps[1]!.findings).toMatchObject([{ source: 'log.txt', startLine: 2_001, passage: 'P55' }]);
+  });
+
+  it('drops marks and quotes that do not hold, and says so', async () => {
+    const { result } = await explore([
+      search,
+      finalAnswer('It was C-1187 [P55], says [P3].', { evidence: [{ passage: 'P55', quote: 'raised to 9' }] }),
+    ]);
+    expect(result.answer).toBe('It was C-1187, says.');
+    expect(result.citations).toEqual([]);
+    expect(result.warnings.join('\n')).toMatch(/"raised to 9"[\s\S]*P3/);
+  });
+
+  it('tells of each call and step as it happens, and keeps them in the tree', async () => {
+    const { events, steps } = await explore([search, noting(finalAnswer('C-1187.'), lowered)]);
+    expect(events.filter(({ type }) => type === 'tool.called')).toMatchObject([
+      { path: '0', step: 1, call: 1, tool: 'search_context', arguments: { words: 'pool lowered' }, outcome: 'done' },
+      { path: '0', step: 2, call: 1, tool: 'final_answer' },
+    ]);
+    expect(events.filter(({ type }) => type === 'step.completed')).toMatchObject([
+      { step: 1, findings: [] },
+      { step: 2, findings: steps[1]!.findings },
+    ]);
+  });
+});
+
+describe('calls that are wrong', () => {
+  it('come back with the right form; after three in a row the model is told to answer', async () => {
+    const { results, requests, result } = await explore([wrong, wrong, wrong, finalAnswer('I do not know.')]);
+    expect(results[0]![0]).toMatch(
+      /no tool "serch_context"\. Did you mean search_context\? A right call: search_context \{/,
+    );
+    expect(contentOf(requests[3]!)).not.toContain('Call final_answer now');
+    expect(contentOf(requests[4]!)).toContain('Call final_answer now');
+    expect(result).toMatchObject({ status: 'answered', answer: 'I do not know.' });
+  });
+
+  it('end it when the model goes on with them, and the findings are answered from', async () => {
+    const { result, prompts, steps } = await explore([noting(search, lowered), wrong, wrong, wrong, wrong, wrong]);
+    expect(steps).toHaveLength(5);
+    expect(prompts.at(-2)).toBe('conclude');
+    expect(result).toMatchObject({
+      status: 'answered',
+      answer: 'About Who lowered the pool?',
+      citations: [{ quote: lowered.evidence }],
+    });
+    expect(result.warnings.join()).toMatch(/ended early/);
+  });
+
+  it('are forgiven by a right one', async () => {
+    const { requests } = await explore([wrong, wrong, search, wrong]);
+    expect(contentOf(requests[5]!)).not.toContain('Call final_answer now');
+  });
+
+  it('are also steps without a call, and steps that repeat', async () => {
+    const { results, steps, result } = await explore([search, search, look(), search, search]);
+    expect(results[1]).toEqual(['The same as step 1, call 1.']);
+    expect(steps).toHaveLength(5);
+    expect(result.answer).toBe('About Who lowered the pool?');
+  });
+
+  it('more than may be made in a step are told of', async () => {
+    const many = look(
+      ...Array.from({ length: 10 }, (_, n) => ['search_context', { pattern: `entry ${n}:` }] as [string, object]),
+    );
+    const { steps, requests } = await explore([many]);
+    expect(steps[0]!.calls).toHaveLength(8);
+    expect(contentOf(requests[2]!)).toContain('2 calls were too many for one step');
+    const fewer = await explore([many], { settings: { budget: { maxPerIteration: 2 } } });
+    expect(fewer.steps[0]!.calls).toHaveLength(2);
+  });
+});
+
+describe('the end of an exploration', () => {
+  const look1 = (n: number) => look(['search_context', { pattern: `entry ${n}:` }]);
+  const endless = (_: unknown, index: number) => (index === 0 ? noting(search, lowered) : look1(index));
+
+  it.each([
+    ['steps', { maxIterations: 3 }, 'limit-iterations', 3],
+    ['calls', { maxCalls: 7 }, 'limit-calls', 4],
+    ['tokens', { maxTokens: 90_000 }, 'limit-tokens', null],
+  ])('by the limit of %s has an answer from what was found, in part', async (_, budget, code, steps) => {
+    const { result, tree, prompts } = await explore([], { settings: { budget }, script: { explore: endless } });
+    expect(result).toMatchObject({ status: 'partial', error: { code }, answer: 'About Who lowered the pool?' });
+    expect(result.citations).toMatchObject([{ quote: lowered.evidence }]);
+    expect(tree.status).toBe('partial');
+    expect(prompts).toContain('conclude');
+    if (steps !== null) expect(tree.steps).toHaveLength(steps);
+  });
+
+  it('by the time has one, too', async () => {
+    const script = {
+      explore: async (request: never, index: number) => {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        return endless(request, index);
+      },
+    };
+    const { result } = await explore([], {
+      settings: { budget: { timeout: 1.2, maxCalls: 1000, maxIterations: 200 } },
+      script,
+    });
+    expect(result).toMatchObject({
+      status: 'partial',
+      error: { code: 'limit-time' },
+      answer: 'About Who lowered the pool?',
+    });
+  });
+
+  it('is told to the model before it comes', async () => {
+    const { requests } = await explore([search, look1(2)], { settings: { budget: { maxIterations: 3 } } });
+    expect(contentOf(requests[2]!)).not.toContain('This is the last step');
+    expect(contentOf(requests[3]!)).toContain('This is the last step');
+  });
+
+  it('lists the findings where no model can be asked any more', async () => {
+    const { result, tree } = await explore([noting(search, lowered), new RlmError('provider-failed', 'gone')], {
+      script: { conclude: failing('provider-failed') },
+    });
+    expect(tree).toMatchObject({ status: 'partial', answer: '- It says: lowered to 4 by config C-1187 [P55]' });
+    expect(result.citations).toMatchObject([{ source: 'log.txt', quote: lowered.evidence }]);
+    expect(result.error).toMatchObject({ code: 'provider-failed' });
+  });
+
+  it('is an answer from the findings when a reply cannot be used', async () => {
+    const { result, tree } = await explore([noting(search, lowered), 'I look.', 'I look.']);
+    expect(tree).toMatchObject({ status: 'answered', answer: 'About Who lowered the pool?' });
+    expect(result.warnings.join()).toMatch(/the exploration ended early.*cannot be used/);
+  });
+
+  it('is no exploration where there is no text', async () => {
+    const { tree } = await explore([], { documents: [] });
+    expect(tree).toMatchObject({ strategy: 'direct', strategyReason: 'there is no text to look into' });
+  });
+});
+
+describe('a long exploration', () => {
+  const peek = (n: number) =>
+    look(['peek_context', { source: 'log.txt', startLine: n * 100 + 1, endLine: n * 100 + 90 }]);
+
+  it('shows earlier steps in short, keeps findings word for word, and every prompt fits', async () => {
+    const many = Array.from({ length: 18 }, (_, n) => peek(n));
+    const { requests, steps, result } = await explore([noting(search, lowered), ...many], {
+      settings: { context: { maxWindowTokens: 8_192 } },
+    });
+    expect(result).toMatchObject({ status: 'answered' });
+    expect(steps).toHaveLength(20);
+    expect(steps.map(({ summarisedTo }) => summarisedTo)).toEqual(
+      [...steps.map(({ summarisedTo }) => summarisedTo)].sort((a, b) => a - b),
+    );
+    expect(steps.at(-1)!.summarisedTo).toBeGreaterThan(5);
+    const last = contentOf(requests.findLast(({ input }) => input.prompt === 'explore')!);
+    expect(last).toContain('- [P55] log.txt:2001-2001 "lowered to 4 by config C-1187"');
+    expect(last).toMatch(/- Step \d+: Let me see\.; peek_context \{"source":"log.txt",.*\} → <passage id="P/);
+    for (const { messages } of requests)
+      expect(Buffer.byteLength(messages.map(({ content }) => content).join('')) / 3).toBeLessThan(8_192 - 1_024);
+  });
+
+  it('gives the result of a repeated call again once it is not shown any more', async () => {
+    const many = Array.from({ length: 12 }, (_, n) => peek(n));
+    const { results } = await explore([search, ...many, search], { settings: { context: { maxWindowTokens: 8_192 } } });
+    expect(results[13]![0]).toBe(results[0]![0]);
+  });
+
+  it('bounds what a tool shows by the settings', async () => {
+    const { results } = await explore([peek(0), look(['search_context', { words: 'entry' }])], {
+      settings: { tools: { maxCharacters: 600, maxLines: 8 } },
+    });
+    for (const result of results.slice(0, 2).flat()) {
+      expect(result.length).toBeLessThanOrEqual(700);
+      expect(result.split('\n').length).toBeLessThanOrEqual(10);
+    }
+    expect(results[0]![0]).toMatch(/more lines follow: peek_context \{"source":"log\.txt","startLine":\d+\}/);
+    expect(results[1]![0]).toMatch(/… 4,?29\d more/);
+  });
+});
+
+it('knows only the tools that are allowed', async () => {
+  const settings = { tools: { allow: ['peek_context', 'search_context'] } };
+  const { requests, results } = await explore([look(['retrieve', { query: 'pool' }])], { settings });
+  expect(contentOf(requests[1]!)).not.toContain('get_chunk');
+  expect(results[0]![0]).toMatch(/no tool "retrieve".*The tools are search_context, peek_context, final_answer\./);
+  await expect(explore([], { settings: { tools: { allow: ['peek'] } } })).rejects.toMatchObject({
+    code: 'config-invalid',
+    hint: expect.stringContaining('tools are'),
+  });
+});

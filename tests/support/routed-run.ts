@@ -1,0 +1,52 @@
+import {
+  type AskOptions,
+  ask,
+  createScriptedProvider,
+  type ModelInfo,
+  type Result,
+  type RunEvent,
+} from '../../src/index.ts';
+import type { PromptName } from '../../src/prompts/index.ts';
+import type { ScriptedProvider } from '../../src/providers/scripted.ts';
+import { type Script, sensible } from './scripted-run.ts';
+
+/** A scripted provider of that name, which says so in its answers, and is what `changes` says. */
+export function namedProvider(name: string, script: Script = {}, changes: Partial<ModelInfo> = {}): ScriptedProvider {
+  const answer = { answer: `From ${name}.`, citations: [], assumptions: [] };
+  const provider = createScriptedProvider({ ...sensible, answer, ...script } as Parameters<
+    typeof createScriptedProvider
+  >[0]);
+  return {
+    ...provider,
+    name,
+    inspect: async (signal) => ({ ...(await provider.inspect(signal)), model: 'm', ...changes }),
+  };
+}
+
+export interface Routed {
+  readonly result: Result;
+  readonly events: readonly RunEvent[];
+  /** The prompts that each provider got, in order. */
+  readonly asked: Readonly<Record<string, readonly PromptName[]>>;
+}
+
+/** Asks the first of the providers, with the others at hand by their names. */
+export async function askRouted(
+  [main, ...others]: readonly [ScriptedProvider, ...ScriptedProvider[]],
+  settings: AskOptions['settings'],
+  options: AskOptions = {},
+): Promise<Routed> {
+  const events: RunEvent[] = [];
+  const result = await ask('Why did it fail?', {
+    documents: [{ name: 'a.md', text: 'The pool was limited to 20.\nIt ran out at 02:14.\n' }],
+    cwd: import.meta.dirname,
+    env: { HOME: '/dev/null/nowhere' },
+    ...options,
+    ...(settings && { settings }),
+    provider: main,
+    providers: Object.fromEntries(others.map((provider) => [provider.name, provider])),
+    onEvent: (event) => void events.push(event),
+  });
+  const promptsOf = ({ requests }: ScriptedProvider) => requests.map(({ input }) => input.prompt);
+  return { result, events, asked: Object.fromEntries([main, ...others].map((one) => [one.name, promptsOf(one)])) };
+}
