@@ -179,6 +179,15 @@ async function runPrepared(
   }
 }
 
+/**
+ * Frees the run's models, but no provider of the program's own. It is not waited for: a run that is stopped ends at once,
+ * and what is freed may be at work for a moment yet.
+ */
+function closeModels({ models }: ChosenModels, { provider: own, providers = {} }: RunOptions): void {
+  const kept = [own, ...Object.values(providers)];
+  for (const { provider } of models) if (!kept.includes(provider)) void provider.close?.();
+}
+
 async function prepareAndRun(
   question: string,
   options: AskOptions,
@@ -193,6 +202,7 @@ async function prepareAndRun(
     return await runPrepared(question, options, undertaking, prepared, audit, startedAt);
   } finally {
     closeRead(prepared);
+    closeModels(prepared.chosen, options);
   }
 }
 

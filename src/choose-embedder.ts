@@ -5,7 +5,7 @@ import { withDeadline } from './providers/abort.ts';
 import type { Embedder, EmbedderInfo } from './providers/embedder.ts';
 
 /** What an embedder is chosen by. */
-type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor'>;
+type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
 
 /** A project file names no model for a server that the user has set up, and perhaps pays for, elsewhere. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
@@ -28,6 +28,13 @@ async function createOllama({ settings, untrusted, redactor }: Choice, model: st
   return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text });
 }
 
+async function createLlamaCpp({ settings, untrusted, cwd }: Choice, model: string): Promise<Embedder> {
+  const { createLlamaCppEmbedder } = await import('./providers/llama-cpp-embedder.ts');
+  return createLlamaCppEmbedder({ ...settings.llamaCpp, model, cwd, refuseModel: untrusted.has('embedding.model') });
+}
+
+const creators = { ollama: createOllama, openai: createOpenAi, 'llama-cpp': createLlamaCpp };
+
 /** An embedder that looks only once whether it can serve; a failure is forgotten, so that the next may look again. */
 function remembering(embedder: Embedder): Embedder {
   let info: EmbedderInfo | null = null;
@@ -47,7 +54,7 @@ function remembering(embedder: Embedder): Embedder {
 export async function chooseEmbedder(choice: Choice): Promise<Embedder | null> {
   const { provider, model } = choice.settings.embedding;
   if (model === null) return null;
-  return remembering(await (provider === 'openai' ? createOpenAi(choice, model) : createOllama(choice, model)));
+  return remembering(await creators[provider](choice, model));
 }
 
 /** What an embedder says of itself. Throws as its `inspect` does, and `provider-unreachable` after so many ms. */

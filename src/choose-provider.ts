@@ -16,7 +16,7 @@ import { parseOllamaHost } from './providers/ollama-host.ts';
 import type { ModelInfo, Provider } from './providers/provider.ts';
 
 /** What a provider is chosen by. Where the origin of `model` is the shipped default, a provider takes its own. */
-export type Choice = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor'>;
+export type Choice = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
 export const providers: Readonly<Record<string, (choice: Choice) => Promise<Provider>>> = {
@@ -30,6 +30,11 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       refuseRemote: untrusted.has('model'),
       redact: redactor.text,
     });
+  },
+  'llama-cpp': async ({ settings, origins, untrusted, cwd }) => {
+    const { createLlamaCppProvider } = await import('./providers/llama-cpp.ts');
+    const model = origins.get('model') === shippedOrigin ? null : settings.model;
+    return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, refuseModel: untrusted.has('model') });
   },
   openai: async ({ settings: { provider, model, openai }, origins, untrusted, redactor }) => {
     const { createOpenAiProvider } = await import('./providers/openai.ts');
@@ -109,7 +114,8 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
 }
 
 /** Where a provider is, as it may be shown, and what to do when it does not answer. */
-function whereIs(name: string, { settings: { ollama, openai, anthropic } }: Choice): readonly [string, string] {
+function whereIs(name: string, { settings: { model, ollama, openai, anthropic } }: Choice): readonly [string, string] {
+  if (name === 'llama-cpp') return [`the file ${model}`, 'See that its disk is well'];
   if (name === 'openai')
     return [withoutLogin(openai.baseUrl), 'See that it runs, and openai.baseUrl (OPENAI_BASE_URL)'];
   if (name === 'anthropic') return [withoutLogin(anthropic.baseUrl), 'See that anthropic.baseUrl is right'];
@@ -145,7 +151,7 @@ function rankOf(origin = shippedOrigin): number {
 const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
 
 /** Providers that send the text to nobody whom the user has not set up. */
-const homely: readonly string[] = ['auto', 'ollama', 'extractive'];
+const homely: readonly string[] = ['auto', 'ollama', 'llama-cpp', 'extractive'];
 
 /** A project file may have come with the text: it does not choose who else gets that. */
 function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: Choice): void {

@@ -22,6 +22,8 @@ export interface ChosenRetriever {
   /** The server that is searched, as messages name it; null: none. */
   readonly server: string | null;
   readonly warnings: readonly string[];
+  /** Frees what makes the vectors; call it when the run is over. */
+  close(): void;
 }
 
 export interface RetrieverChoice extends VectorsChoice {
@@ -187,6 +189,7 @@ export async function chooseRetriever(choice: RetrieverChoice): Promise<ChosenRe
   return {
     server: server?.about ?? null,
     warnings: [...vectors.warnings, ...lost, ...(server?.warnings ?? [])],
+    close: vectors.close,
     create(tools) {
       const made = vectors.create?.(tools) ?? null;
       const own = local(tools, made);

@@ -19,10 +19,12 @@ export interface ChosenVectors {
   /** Null: passages are found by words. */
   readonly create: ((tools: RetrieverTools) => Vectors) | null;
   readonly warnings: readonly string[];
+  /** Frees what makes the vectors; call it when the run is over. */
+  close(): void;
 }
 
 export interface VectorsChoice {
-  readonly configuration: Pick<Configuration, 'settings' | 'untrusted' | 'redactor'>;
+  readonly configuration: Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
   readonly env: Environment;
   readonly signal: AbortSignal;
 }
@@ -77,17 +79,17 @@ export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): bool
 export async function chooseVectors(choice: VectorsChoice, looks: boolean): Promise<ChosenVectors> {
   const { configuration, signal } = choice;
   const { retrieval, budget } = configuration.settings;
-  if (!wantsVectors(configuration.settings)) return { create: null, warnings: [] };
+  if (!wantsVectors(configuration.settings)) return { create: null, warnings: [], close: () => {} };
   const embedder = await chooseEmbedder(configuration);
   if (embedder === null) throw missingModel(retrieval.mode);
   const isAuto = retrieval.mode === 'auto';
   try {
     const ms = isAuto ? probeMs : budget.callTimeout * 1000;
     const warnings = looks ? (await inspectEmbedder(embedder, ms, signal)).notices : [];
-    return { create: await loadVectors(choice, embedder), warnings };
+    return { create: await loadVectors(choice, embedder), warnings, close: () => void embedder.close?.() };
   } catch (error) {
     signal.throwIfAborted();
     if (!isAuto || !(error instanceof RlmError) || !isPassedOver(error)) throw error;
-    return { create: null, warnings: [tellLoss(wordsAlone, error)] };
+    return { create: null, warnings: [tellLoss(wordsAlone, error)], close: () => {} };
   }
 }

@@ -322,5 +322,9 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     emit,
   });
   const state = { task, documents: store.documents };
-  return { ...started, state, provider: provider.name, model: info.model, usedMs, recorder, writeRecording };
+  const close = () => {
+    started.close();
+    retrieval.close();
+  };
+  return { ...started, close, state, provider: provider.name, model: info.model, usedMs, recorder, writeRecording };
 }

@@ -39,6 +39,8 @@ export interface Configuration {
   readonly given: ReadonlyMap<string, unknown>;
   /** Keys whose value in force was chosen by a project file that the user does not trust. */
   readonly untrusted: ReadonlySet<string>;
+  /** The folder that relative paths are meant from. */
+  readonly cwd: string;
   /** The files that may hold settings, and whether each was there. */
   readonly files: readonly ConfigurationFile[];
   readonly warnings: readonly string[];
@@ -256,6 +258,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
     origins,
     given: new Map([...flags, ...settings]),
     untrusted: new Set(trusted ? [] : fromProject),
+    cwd,
     files,
     warnings: unknownVariables(env),
     redactor,

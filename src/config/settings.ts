@@ -81,14 +81,14 @@ const routes = () =>
 
 const settings = {
   provider: setting(
-    () => z.enum(['auto', 'ollama', 'openai', 'anthropic', 'extractive']),
-    'who answers: auto (Ollama where it runs and has the model, else extractive), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent there, and it knows neither temperatures nor a seed), extractive (no language model)',
+    () => z.enum(['auto', 'ollama', 'openai', 'anthropic', 'llama-cpp', 'extractive']),
+    'who answers: auto (llama-cpp for a model that is a .gguf file, else Ollama where it runs and has the model, else extractive), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent there, and it knows neither temperatures nor a seed), llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
     // Who really answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
   ),
   model: setting(
     () => z.string().check(z.minLength(1)),
-    'the model that the provider runs; it may name its provider: ollama/llama3.2:3b',
+    'the model that the provider runs; its name, which may name the provider (ollama/llama3.2:3b), or a GGUF file',
     {
       env: ['RLM_MODEL'],
       flag: '-m, --model <name>',
@@ -195,6 +195,26 @@ const settings = {
     keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m', {
       mayChange: true,
     }),
+  },
+  llamaCpp: {
+    threads: setting(
+      orNull(whole(1, 256)),
+      'threads that a GGUF file is run with; null: one for each core but one, at most 16',
+      { env: ['RLM_LLAMA_CPP_THREADS'], mayChange: true },
+    ),
+    gpu: setting(
+      () => z.enum(['auto', 'off']),
+      'graphics card for a GGUF file: auto (where node-llama-cpp has one), off',
+      {
+        env: ['RLM_LLAMA_CPP_GPU'],
+        mayChange: true,
+      },
+    ),
+    folder: setting(
+      orNull(() => z.string().check(z.minLength(1))),
+      'folder that node-llama-cpp is installed in; null: beside rlm, in the global folder of npm, or from the working folder upwards',
+      { env: ['RLM_LLAMA_CPP_FOLDER'], from: 'user', mayChange: true },
+    ),
   },
   openai: {
     baseUrl: setting(
@@ -357,8 +377,8 @@ const settings = {
   },
   embedding: {
     provider: setting(
-      () => z.enum(['ollama', 'openai']),
-      'who turns text into vectors: ollama (at ollama.host), openai (any server that speaks its API, at embedding.baseUrl)',
+      () => z.enum(['ollama', 'openai', 'llama-cpp']),
+      'who turns text into vectors: ollama (at ollama.host), openai (any server that speaks its API, at embedding.baseUrl), llama-cpp (embedding.model is a GGUF file)',
       { env: ['RLM_EMBEDDING_PROVIDER'], from: 'user' },
     ),
     model: setting(

@@ -32,4 +32,6 @@ export interface Embedder {
   inspect(signal: AbortSignal): Promise<EmbedderInfo>;
   /** @param texts none of them blank. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
+  /** Frees what it holds in this process. It never rejects, and no request comes after it. */
+  close?(): Promise<void>;
 }

@@ -146,4 +146,6 @@ export interface Provider {
    * `inspect` does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk is full.
    */
   pull?(options: PullOptions): Promise<void>;
+  /** Frees what it holds in this process, and ends what it still does. It never rejects, and no call comes after it. */
+  close?(): Promise<void>;
 }

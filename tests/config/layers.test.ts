@@ -126,7 +126,7 @@ describe('values from the environment and from flags are typed', () => {
     [{ RLM_MAX_DEPTH: '1.5' }, 'RLM_MAX_DEPTH cannot be 1.5: expected a whole number'],
     [
       { RLM_PROVIDER: 'olama' },
-      'RLM_PROVIDER cannot be "olama": expected one of auto, ollama, openai, anthropic, extractive',
+      'RLM_PROVIDER cannot be "olama": expected one of auto, ollama, openai, anthropic, llama-cpp, extractive',
     ],
   ])('%j is refused', (env, message) => {
     expect(failure({ env })).toMatchObject({ code: 'config-invalid', message });

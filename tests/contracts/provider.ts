@@ -155,6 +155,19 @@ export function providerContract(name: string, setup: ProviderSetup): void {
       expectReplyTo('answer', (await other).text);
     });
 
+    test('is closed without complaint, also twice, before any call, and after one that was given up', async () => {
+      const { provider } = await start(setup.stallsMidReply ?? setup.stalls ?? setup.answers);
+      const { provider: unused } = await setup.answers();
+      await unused.close?.();
+      const controller = new AbortController();
+      const call = provider.call(answerRequest(), { signal: controller.signal }).catch(() => null);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      controller.abort(new RlmError('interrupted', 'stop'));
+      await call;
+      await provider.close?.();
+      expect(await provider.close?.()).toBeUndefined();
+    });
+
     const { fails } = setup;
     if (fails === null) return;
 

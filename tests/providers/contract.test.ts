@@ -1,6 +1,7 @@
 import { RlmError } from '../../src/errors.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
+import { createLlamaCppProvider } from '../../src/providers/llama-cpp.ts';
 import { createOllamaProvider } from '../../src/providers/ollama.ts';
 import { createOpenAiProvider } from '../../src/providers/openai.ts';
 import type { Message } from '../../src/providers/provider.ts';
@@ -15,6 +16,9 @@ import {
 } from '../servers/anthropic-server.ts';
 import { type ChatCall, faults, replyByFormat, type ServerReply, startOllamaServer } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
+import { type FakeBehaviour, fakeLlama } from '../support/fake-llama-package.ts';
+import { ggufFile } from '../support/gguf-file.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 type Reply = (request: ChatCall) => ServerReply | Promise<ServerReply>;
 
@@ -85,6 +89,21 @@ providerContract('scripted', {
   stalls: scripted(() => new Promise(() => {})),
   stallsMidReply: null,
   fails: scripted([new RlmError('rate-limited', 'slow down')]),
+});
+
+const llamaCpp = (behaviour: FakeBehaviour) => async (): Promise<ProviderUnderTest> => {
+  const { folder, module } = await fakeLlama(behaviour);
+  const header = { 'general.architecture': 'llama', 'llama.context_length': 32_768, 'tokenizer.chat_template': 'x' };
+  const cwd = tempFolder({ 'model.gguf': ggufFile(header) });
+  const provider = createLlamaCppProvider({ model: 'model.gguf', cwd, folder, threads: 1, gpu: 'off' });
+  return { provider, received: () => module.received, close: async () => provider.close?.() };
+};
+
+providerContract('llama-cpp', {
+  answers: llamaCpp({ mode: 'reply', replies: sampleReplies }),
+  stalls: llamaCpp({ mode: 'stall' }),
+  stallsMidReply: llamaCpp({ mode: 'stallMidReply' }),
+  fails: llamaCpp({ mode: 'fail' }),
 });
 
 providerContract('extractive', {

@@ -1,0 +1,64 @@
+/** The built program with a real model in this process: it answers, is interrupted, and ends. */
+
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createFolder, resultOf, rlm, startRlm } from '../e2e/run-rlm.ts';
+import { modelFolder, packageFolder } from './real-model.ts';
+
+const env = { RLM_LLAMA_CPP_FOLDER: packageFolder, RLM_LLAMA_CPP_THREADS: '1', RLM_LLAMA_CPP_GPU: 'off' };
+const model = join(modelFolder, 'tiny.gguf');
+const notes = 'At 02:14 the payment service ran out of connections.\nThe pool was limited to 20 by release 4.2.\n';
+
+describe('rlm with --provider llama-cpp', () => {
+  it('runs a question through all stages to a well-formed result', async () => {
+    const cwd = createFolder({ 'notes.txt': notes });
+    const args = ['ask', 'What limited the pool?', 'notes.txt', '--provider', 'llama-cpp', '--model', model, '--json'];
+    const finished = await rlm(args, { cwd, env });
+    expect(finished).toMatchObject({ code: 0, signal: null });
+    const result = resultOf(finished);
+    expect(result).toMatchObject({ provider: 'llama-cpp', model: 'tiny.gguf', error: null });
+    expect(result.answer).toEqual(expect.any(String));
+    expect(result.usage.calls).toBeGreaterThanOrEqual(2);
+  });
+
+  it('splits a question, finds passages by vectors of the same model, and needs no name of a provider', async () => {
+    const lines = Array.from({ length: 1_500 }, (_, at) => `Line ${at}: the pool was limited to ${at} by a release.`);
+    const cwd = createFolder({ 'notes.txt': lines.join('\n') });
+    const finished = await rlm(
+      ['ask', 'What limited the pool, and when?', 'notes.txt', '--model', model, '--strategy', 'decompose', '--json'],
+      {
+        cwd,
+        env: {
+          ...env,
+          RLM_EMBEDDING_PROVIDER: 'llama-cpp',
+          RLM_EMBEDDING_MODEL: model,
+          RLM_MAX_WINDOW_TOKENS: '16384',
+          RLM_MAX_SUBCALLS: '12',
+        },
+      },
+    );
+    expect([0, 6]).toContain(finished.code);
+    const result = resultOf(finished);
+    expect(result.provider).toBe('llama-cpp');
+    expect(result.usage.embeddings?.requests).toBeGreaterThan(0);
+  });
+
+  it('is interrupted, says so, and ends', async () => {
+    const cwd = createFolder({ 'notes.txt': notes.repeat(40) });
+    const running = startRlm(['ask', 'What limited the pool?', 'notes.txt', '--model', model], {
+      cwd,
+      env: { ...env, RLM_MAX_WINDOW_TOKENS: '32768' },
+    });
+    await running.shows('stderr', 'llama-cpp');
+    running.kill('SIGINT');
+    expect(await running.done).toMatchObject({ code: 130, signal: null });
+  });
+
+  it('is told of by rlm doctor', async () => {
+    const { code, stdout } = await rlm(['doctor'], { env: { ...env, RLM_MODEL: model } });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/✔ llama-cpp {2}.*version 3\.\d+\.\d+/);
+    expect(stdout).toContain('tiny.gguf');
+    expect(stdout).toContain('A question would be answered by llama-cpp.');
+  });
+});

@@ -1,0 +1,28 @@
+/** A model file that is written once for a test file, and the package that `npm run test:llama` has installed. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { tinyModel } from '../support/tiny-model.ts';
+
+const wanted = process.env['LLAMA_TEST_FOLDER'];
+if (wanted === undefined) throw new Error('LLAMA_TEST_FOLDER is not set: run npm run test:llama');
+
+/** The folder that node-llama-cpp is installed in. */
+export const packageFolder: string = wanted;
+
+/** What the model's words are taken from. */
+const prompts = fileURLToPath(new URL('../../prompts/', import.meta.url));
+const words = readdirSync(prompts).map((name) => readFileSync(join(prompts, name), 'utf8'));
+
+/** The folder that holds `tiny.gguf`, which is removed in the end. */
+export const modelFolder: string = mkdtempSync(join(tmpdir(), 'rlm-llama-'));
+writeFileSync(
+  join(modelFolder, 'tiny.gguf'),
+  tinyModel(`${words.join('\n')}${' Ünïcödé text, line after'.repeat(30)}`),
+);
+afterAll(() => rmSync(modelFolder, { recursive: true, force: true }));
+
+/** How the tests run it; one thread, so that they are as quick on a busy machine. */
+export const options = { model: 'tiny.gguf', cwd: modelFolder, folder: packageFolder, threads: 1, gpu: 'off' } as const;
