@@ -127,6 +127,17 @@ const settings = {
     `how to answer: auto (the cheapest that can serve), ${strategyNames.map((name) => `${name} (${strategyAbout[name]})`).join(', ')}`,
     { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
   ),
+  auto: {
+    exploreTokens: setting(
+      whole(1_000, 1_000_000_000),
+      'with more text than that, in tokens, auto lets a model that can do so look around in it',
+    ),
+  },
+  failCount: setting(
+    whole(0, 1_000),
+    'how often a fix of what is asked about was tried, and failed; after more than 4 auto looks around',
+    { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>' },
+  ),
   minConfidence: setting(
     () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',

@@ -154,6 +154,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     within,
     passageBytes: every.passageBytes,
     roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
+    modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),

@@ -19,11 +19,11 @@ const short = [
   { name: 'b.md', text: 'Release 4.2 went out at 02:00.\n' },
 ];
 
-/** Text that fits no window. */
+/** Text that fits no window, and of which auto leaves the approach to the planner. */
 export const long = [
   {
     name: 'long.md',
-    text: `The pool was limited to 20 by release 4.2.\n${'Nothing else happened then.\n\n'.repeat(20_000)}`,
+    text: `The pool was limited to 20 by release 4.2.\n${'Nothing else happened then.\n\n'.repeat(9_000)}`,
   },
 ];
 
