@@ -10,6 +10,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureCalls } from './bench-calls.ts';
+import { measureNeedles, measurePlan, measureSandbox } from './bench-sandbox.ts';
 import { measureSearch } from './bench-search.ts';
 import { logBlocks, measureFolder, measurePipe, measureRetrievals } from './bench-text.ts';
 import { measureTree } from './bench-tree.ts';
@@ -174,6 +175,18 @@ async function searching(): Promise<void> {
   }
 }
 
+async function sandbox(): Promise<void> {
+  const { startMs, callUs } = await measureSandbox();
+  row('sandbox: start to the end of the first turn', `${startMs.toFixed(0)} ms`, 'goal: at most 150 ms');
+  row('  a call of the host that does not wait', `${callUs.toFixed(1)} µs`, 'goal: at most 50 µs');
+  const planMs = await measurePlan(100_000_000);
+  row('  12 steps of code over 100 MB, the model takes no time', seconds(planMs), 'goal: at most 1 s');
+  for (const { tokens, isFound, calls, ms } of await measureNeedles([1e4, 1e5, 1e6, 1e7])) {
+    const figure = `${isFound ? 'found' : 'NOT FOUND'}, ${calls} calls, ${seconds(ms)}`;
+    row(`  a needle in ${tokens.toLocaleString('en')} tokens`, figure, 'goal: found, calls do not grow');
+  }
+}
+
 console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'cpu'}\n`);
 try {
   await coldStart();
@@ -182,6 +195,7 @@ try {
   await piped();
   await large();
   await searching();
+  await sandbox();
 } finally {
   await rm(folder, { recursive: true });
 }

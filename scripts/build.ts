@@ -75,14 +75,13 @@ async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySe
   return modulesOf(output);
 }
 
-/** What reads PDFs and the like in a thread of its own. */
-async function bundleWorker(): Promise<string[]> {
-  const input = { 'reader-worker': 'src/context/readers/worker.ts' };
-  const build = await rolldown({ ...options, input });
+/** What runs in a thread of its own: reading PDFs and the like, and a model's code. */
+async function bundleWorker(name: string, entry: string, folder: string): Promise<string[]> {
+  const build = await rolldown({ ...options, input: { [name]: entry } });
   const output = await build.write({
     dir: dist,
     format: 'esm',
-    chunkFileNames: 'readers/[name]-[hash].js',
+    chunkFileNames: `${folder}/[name]-[hash].js`,
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   });
   return modulesOf(output);
@@ -121,6 +120,13 @@ async function copyGrammars(): Promise<string> {
   return script;
 }
 
+/** The binary of the interpreter that runs a model's code. */
+async function copyInterpreter(): Promise<void> {
+  const from = join(root, 'node_modules', '@jitl', 'quickjs-wasmfile-release-sync', 'dist');
+  await mkdir(join(dist, 'sandbox'), { recursive: true });
+  await copyFile(join(from, 'emscripten-module.wasm'), join(dist, 'sandbox', 'emscripten-module.wasm'));
+}
+
 /** The licence texts of every package that has a file in the bundles, as their terms ask. */
 async function writeLicences(modules: readonly string[]): Promise<void> {
   const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
@@ -140,12 +146,15 @@ async function writeLicences(modules: readonly string[]): Promise<void> {
 }
 
 await rm(dist, { recursive: true, force: true });
-const [library, program, worker] = await Promise.all([
+const [library, program, reader, sandbox] = await Promise.all([
   bundle('index', 'esm', new Set()),
   modulesOfAStart().then((together) => bundle('cli/main', 'cjs', together)),
-  bundleWorker(),
+  bundleWorker('reader-worker', 'src/context/readers/worker.ts', 'readers'),
+  bundleWorker('sandbox-worker', 'src/sandbox/worker.ts', 'sandbox'),
   declareTypes(),
 ]);
-await Promise.all([writeSchemas(), writeLicences([...library, ...program, ...worker, await copyGrammars()])]);
+await copyInterpreter();
+const modules = [...library, ...program, ...reader, ...sandbox, await copyGrammars()];
+await Promise.all([writeSchemas(), writeLicences(modules)]);
 await rm(join(root, 'dist'), { recursive: true, force: true });
 await rename(dist, join(root, 'dist'));

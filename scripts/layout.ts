@@ -125,6 +125,7 @@ const walls: readonly Wall[] = [
         'skipped',
         'paths',
       ],
+      strategies: ['view'],
       'read-text': ['gather-inputs', 'store'],
       ask: ['gather-inputs'],
       'dry-run': ['gather-inputs'],

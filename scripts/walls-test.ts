@@ -1,11 +1,13 @@
 /** Runs everything that must not get through a wall, prints how often it was tried, and fails where something did. */
 import type { WallCheck } from './walls/check.ts';
 import { checkHostilePaths } from './walls/hostile-paths.ts';
+import { sandboxChecks } from './walls/sandbox.ts';
 import { checkSwapRaces } from './walls/swap-races.ts';
 
 const checks: readonly WallCheck[] = [
   { name: 'files: hostile paths', run: () => checkHostilePaths(1_000) },
   { name: 'files: links swapped while they are read', run: () => checkSwapRaces(10_000) },
+  ...sandboxChecks,
 ];
 
 for (const { name, run } of checks) {

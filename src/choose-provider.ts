@@ -130,6 +130,11 @@ export interface OwnProviders {
   readonly named: Readonly<Record<string, Provider>>;
 }
 
+/** A model whose provider is known. */
+interface WholeReference extends ModelReference {
+  readonly provider: string;
+}
+
 /** How much an origin counts: a program's settings, then flags, then the environment, then files. */
 function rankOf(origin = shippedOrigin): number {
   if (origin === shippedOrigin) return 0;
@@ -156,7 +161,7 @@ function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }
  * weaker place; a provider that was set in a stronger one takes its own model.
  * @throws RlmError `config-invalid` when the two contradict each other, or a project file chose who gets the text.
  */
-export function settle(choice: Choice): ModelReference & { readonly provider: string } {
+export function settle(choice: Choice): WholeReference {
   const { settings, origins } = choice;
   const isChosen = origins.get('model') !== shippedOrigin;
   const named = readReference(settings.model, providerNames);
@@ -189,22 +194,21 @@ export function withModel(choice: Choice, model: string | null): Choice {
   };
 }
 
+/** Makes a provider for a model; for its own default where that is null. */
+export const createProvider = (choice: Choice, { provider, model }: WholeReference): Promise<Provider> =>
+  providers[provider]!(withModel(choice, model));
+
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
-async function probe(
-  { provider: name, model }: ModelReference & { readonly provider: string },
-  choice: Choice,
-  signal: AbortSignal,
-  ms: number,
-): Promise<Chosen> {
-  const provider = await providers[name]!(withModel(choice, model));
-  const late = () => unreachable(name, choice, ms);
+async function probe(reference: WholeReference, choice: Choice, signal: AbortSignal, ms: number): Promise<Chosen> {
+  const provider = await createProvider(choice, reference);
+  const late = () => unreachable(reference.provider, choice, ms);
   return withDeadline(ms, late, signal, (either) => inspect(provider, either));
 }
 
 /** A model that can serve, by its reference. Throws as `inspect` does. */
 export async function inspectReference(
   choice: Choice,
-  reference: ModelReference & { readonly provider: string },
+  reference: WholeReference,
   named: OwnProviders['named'],
   signal: AbortSignal,
 ): Promise<Chosen> {

@@ -1,6 +1,7 @@
 /** The composition root: settings, a provider and inputs become a run. */
 
 import { createDiskCache } from './cache/disk-cache.ts';
+import { openAbilities } from './cache/kept-abilities.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
 import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
@@ -26,6 +27,7 @@ import { startRun } from './run/start.ts';
 import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
 import { archiveWithoutSecrets, providerWithoutSecrets } from './run/without-secrets.ts';
 import type { TaskState } from './state.ts';
+import type { FileAccess } from './tools/files/file-access.ts';
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
 type RunJournal =
@@ -121,6 +123,24 @@ async function checkTools({ tools: { allow } }: Settings): Promise<void> {
   if (allow === null) return;
   const { checkToolNames } = await import('./tools/index.ts');
   checkToolNames(allow);
+}
+
+const isAddress = (path: string) => /^https?:\/\//i.test(path);
+
+/** Opens what tools may read: the paths that are asked about, and the roots of the settings. */
+function createFileOpener({ cwd, paths }: RunRequest, { tools }: Settings): () => Promise<FileAccess | null> {
+  const named = paths.filter((path) => path !== '-' && !isAddress(path));
+  const roots = [...new Set([...named, ...tools.roots])];
+  let opened: Promise<FileAccess | null> | null = null;
+  async function open() {
+    if (roots.length === 0) return null;
+    const { createFileAccess } = await import('./tools/files/file-access.ts');
+    return createFileAccess(roots, { cwd, unguarded: tools.readIgnored });
+  }
+  return () => {
+    opened ??= open();
+    return opened;
+  };
 }
 
 /** The settings of a run: calls that all cost nothing have no limit but one that somebody has set. */
@@ -240,6 +260,9 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const { task, configuration, chosen, inputs, index, keeping } = request;
   const settings = settingsFor(configuration, chosen);
   await checkTools(settings);
+  const openFiles = createFileOpener(request, settings);
+  // A root that is not there is told before anything is spent.
+  if (settings.tools.roots.length > 0) await openFiles();
   const { store, roster, window } = await measure(task, settings, chosen, inputs);
   const { fits } = window;
   const { provider, info } = chosen.models[0];
@@ -252,6 +275,8 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     signal: request.signal,
   });
   const templates = request.ownPrompts ?? (await loadTemplates(null));
+  // What a recording is asked does not go by what is known of the model here.
+  const abilities = await openAbilities(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
 
   const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
   const runId = resumed?.recorded.runId ?? newRunId();
@@ -282,6 +307,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     settings,
     store,
     createRetrievers: retrieval.create,
+    openFiles,
     createPartRetriever: createTextIndex,
     server: retrieval.server,
     roster: extendRoster(roster, (model) => ({
@@ -290,6 +316,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     })),
     templates,
     archives,
+    abilities,
     usedMs,
     signal: request.signal,
     emit,

@@ -141,7 +141,7 @@ const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel =>
   provider: provider.name,
   model: info.model,
   windowTokens: window.tokens,
-  price,
+  price: price && { input: price.input, output: price.output },
 });
 
 async function foresee(

@@ -44,7 +44,12 @@ const hostedTiers: Readonly<Record<string, Tiers & { readonly key: string }>> = 
     middle: 'anthropic/claude-sonnet-5-5',
     small: 'anthropic/claude-haiku-5-5',
   },
-  openai: { key: 'OPENAI_API_KEY', best: 'openai/gpt-5', middle: 'openai/gpt-5-mini', small: 'openai/gpt-5-nano' },
+  openai: {
+    key: 'OPENAI_API_KEY',
+    best: 'openai/gpt-5.5',
+    middle: 'openai/gpt-5.4-mini',
+    small: 'openai/gpt-5.4-nano',
+  },
 };
 
 const surveyMs = 2_000;

@@ -42,6 +42,7 @@ export const strategyAbout = {
   scan: 'read all of the text, piece by piece: to count or list everything of a kind, or to sum up the whole',
   explore:
     'look around in the text with tools, step by step: for a large or connected text where one step shows what the next is',
+  repl: 'look into the text with code that the model writes: to search, count and compare in a very large text, piece by piece',
 } as const;
 
 /** How the reasoner answers a question. */
@@ -166,7 +167,7 @@ export interface TreeNode {
   readonly passages: readonly PassageRef[];
   /** Searches that it asked for besides the first. */
   readonly searches: readonly FurtherSearch[];
-  /** What its exploration did, step by step; empty for other strategies. */
+  /** What its exploration or its code did, step by step; empty for other strategies. */
   readonly steps: readonly ExploreStep[];
   /** With passage ids in square brackets (`[P12]`) where it cites; null when there is none. */
   readonly answer: string | null;

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../src/errors.ts';
-import { dryRun, type Passage } from '../src/index.ts';
+import { dryRun, type ModelRequest, type Passage } from '../src/index.ts';
 import { askRouted, namedProvider } from './support/routed-run.ts';
-import { decomposing, long, part, plan, splitInto, variables } from './support/scripted-run.ts';
+import { decomposing, long, part, plan, type Script, splitInto, variables } from './support/scripted-run.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
+const { signal } = new AbortController();
 const twoParts = splitInto(part('What ran out?'), part('When did it?'));
 const dead = (code: 'provider-unreachable' | 'request-refused' = 'provider-unreachable') => {
   const fail = () => new RlmError(code, `nobody is there (${code})`);
@@ -236,5 +238,53 @@ describe('a dry run', () => {
     const routed = await dryRun('Why?', { ...options, settings: { prices, models: { critic: 'paid' } } });
     expect(alone.worstCase.usd).toBe(0);
     expect(routed.worstCase.usd).toBeGreaterThan(1);
+  });
+});
+
+describe('a form that a server refuses', () => {
+  const labelled: Script = {
+    planner: 'KEY QUESTIONS:\n1. Why?\nAPPROACH: direct',
+    answer: 'ANSWER: It ran out.',
+    critic: 'CONFIDENCE_SCORE: 70',
+  };
+  const strict = (message: string) => {
+    const refuse = (reply: unknown) => (request: ModelRequest) =>
+      request.schema === null ? (reply as string) : new RlmError('request-refused', message);
+    return namedProvider(
+      'main',
+      Object.fromEntries(Object.entries(labelled).map(([name, one]) => [name, refuse(one)])),
+    );
+  };
+  const formsOf = ({ requests }: { requests: readonly ModelRequest[] }) =>
+    requests.map(({ schema }) => (schema === null ? 'text' : 'json'));
+
+  it('is left for labelled text, found out once, also for later runs', async () => {
+    const folder = tempFolder();
+    const first = strict('the server answered 400: response_format is not supported');
+    const { result } = await askRouted([first], { stateFolder: folder });
+    expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.', usage: { calls: 4, failedCalls: 1 } });
+    expect(formsOf(first)).toEqual(['json', 'text', 'text', 'text']);
+    await expect.poll(() => existsSync(join(folder, 'cache', 'abilities.json'))).toBe(true);
+    const later = strict('response_format is not supported');
+    await askRouted([later], { stateFolder: folder });
+    expect(formsOf(later)).toEqual(['text', 'text', 'text']);
+    const other = { ...strict('schema'), inspect: async () => ({ ...(await first.inspect(signal)), digest: 'new' }) };
+    await askRouted([other], { stateFolder: folder });
+    expect(formsOf(other)[0]).toBe('json');
+  });
+
+  it('is not, when the request is wrong in another way', async () => {
+    const provider = strict('temperature must be 1');
+    const { result } = await askRouted([provider], { stateFolder: tempFolder() });
+    expect(result.error).toMatchObject({ code: 'request-refused' });
+    expect(new Set(formsOf(provider))).toEqual(new Set(['json']));
+  });
+
+  it('is replayed as it was', async () => {
+    const path = join(tempFolder(), 'tape');
+    const provider = strict('no grammar here');
+    const { result } = await askRouted([provider], { stateFolder: tempFolder() }, { record: path });
+    const again = await askRouted([namedProvider('main')], { stateFolder: tempFolder() }, { replay: path });
+    expect(again.result).toMatchObject({ status: 'answered', answer: result.answer });
   });
 });

@@ -125,6 +125,7 @@ const good: Record<PromptName, string | object> = {
   },
   conclude: { answer: 'It was 20.', citations: [], assumptions: [] },
   query: 'It was 20.',
+  repl: 'FINAL(It was 20.)',
 };
 
 type Turn = 'good' | 'bad' | 'long' | 'busy' | 'refused';

@@ -1,31 +1,44 @@
-import { chooseEmbedder, inspectEmbedder } from '../choose-embedder.ts';
-import { candidatesFor, isPassedOver, providers } from '../choose-provider.ts';
-import { type Configuration, loadConfiguration, shippedOrigin } from '../config/layers.ts';
-import { shownSetting } from '../config/login.ts';
+import { candidatesFor, createProvider, hasSeveral, isPassedOver, providerNames, settle } from '../choose-provider.ts';
+import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import { withoutLogin } from '../config/login.ts';
+import type { ModelReference } from '../config/model-reference.ts';
+import { serverOf } from '../config/servers.ts';
 import { type ErrorInfo, type ExitCode, RlmError, toRlmError } from '../errors.ts';
-import { loadTemplates } from '../prompts/template.ts';
-import { withDeadline } from '../providers/abort.ts';
-import type { ModelInfo, ModelSummary, Survey } from '../providers/provider.ts';
+import type { ModelInfo, Survey } from '../providers/provider.ts';
 import type { Invocation } from './command.ts';
-import { type Output, printable, toJson } from './terminal.ts';
-
-const checkMs = 5_000;
-
-/** One thing that was looked at. */
-interface Check {
-  readonly name: string;
-  readonly state: 'ok' | 'note' | 'problem';
-  readonly message: string;
-  /** What to type to mend it; empty when nothing is to be done. */
-  readonly fix: string;
-}
+import {
+  attempt,
+  configurationChecks,
+  embeddingChecks,
+  nodeCheck,
+  promptsCheck,
+  routingChecks,
+  searchCheck,
+  within,
+} from './doctor-checks.ts';
+import { type ReportedModel, reportModels } from './model-report.ts';
+import { type Check, renderDoctor } from './render/doctor.ts';
+import { toJson } from './terminal.ts';
 
 interface Report {
   readonly checks: readonly Check[];
-  readonly models: readonly ModelSummary[];
+  readonly providers: readonly ReportedProvider[];
+  readonly models: readonly ReportedModel[];
   /** Who would answer a question now; null when nobody would. */
   readonly answersWith: string | null;
   readonly error: ErrorInfo | null;
+  /** What to type to get more out of the program. */
+  readonly next: readonly string[];
+}
+
+/** A provider that questions may be put to. */
+interface ReportedProvider {
+  readonly name: string;
+  /** Null where it has no server. */
+  readonly address: string | null;
+  /** Whether its key is there; null where it wants none. */
+  readonly hasKey: boolean | null;
+  readonly isReady: boolean;
 }
 
 /** What became of looking at a provider. */
@@ -35,89 +48,30 @@ interface Looked {
   readonly error: ErrorInfo | null;
 }
 
-async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | null; error: ErrorInfo | null }> {
-  try {
-    return { value: await work(), error: null };
-  } catch (thrown) {
-    return { value: null, error: toRlmError(thrown).toInfo() };
-  }
+/** The model that is looked for at a provider: what is set is the name of one of them. */
+function modelAt(name: string, { provider, model }: ModelReference): string | null {
+  const isMeant = provider === name || (name === 'ollama' && ['auto', 'extractive'].includes(provider ?? ''));
+  return isMeant ? model : null;
 }
 
-function within<T>(ms: number, name: string, setting: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = () =>
-    new RlmError('provider-unreachable', `${name} did not answer within ${ms / 1000} s`, {
-      hint: `See that the server is well, and that its address is right: rlm config get ${setting}`,
-    });
-  return withDeadline(ms, late, new AbortController().signal, work);
-}
+const notAsked = (name: string, keyName: string | null): ErrorInfo =>
+  new RlmError('provider-unreachable', 'not set up, so it was not asked', {
+    hint: keyName === null ? '' : `To use it: export ${keyName}=…, then: rlm ask "…" --model ${name}`,
+  }).toInfo();
 
-/** The setting with a provider's address. */
-const addressOf = (name: string): string => (name === 'ollama' ? 'ollama.host' : `${name}.baseUrl`);
-
-/** A server elsewhere is asked nothing, with a key or without, before somebody has set it up. */
-const isSetUp = (name: string, { settings, origins }: Configuration): boolean =>
-  name !== 'openai' || settings.provider === name || origins.get('openai.baseUrl') !== shippedOrigin;
-
-const notSetUp = new RlmError('provider-unreachable', 'not set up', {
-  hint: 'Set OPENAI_BASE_URL to a server that speaks its API, or OPENAI_API_KEY; then: rlm ask … --provider openai',
-});
-
-async function lookAt(name: string, configuration: Configuration): Promise<Looked> {
-  if (!isSetUp(name, configuration)) return { info: null, survey: null, error: notSetUp.toInfo() };
-  const made = await attempt(() => providers[name]!(configuration));
+async function lookAt(name: string, wanted: ModelReference, configuration: Configuration): Promise<Looked> {
+  const { mayBeAsked, keyName, address } = serverOf(name, configuration.settings, process.env);
+  if (!mayBeAsked) return { info: null, survey: null, error: notAsked(name, keyName) };
+  const reference = { provider: name, model: modelAt(name, wanted) };
+  const made = await attempt(() => createProvider(configuration, reference));
   const provider = made.value;
   if (provider === null) return { info: null, survey: null, error: made.error };
+  const setting = name === 'ollama' || address === null ? 'ollama.host' : `${name}.baseUrl`;
   const [inspected, surveyed] = await Promise.all([
-    attempt(() => within(checkMs, name, addressOf(name), (signal) => provider.inspect(signal))),
-    attempt(async () =>
-      provider.survey ? within(checkMs, name, addressOf(name), (signal) => provider.survey!(signal)) : null,
-    ),
+    attempt(() => within(name, setting, (signal) => provider.inspect(signal))),
+    attempt(async () => (provider.survey ? within(name, setting, (signal) => provider.survey!(signal)) : null)),
   ]);
   return { info: inspected.value, survey: surveyed.value, error: inspected.error };
-}
-
-function nodeCheck(): Check {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isRecent = major > 20 || (major === 20 && minor >= 20);
-  const message = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
-  return {
-    name: 'node',
-    state: isRecent ? 'ok' : 'problem',
-    message,
-    fix: isRecent ? '' : 'Install Node 20.20 or later.',
-  };
-}
-
-function configurationChecks({ files, warnings, values, origins }: Configuration): Check[] {
-  const found = files.filter((file) => file.found && file.role !== 'shipped defaults').map(({ path }) => path);
-  const own = [...origins].filter(([, origin]) => origin !== 'shipped defaults');
-  const shown = (key: string) => JSON.stringify(shownSetting(key, values.get(key)));
-  const set = own.map(([key, origin]) => `${key}=${shown(key)} (${origin})`);
-  const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
-  return [
-    { name: 'configuration', state: 'ok', message, fix: '' },
-    ...warnings.map((warning): Check => ({ name: 'configuration', state: 'note', message: warning, fix: '' })),
-  ];
-}
-
-async function promptsCheck({ settings }: Configuration): Promise<Check> {
-  const { error } = await attempt(() => loadTemplates(settings.prompts));
-  if (error) return { name: 'prompts', state: 'problem', message: error.message, fix: error.hint };
-  return { name: 'prompts', state: 'ok', message: settings.prompts ?? 'the shipped ones', fix: '' };
-}
-
-/** Whether the search server answers and has what is to be searched, where one is configured. */
-async function searchCheck(configuration: Configuration): Promise<Check[]> {
-  const { server } = configuration.settings.retrieval;
-  if (server === null) return [];
-  const { findServer } = await import('../choose-retriever.ts');
-  const open = (signal: AbortSignal) => findServer(server, { configuration, env: process.env, signal });
-  const { value, error } = await attempt(() => within(checkMs, 'the search server', 'retrieval.server', open));
-  if (error !== null) {
-    const name = error.code === 'config-invalid' ? 'configuration' : 'search';
-    return [{ name, state: 'problem', message: error.message, fix: error.hint }];
-  }
-  return [{ name: 'search', state: 'ok', message: `${value!.about}, ${value!.passages} passages`, fix: '' }];
 }
 
 function providerChecks(name: string, isNeeded: boolean, { info, survey, error }: Looked): Check[] {
@@ -135,28 +89,6 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
   return [ready, ...info.notices.map((message): Check => ({ name, state: 'note', message, fix: '' }))];
 }
 
-/** The embedding model, where one is set. */
-async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
-  const { mode } = configuration.settings.retrieval;
-  const name = 'embedding';
-  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration));
-  if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
-  if (embedder === null) return [];
-  const { signal } = new AbortController();
-  const inspected = await attempt(() => inspectEmbedder(embedder, checkMs, signal));
-  if (inspected.error) {
-    // Where it only came about, words alone decide; where it was named, no question can be searched for.
-    const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
-    return [{ name, state, message: inspected.error.message, fix: inspected.error.hint }];
-  }
-  const message = `model ${embedder.model} of ${embedder.name} at ${embedder.address}; retrieval is ${mode}`;
-  const notices = inspected.value?.notices ?? [];
-  return [
-    { name, state: 'ok', message, fix: '' },
-    ...notices.map((notice): Check => ({ name, state: 'note', message: notice, fix: '' })),
-  ];
-}
-
 /** Who would answer now, or why nobody would. */
 function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Report, 'answersWith' | 'error'> {
   let error: ErrorInfo | null = null;
@@ -169,23 +101,60 @@ function answerer(wanted: string, looked: ReadonlyMap<string, Looked>): Pick<Rep
   return { answersWith: null, error };
 }
 
+/** What a newcomer may type next, the most useful first. */
+function suggest(models: readonly ReportedModel[], { settings }: Configuration): string[] {
+  const local = models.filter(({ provider, jobs }) => provider === 'ollama' && jobs.length > 0);
+  const other = local.find(({ isChosen }) => !isChosen);
+  const isLooked = models.some(({ provider }) => provider === 'ollama');
+  return [
+    ...(isLooked && local.length === 0 ? ['ollama pull qwen2.5-coder:14b: a model that answers on this machine'] : []),
+    ...(other && !hasSeveral(settings)
+      ? [`rlm ask "…" --recursive-model ollama/${other.name}: another model for the parts of a question`]
+      : []),
+    ...(settings.embedding.model === null
+      ? ['ollama pull nomic-embed-text; rlm ask "…" --embedding-model nomic-embed-text: passages by meaning, too']
+      : []),
+    'rlm config presets: models for cost, speed or quality, from what there is here',
+  ];
+}
+
 /** Looks at everything that a run needs. */
 async function examine(configuration: Configuration): Promise<Report> {
-  const wanted = configuration.settings.provider;
-  // A hosted service is asked nothing that nobody wants to know.
-  const names = [...new Set([...candidatesFor('auto'), ...candidatesFor(wanted)])];
-  const [prompts, search, embedding, ...all] = await Promise.all([
+  const { settings } = configuration;
+  const wanted = settle(configuration);
+  const [prompts, search, embedding, routing, ...all] = await Promise.all([
     promptsCheck(configuration),
     searchCheck(configuration),
     embeddingChecks(configuration),
-    ...names.map((name) => lookAt(name, configuration)),
+    routingChecks(configuration),
+    ...providerNames.map((name) => lookAt(name, wanted, configuration)),
   ]);
-  const looked = new Map(names.map((name, index) => [name, all[index]!]));
-  const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted === name, found));
+  const looked = new Map(providerNames.map((name, index) => [name, all[index]!]));
+  const checks = [...looked].flatMap(([name, found]) => providerChecks(name, wanted.provider === name, found));
+  const models = await Promise.all(
+    [...looked].map(([name, { survey, info }]) => reportModels(name, survey?.models ?? [], info, settings)),
+  );
+  const found = answerer(wanted.provider, looked);
   return {
-    checks: [nodeCheck(), ...configurationChecks(configuration), prompts, ...checks, ...embedding, ...search],
-    models: [...looked.values()].flatMap(({ survey }) => survey?.models ?? []),
-    ...answerer(wanted, looked),
+    checks: [
+      nodeCheck(),
+      ...configurationChecks(configuration),
+      prompts,
+      ...checks,
+      ...routing.checks,
+      ...embedding,
+      ...search,
+    ],
+    providers: [...looked].map(([name, { info }]) => {
+      const { address, keyName, hasKey } = serverOf(name, settings, process.env);
+      const shown = address === null ? null : withoutLogin(address);
+      return { name, address: shown, hasKey: keyName === null ? null : hasKey, isReady: info !== null };
+    }),
+    models: models
+      .flat()
+      .map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
+    ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
+    next: suggest(models.flat(), configuration),
   };
 }
 
@@ -193,49 +162,30 @@ async function examine(configuration: Configuration): Promise<Report> {
 function reportBroken(error: RlmError): Report {
   const { message, hint: fix } = error;
   const broken: Check = { name: 'configuration', state: 'problem', message, fix };
-  return { checks: [nodeCheck(), broken], models: [], answersWith: null, error: error.toInfo() };
+  const nothing = { providers: [], models: [], answersWith: null, next: [] };
+  return { ...nothing, checks: [nodeCheck(), broken], error: error.toInfo() };
 }
 
 async function lookAround(): Promise<Report> {
-  let configuration: Configuration;
   try {
-    configuration = loadConfiguration();
+    const configuration = loadConfiguration();
+    return configuration.redactor.value(await examine(configuration));
   } catch (thrown) {
     const error = toRlmError(thrown);
     if (error.exitCode !== 3) throw thrown;
     return reportBroken(error);
   }
-  return configuration.redactor.value(await examine(configuration));
-}
-
-const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;
-
-function modelLine({ name, sizeBytes, capabilities, windowTokens }: ModelSummary): string {
-  const size = sizeBytes === null ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`;
-  const window = windowTokens === null ? '' : `${windowTokens} tokens`;
-  const use = capabilities.includes('completion') || capabilities.length === 0 ? '' : 'cannot chat';
-  return `    ${name}  ${[size, window, capabilities.join(', '), use].filter(Boolean).join(' · ')}\n`;
-}
-
-function render({ checks, models, answersWith: who }: Report, stdout: Output): string {
-  const width = Math.max(...checks.map(({ name }) => name.length));
-  const lines = checks.map(({ name, state, message, fix }) => {
-    const [color, sign] = signs[state];
-    const next = fix ? `  ${' '.repeat(width + 2)}→ ${printable(fix)}\n` : '';
-    return `${stdout.style(color, sign)} ${name.padEnd(width)}  ${printable(message)}\n${next}`;
-  });
-  const list = models.length > 0 ? `\nModels:\n${models.map(modelLine).join('')}` : '';
-  const end = who === null ? 'No question can be answered now.' : `A question would be answered by ${who}.`;
-  return `${lines.join('')}${printable(list)}\n${end}\n`;
 }
 
 /** Runs `rlm doctor`. The status is 0 when a question would be answered, 3 for a wrong configuration, else 4. */
 export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
   const report = await lookAround();
-  stdout.write(options['json'] === true ? toJson(report, 2) : render(report, stdout));
+  stdout.write(options['json'] === true ? toJson(report, 2) : renderDoctor(report, stdout));
   const isMisconfigured = ({ name, state }: Check) =>
     state === 'problem' && (name === 'prompts' || name === 'configuration');
   if (report.checks.some(isMisconfigured) || report.error?.code === 'config-invalid') return 3;
-  const isUnsearchable = report.checks.some(({ name, state }) => state === 'problem' && name === 'search');
+  const isUnsearchable = report.checks.some(
+    ({ name, state }) => state === 'problem' && (name === 'search' || name === 'models'),
+  );
   return report.answersWith === null || isUnsearchable ? 4 : 0;
 }

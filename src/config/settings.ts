@@ -313,8 +313,20 @@ const settings = {
       'further folders that the file tools may read, besides the paths that are asked about',
       { env: ['RLM_ROOT'], flag: '--root <dir>', from: 'user' },
     ),
+    readIgnored: setting(
+      () => z.boolean(),
+      'let the file tools read, too, what .gitignore names and files that commonly hold secrets; a file that is named itself always is',
+      { env: ['RLM_READ_IGNORED'], from: 'user' },
+    ),
     maxCharacters: setting(whole(200, 1_000_000), 'longest result of a tool that a model is shown, in characters'),
     maxLines: setting(whole(5, 100_000), 'longest result of a tool that a model is shown, in lines'),
+  },
+  sandbox: {
+    turnTimeout: setting(
+      whole(1, 600),
+      'how long the code of one turn may run with --strategy repl, not counting its model calls, in seconds',
+    ),
+    memory: setting(whole(32, 1_024), 'memory for all values of the code together with --strategy repl, in MB'),
   },
   context: {
     passages: setting(whole(1, 200), 'passages retrieved for a question when the text does not fit whole'),
@@ -423,6 +435,7 @@ const settings = {
     rerank: temperature('rerank'),
     search: temperature('search'),
     explore: temperature('explore'),
+    repl: temperature('repl'),
     conclude: temperature('conclude'),
     query: temperature('query'),
   },

@@ -8,6 +8,7 @@ import { explore } from './explore.ts';
 import { planner } from './planner.ts';
 import type { ReplyTo, VariablesOf } from './prompt.ts';
 import { query } from './query.ts';
+import { repl } from './repl.ts';
 import { rerank } from './rerank.ts';
 import { scan } from './scan.ts';
 import { search } from './search.ts';
@@ -20,6 +21,7 @@ export const prompts = {
   answer,
   scan,
   explore,
+  repl,
   conclude,
   compose,
   critic,

@@ -186,7 +186,7 @@ export function createModelCalls(parts: ModelParts) {
       const { text, toolCalls, logprobs, tokens, finish } = await withRetries(once, {
         signal,
         timeLeftMs: () => budget.timeLeftMs(share),
-        mayRetry: () => budget.callsLeft(share) > 0,
+        mayRetry: () => budget.callsLeft(share) > 0 && !asked.model.breaker.isOpen(),
         onRetry: (attempt, waitMs, error) =>
           emit({ type: 'call.retried', ...about, attempt, waitMs, error: error.toInfo() }),
       });

@@ -4,6 +4,7 @@ import { type PromptInput, type PromptName, prompts, type ReplyWithOdds, type Va
 import type { Prompt } from '../prompts/prompt.ts';
 import { renderPrompt } from '../prompts/template.ts';
 import type { Message } from '../providers/provider.ts';
+import { type Ability, abilitiesOf, type KnownAbilities, missedForm, refusedAbility } from './abilities.ts';
 import type { Asked, ServingModel } from './ask-model.ts';
 import { type CallParts, createCaller } from './call.ts';
 import { createRecursionWarning } from './recursion-cost.ts';
@@ -16,6 +17,7 @@ const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-co
 /** What the door needs. */
 interface DoorParts extends CallParts {
   readonly roster: Roster<ServingModel>;
+  readonly abilities: KnownAbilities;
   warn(message: string): void;
 }
 
@@ -25,14 +27,20 @@ interface DoorParts extends CallParts {
  */
 export function createDoor(parts: DoorParts): Run['ask'] {
   const { call, holdsReply } = createCaller(parts);
-  const { roster, templates, warn } = parts;
+  const { roster, templates, abilities, warn } = parts;
   const warnOfCost = createRecursionWarning(parts.settings, parts.budget, warn);
 
   /** What a model is asked: the form of the reply goes by what it can do. */
-  function prepare<N extends PromptName>(model: ServingModel, prompt: N, variables: Variables<N>, place: Place) {
+  function prepare<N extends PromptName>(
+    model: ServingModel,
+    prompt: N,
+    variables: Variables<N>,
+    place: Place,
+    without: Ability | null = null,
+  ) {
     const { fields, tools: toolsOf, turns: turnsOf } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
     const tools = toolsOf?.(variables) ?? [];
-    const form = replyForm(fields, tools, model.info);
+    const form = replyForm(fields, tools, abilitiesOf(model, abilities, without));
     const format = describeReply(fields, form, tools);
     const { system, user } = renderPrompt(templates, prompt, variables, format);
     const input = { prompt, variables } as unknown as PromptInput;
@@ -62,26 +70,52 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     throw unusable(input.prompt, second.parsed.problem, second.text);
   }
 
+  /** A request whose form the server refuses is made in a simpler one, and so are all later ones of that model. */
+  async function askInForm<N extends PromptName>(
+    model: ServingModel,
+    prompt: N,
+    variables: Variables<N>,
+    place: Place,
+  ): Promise<ReplyWithOdds<N>> {
+    const prepared = prepare(model, prompt, variables, place);
+    try {
+      return await askModel<N>(prepared);
+    } catch (error) {
+      const { form } = prepared.asked;
+      const missed = missedForm(error, form);
+      const isRecorded = missed !== null && (await holdsReply(prepare(model, prompt, variables, place, missed).asked));
+      const refused = isRecorded ? missed : refusedAbility(error, form);
+      if (refused === null) throw error;
+      abilities.learn(model, refused);
+      return askInForm(model, prompt, variables, place);
+    }
+  }
+
   /** Those whose reply the run has already come first, so that it is not asked for again. */
-  async function inTurn(models: readonly ReturnType<typeof prepare>[]) {
+  async function inTurn<N extends PromptName>(
+    models: readonly ServingModel[],
+    prompt: N,
+    variables: Variables<N>,
+    place: Place,
+  ): Promise<readonly ServingModel[]> {
     if (models.length === 1) return models;
-    const holds = await Promise.all(models.map(({ asked }) => holdsReply(asked)));
+    const finding = models.map((model) => holdsReply(prepare(model, prompt, variables, place).asked));
+    const holds = await Promise.all(finding);
     return [...models.filter((_, index) => holds[index]), ...models.filter((_, index) => !holds[index])];
   }
 
   return async function ask<N extends PromptName>(prompt: N, variables: Variables<N>, place: Place) {
-    const models = await inTurn(
-      roster.modelsFor(prompt, place.path).map((one) => prepare(one, prompt, variables, place)),
-    );
+    const models = await inTurn(roster.modelsFor(prompt, place.path), prompt, variables, place);
     let failure: unknown = null;
-    for (const [index, prepared] of models.entries()) {
+    for (const [index, model] of models.entries()) {
       try {
-        return await askModel<N>(prepared);
+        return await askInForm(model, prompt, variables, place);
       } catch (error) {
+        if (!isOfModel(error)) throw error;
         failure ??= error;
-        const next = models[index + 1]?.asked.model;
+        const next = models[index + 1];
         if (!isReplaced(error) || next === undefined) throw failure;
-        warn(takesOver(next, prepared.asked.model, error as RlmError));
+        warn(takesOver(next, model, error as RlmError));
       }
     }
     throw failure;
@@ -99,6 +133,9 @@ const replacedCodes: readonly ErrorCode[] = [
 ];
 
 const isReplaced = (error: unknown): boolean => error instanceof RlmError && replacedCodes.includes(error.code);
+
+/** Whether it is about the model that was asked, and not about the run. */
+const isOfModel = (error: unknown): boolean => error instanceof RlmError && [4, 5].includes(error.exitCode);
 
 /** The warning for a call that another model takes over; the same for all calls. */
 const takesOver = (next: RunModel, failed: RunModel, { code }: RlmError): string =>

@@ -3,7 +3,9 @@ import { errorCodes, RlmError } from '../errors.ts';
 
 /** Keeps calls from a server that is gone, so that each of many calls need not find that out for itself. */
 export interface Breaker {
-  /** Whether a try would be made now. Throws what the last tries failed with while none would. */
+  /** Whether no try would be made now. */
+  isOpen(): boolean;
+  /** Throws what the last tries failed with while no try would be made. */
   check(): void;
   /**
    * Makes a try, and learns from what becomes of it. Rejects as the try does.
@@ -57,10 +59,12 @@ export function createBreaker({ clock = now }: BreakerOptions = {}): Breaker {
     if (failures >= failuresInARow) openedAt = clock();
   }
 
+  const isOpen = () => failures >= failuresInARow && (isTrying || clock() - openedAt < restMs);
+
   return {
+    isOpen,
     check() {
-      if (failures < failuresInARow) return;
-      if (isTrying || clock() - openedAt < restMs) throw unsent(last!);
+      if (isOpen()) throw unsent(last!);
     },
     async watch(attempt, isSilent) {
       const isTrial = failures >= failuresInARow;

@@ -4,6 +4,7 @@ import type { RlmError } from '../errors.ts';
 import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
+import type { FileAccess } from '../tools/files/file-access.ts';
 import type { Budget, Share } from './budget.ts';
 import type { EventBody } from './events.ts';
 import type { PassageFinder, Search } from './find-passages.ts';
@@ -53,6 +54,8 @@ export interface Run {
   retrieve(search: Search): Promise<readonly Passage[]>;
   /** Passages besides those that the search excludes; none when nothing matches. */
   retrieveMore(search: Search): Promise<readonly Passage[]>;
+  /** The files that tools may read; null where there are none. A part of the text has none. */
+  files(): Promise<FileAccess | null>;
   /** As many of the passages as a prompt at that place has room for, each group in its turn. Throws `prompt-too-long`. */
   fit: PassageFinder['fit'];
   /** All of the text, for who has to read it. */

@@ -3,6 +3,8 @@ import type { ContextStore } from '../context/document.ts';
 import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
+import type { FileAccess } from '../tools/files/file-access.ts';
+import type { KnownAbilities } from './abilities.ts';
 import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
 import { type ServingModel, worstCase } from './ask-model.ts';
@@ -27,6 +29,8 @@ export interface RunParts {
   readonly store: ContextStore;
   /** Makes what finds passages. */
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
+  /** Opens the files that tools may read; null where there are none. */
+  readonly openFiles: () => Promise<FileAccess | null>;
   /** Makes what finds passages in a part of the text, and lets go of it. */
   readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The search server that is searched, as messages name it; null: none. */
@@ -34,6 +38,8 @@ export interface RunParts {
   readonly roster: Roster;
   readonly templates: Templates;
   readonly archives: readonly Archive[];
+  /** What the models were found not to be able to do. */
+  readonly abilities: KnownAbilities;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
   /** Aborted when the user cancels. */
@@ -140,7 +146,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     const seen = (window: Window) => ({ ...window, fits: bytes <= window.passageBytes });
     const sized = { windowAt: (path: string) => seen(windowAt(path)), window: seen(every) };
     const about = { ...shared, ...sized, store: part, all: retriever, local: retriever, server: null };
-    return { ...run, ...createRunText(about, signals.ordinary, noting) };
+    return { ...run, ...createRunText(about, signals.ordinary, noting), files: async () => null };
   }
 
   const run: Run = {
@@ -152,6 +158,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
       noting,
     ),
     within,
+    files: parts.openFiles,
     passageBytes: every.passageBytes,
     roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
     modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,

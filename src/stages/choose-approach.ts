@@ -45,8 +45,8 @@ const callsWorthChoosing = 2;
 /** After more failed attempts the obvious has been tried: somebody has to look around. */
 const mostFailures = 4;
 
-/** Approaches that look around, the one with the surer steps first. */
-const lookers: readonly StrategyName[] = ['explore'];
+/** Approaches that look around, the one with the surer steps first: a wrong tool call costs less than wrong code. */
+const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
@@ -82,7 +82,8 @@ export function chooseApproach(facts: Facts): Choice {
   if (role !== null && can.has(role.strategy))
     return { approach: role.strategy, reason: `the role ${role.name} prefers it` };
   const looker = lookers.find((one) => can.has(one));
-  if (looker === undefined && said !== null) return bounded(facts);
+  const isOpen = looker !== undefined && callsLeft >= callsWorthChoosing;
+  if (!isOpen && said !== null) return bounded(facts);
   if (callsLeft < callsWorthChoosing) return { approach: 'direct', reason: 'too few calls are left for another way' };
   const scan = hasText ? scans(facts) : null;
   if (scan !== null) return { approach: 'scan', reason: scan };

@@ -7,11 +7,21 @@ import { linkedDocuments } from './linked-documents.ts';
 const countsOrLists =
   /\bhow (?:many|often)\b|\b(?:count|enumerate|list|name|find|show|give)(?: me)? (?:all|each|every)\b|\bcount (?:the|how)\b/i;
 
-/** What the model that answers the root is up to: explore takes calls of tools, or replies of a given form. */
+/** Names of models that are made to write code: codestral, deepseek-coder, qwen2.5-coder … */
+const writesCode = /cod(?:e|er|ex|ing|estral)(?![a-z])|devstral/i;
+
+/**
+ * What the model that answers the root is up to. To explore takes calls of tools, or replies of a given form; code can be
+ * written in plain words, but takes a model that is made for it, or one that was taught tools, which are as strict.
+ */
 function abilities(run: Run): ReadonlySet<StrategyName> {
-  const { spends, tools, structuredOutput } = run.modelInfo('explore', '0');
-  const explores = spends !== 'nothing' && (tools || structuredOutput);
-  return new Set(strategyNames.filter((name) => name !== 'explore' || explores));
+  const { model, spends, tools, structuredOutput } = run.modelInfo('explore', '0');
+  const isModel = spends !== 'nothing';
+  const can: Partial<Record<StrategyName, boolean>> = {
+    explore: isModel && (tools || structuredOutput),
+    repl: isModel && (tools || writesCode.test(model)),
+  };
+  return new Set(strategyNames.filter((name) => can[name] ?? true));
 }
 
 /** Whether the calls that are left can read all of the text, and compose the answer. */

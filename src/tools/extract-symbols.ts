@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isCodeName, languageOf } from '../context/chunkers/languages.ts';
 import { createPacer } from '../context/pacer.ts';
+import { counted } from './bounded.ts';
 import { mostParsedBytes, withTree } from './code/parse-code.ts';
 import { symbolsByPatterns } from './code/symbol-patterns.ts';
 import { type CodeSymbol, symbolsIn } from './code/symbols.ts';
@@ -10,7 +11,7 @@ import { passedByNotes } from './files/passed-by.ts';
 import { parsePathGlob } from './files/path-glob.ts';
 import { shownName } from './files/shown-name.ts';
 import type { FoundFile } from './files/walk.ts';
-import { counted, createPage, cutText, type Page } from './page.ts';
+import { createPage, cutText, type Page } from './page.ts';
 import type { Tool, ToolWorld } from './tool.ts';
 
 const parameters = z.object({

@@ -2,14 +2,15 @@ import * as z from 'zod/mini';
 import { createPacer, type Pacer } from '../context/pacer.ts';
 import { createLineMatcher, type LineMatcher } from '../context/search/line-matcher.ts';
 import { RlmError } from '../errors.ts';
-import { textOf } from './files/file-text.ts';
+import { counted } from './bounded.ts';
+import { textOf, wholeBytes } from './files/file-text.ts';
 import { createMatchPage, type MatchPage } from './files/match-page.ts';
 import { filesOf } from './files/open-text.ts';
 import { passedByNotes } from './files/passed-by.ts';
 import { parsePathGlob } from './files/path-glob.ts';
 import { searchText } from './files/search-text.ts';
 import type { FoundFile, Walk } from './files/walk.ts';
-import { counted, createPage } from './page.ts';
+import { createPage } from './page.ts';
 import { type Tool, ToolError, type ToolWorld } from './tool.ts';
 
 const mostContextLines = 10;
@@ -94,11 +95,13 @@ async function startWalk({ path, glob }: Given, world: ToolWorld): Promise<Walk>
 /** @returns notes on what was searched. */
 async function searchFiles(walk: Walk, matcher: LineMatcher, page: MatchPage, rest: Pacer): Promise<string[]> {
   const passed = { 'without text': 0, 'that cannot be read': 0 };
+  // A buffer for each file would keep the garbage collector busy for as long as all the rest takes.
+  const scratch = Buffer.allocUnsafeSlow(wholeBytes);
   let files = 0;
   let bytesLeft = countedBytes;
   for await (const found of walk.files) {
     if (bytesLeft <= 0) break;
-    const bytes = await searchFile(found, matcher, page, rest);
+    const bytes = await searchFile(found, scratch, { matcher, page, rest });
     if (typeof bytes === 'string') passed[bytes]++;
     else files++;
     if (typeof bytes === 'number' && !page.wants()) bytesLeft -= bytes;
@@ -109,17 +112,22 @@ async function searchFiles(walk: Walk, matcher: LineMatcher, page: MatchPage, re
   return [...left, `Searched ${counted(files, 'file')}${others}`];
 }
 
+interface Searching {
+  readonly matcher: LineMatcher;
+  readonly page: MatchPage;
+  readonly rest: Pacer;
+}
+
 /** @returns its size, or why it was not searched. */
 async function searchFile(
   found: FoundFile,
-  matcher: LineMatcher,
-  page: MatchPage,
-  rest: Pacer,
+  scratch: Buffer,
+  { matcher, page, rest }: Searching,
 ): Promise<number | 'without text' | 'that cannot be read'> {
   const file = openOrNull(found);
   if (file === null) return 'that cannot be read';
   try {
-    const text = textOf(file);
+    const text = textOf(file, scratch);
     if (text === null) return 'without text';
     const sink = page.beginFile(text);
     await searchText(text, matcher, sink, rest);

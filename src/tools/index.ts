@@ -1,13 +1,19 @@
 import { nearest } from '../config/nearest.ts';
 import { RlmError } from '../errors.ts';
+import { calculate } from './calculate.ts';
 import { chunkContext } from './chunk-context.ts';
 import { describeContext } from './describe-context.ts';
+import { extractSymbols } from './extract-symbols.ts';
 import { filterContext } from './filter-context.ts';
 import { finalAnswer } from './final-answer.ts';
 import { getChunk } from './get-chunk.ts';
+import { grep } from './grep.ts';
 import { listContexts } from './list-contexts.ts';
+import { listFiles } from './list-files.ts';
 import { llmQuery } from './llm-query.ts';
+import { parseAst } from './parse-ast.ts';
 import { peekContext } from './peek-context.ts';
+import { readFile } from './read-file.ts';
 import { retrieve } from './retrieve.ts';
 import { searchContext } from './search-context.ts';
 import { subQuery } from './sub-query.ts';
@@ -27,9 +33,15 @@ export const tools: readonly Tool[] = [
   filterContext,
   chunkContext,
   getChunk,
+  listFiles,
+  readFile,
+  grep,
+  extractSymbols,
+  parseAst,
   subQuery,
   subQueryBatch,
   llmQuery,
+  calculate,
   finalAnswer,
 ];
 

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { counted } from './bounded.ts';
 import { filesOf } from './files/open-text.ts';
 import { passedByNotes } from './files/passed-by.ts';
 import { parsePathGlob } from './files/path-glob.ts';
 import { shownName } from './files/shown-name.ts';
 import type { FoundFile } from './files/walk.ts';
-import { counted, createPage, shownCall } from './page.ts';
+import { createPage, shownCall } from './page.ts';
 import type { Bounds, Tool, ToolWorld } from './tool.ts';
 
 const parameters = z.object({
@@ -59,7 +60,7 @@ function show(files: readonly FoundFile[], notes: readonly string[], glob: strin
   });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const total = `${counted(files.length, 'file')}, ${counted(bytes, 'byte')}`;
-  const left = shown.length < rows.length ? [`Left out: ${counted(rows.length - shown.length, 'more entry')}`] : [];
+  const left = shown.length < rows.length ? [`Left out: ${counted(rows.length - shown.length, 'more line')}`] : [];
   const folder = shown.reduce((most: Row | null, row) => (row.files > (most?.files ?? 1) ? row : most), null);
   const example = { path: folder?.name.slice(0, -1), glob };
   const hint = folder === null ? [] : [`To see what is in a folder: ${shownCall('list_files', example)}`];
@@ -70,11 +71,19 @@ function show(files: readonly FoundFile[], notes: readonly string[], glob: strin
 function rowsWithin(files: readonly FoundFile[], bounds: Bounds): readonly Row[] {
   const room = createPage(bounds).room;
   const deepest = files.reduce((most, { name }) => Math.max(most, name.split('/').length), 1);
-  for (let depth = deepest; ; depth--) {
-    const rows = rowsAt(files, depth);
-    const characters = rows.reduce((sum, { name }) => sum + name.length + rowCharacters, 0);
-    if (depth === 1 || (rows.length <= room.lines && characters <= room.characters)) return rows;
+  let rows = rowsAt(files, deepest);
+  for (let depth = deepest - 1; depth > 0 && !fits(rows, room); depth--) {
+    const shorter = rowsAt(files, depth);
+    // The folder that all are in says nothing.
+    if (shorter.length === 1) break;
+    rows = shorter;
   }
+  return rows;
+}
+
+function fits(rows: readonly Row[], { lines, characters }: Bounds): boolean {
+  const shown = rows.reduce((sum, { name }) => sum + name.length + rowCharacters, 0);
+  return rows.length <= lines && shown <= characters;
 }
 
 /** What a row has besides the name, at most. */

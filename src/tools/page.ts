@@ -56,12 +56,5 @@ export function cutText(text: string, characters: number): string {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** A number with its noun: `1 file`, `1,234 files`. */
-export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? noun : pluralOf(noun)}`;
-
-const pluralOf = (noun: string): string =>
-  noun.endsWith('ch') ? `${noun}es` : noun.endsWith('ry') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-
 /** A call as it is written, to be copied. */
 export const shownCall = (tool: string, given: object): string => `${tool} ${JSON.stringify(given)}`;

@@ -24,7 +24,9 @@ export function testStrategy(name: StrategyName, strategy: Strategy): void {
 
     it('is one that the planner is told of, and may choose', async () => {
       const planner = plan({ keyQuestions, approach: name });
-      const { requests, result } = await askScripted({ planner }, { documents: long });
+      // Code is left to models that are up to it.
+      const scripted = { tools: name === 'repl' };
+      const { requests, result } = await askScripted({ planner }, { documents: long, scripted });
       expect(requests[0]!.messages.at(-1)!.content).toContain(`- ${name}: `);
       expect(result.recursionTree).toMatchObject({ strategy: name, strategyReason: 'the planner chose it' });
     });
@@ -32,7 +34,7 @@ export function testStrategy(name: StrategyName, strategy: Strategy): void {
     it('gives no answer when the provider gives none, and an error in its place', async () => {
       const none = failing('provider-failed');
       const { result } = await askScripted(
-        { ...parts, answer: none, scan: none, explore: none, conclude: none },
+        { ...parts, answer: none, scan: none, explore: none, repl: none, conclude: none },
         { settings },
       );
       expect(result).toMatchObject({

@@ -72,15 +72,19 @@ describe('rlm ask --provider anthropic', () => {
 });
 
 describe('rlm doctor', () => {
-  it('shows the models where the provider is chosen, and asks nothing where it is not', async () => {
-    const { server, env } = await setUp();
-    const other = await rlm(['doctor'], { env });
-    expect(other.stdout).not.toMatch(/^. anthropic /m);
-    expect(server.paths).toEqual([]);
+  it('shows the models where there is a key, and else asks nothing and says what to set', async () => {
+    const { env } = await setUp();
+    const other = await rlm(['doctor']);
+    expect(other.stdout).toMatch(/^! anthropic +not set up, so it was not asked\n +→ .*export ANTHROPIC_API_KEY=/m);
+    const unchosen = await rlm(['doctor'], { env });
+    expect(unchosen.stdout).toMatch(/^✔ anthropic +answers at/m);
+    expect(unchosen.stdout).toContain('A question would be answered by extractive.');
     const { code, stdout } = await rlm(['doctor'], { env: { ...env, RLM_PROVIDER: 'anthropic' } });
     expect(code, stdout).toBe(0);
     expect(stdout).toMatch(/✔ anthropic +answers at http:\S+; model claude-sonnet-5-5, window up to 1000000 tokens/);
-    expect(stdout).toMatch(/claude-sonnet-5-5 +1000000 tokens · completion, tools, thinking, structured output/);
+    expect(stdout).toMatch(
+      /→ anthropic\/claude-sonnet-5-5 +1000000 tokens · tools, JSON, thinking · \$2\/\$10 a million tokens/,
+    );
     expect(stdout).toContain('A question would be answered by anthropic.');
   });
 });

@@ -22,6 +22,23 @@ const passageWith = ({ messages }: ChatCall, words: string) =>
     .join('\n')
     .match(new RegExp(`\\[(P\\d+)\\][^\\n]*${words}`))?.[1];
 
+const inJson = { models: [{ name: 'qwen2.5-coder:14b', capabilities: ['completion'] }] };
+
+/** A step as a model says it that calls tools in the server's own way. */
+function calling(step: ReturnType<typeof look>): object {
+  const found = step.findings.map(
+    ({ description, evidence, source, startLine }) => `- [${source}:${startLine}] "${evidence}" | 95 | ${description}`,
+  );
+  const content = `THOUGHT: ${step.thought}\nFINDINGS:\n${found.join('\n') || 'none'}`;
+  const calls = step.actions.map((call, index) => ({
+    function: { index, name: call.tool, arguments: call.arguments },
+  }));
+  return faults.parts([{ message: { content } }, { message: { tool_calls: calls } }]);
+}
+
+/** Says a step in the way that it was asked for. */
+const saying = (call: ChatCall, step: ReturnType<typeof look>): object => (call.format === null ? calling(step) : step);
+
 /** Searches, asks a sub-query about what it filters, and answers. */
 function stepping(call: ChatCall) {
   if (stepOf(call) === 0) return look(['search_context', { words: 'pool lowered' }], ['list_contexts', {}]);
@@ -40,7 +57,7 @@ function stepping(call: ChatCall) {
 }
 
 const handlers = {
-  explore: stepping,
+  explore: (call: ChatCall) => saying(call, stepping(call)),
   answer: (call: ChatCall) => {
     const [, id = 'P1'] = /<passage id="(P\d+)" source="src\/commits\.md"/.exec(call.messages.at(-1)!.content) ?? [];
     return answer(`Mara [${id}].`, id, 'authored by Mara');
@@ -48,32 +65,40 @@ const handlers = {
 };
 
 describe.concurrent('--strategy explore', () => {
-  it('answers with a model, and shows its steps in the events, the tree, the audit and rlm runs show', async () => {
-    const cwd = createLogs();
-    const server = await startServer(handlers);
-    const env = { ...server.env, RLM_HOME: join(cwd, '.state'), RLM_AUDIT_DIR: 'audits' };
-    const run = await rlm([...asking, '--format', 'ndjson'], { cwd, env });
-    expect(run.code, run.stderr).toBe(0);
-    const { events, last } = eventsOf(run);
-    const { answer: said, citations, recursionTree } = last.result;
-    expect(said).toBe('Mara [1], by C-1187 [2].');
-    expect(citations).toMatchObject([
-      { source: 'src/commits.md', startLine: 2, quote: 'authored by Mara' },
-      { source: 'log.txt', startLine: 2_001, quote: 'lowered to 4 by config C-1187' },
-    ]);
-    expect(recursionTree!.children).toMatchObject([{ path: '0.1', question: who, strategy: 'direct' }]);
-    const called = events.flatMap((event) => (event.type === 'tool.called' ? [event.tool] : []));
-    expect(called).toEqual(['search_context', 'list_contexts', 'filter_context', 'sub_query', 'final_answer']);
-    const audit = JSON.parse(readFileSync(join(cwd, 'audits', readdirSync(join(cwd, 'audits'))[0]!), 'utf8'));
-    const tools = audit.trajectory.steps.filter(({ kind }: { kind: string }) => kind === 'tool');
-    expect(tools.map(({ tool }: { tool: { name: string } }) => tool.name)).toEqual(called);
-    const shown = await rlm(['runs', 'show', last.result.runId!], { cwd, env });
-    expect(shown.stdout).toMatch(
-      /step 1: Let me see\.\n\s+search_context \{"words":"pool lowered"\}: Matching lines in text: 1/,
-    );
-    expect(shown.stdout).toContain('found: By C-1187 (log.txt:2001-2001)');
-    expect(server.requests.map(({ cut }) => cut)).not.toContain(true);
-  });
+  it.each([
+    ['tools', {}],
+    ['JSON', inJson],
+  ])(
+    'answers with a model that is asked in %s, and shows its steps wherever a run is told of',
+    async (form, options) => {
+      const cwd = createLogs();
+      const server = await startServer(handlers, options);
+      const isNative = form === 'tools';
+      const env = { ...server.env, RLM_HOME: join(cwd, '.state'), RLM_AUDIT_DIR: 'audits' };
+      const run = await rlm([...asking, '--format', 'ndjson'], { cwd, env });
+      expect(run.code, run.stderr).toBe(0);
+      const { events, last } = eventsOf(run);
+      const { answer: said, citations, recursionTree } = last.result;
+      expect(said).toBe('Mara [1], by C-1187 [2].');
+      expect(citations).toMatchObject([
+        { source: 'src/commits.md', startLine: 2, quote: 'authored by Mara' },
+        { source: 'log.txt', startLine: 2_001, quote: 'lowered to 4 by config C-1187' },
+      ]);
+      expect(recursionTree!.children).toMatchObject([{ path: '0.1', question: who, strategy: 'direct' }]);
+      const called = events.flatMap((event) => (event.type === 'tool.called' ? [event.tool] : []));
+      expect(called).toEqual(['search_context', 'list_contexts', 'filter_context', 'sub_query', 'final_answer']);
+      const audit = JSON.parse(readFileSync(join(cwd, 'audits', readdirSync(join(cwd, 'audits'))[0]!), 'utf8'));
+      const tools = audit.trajectory.steps.filter(({ kind }: { kind: string }) => kind === 'tool');
+      expect(tools.map(({ tool }: { tool: { name: string } }) => tool.name)).toEqual(called);
+      const shown = await rlm(['runs', 'show', last.result.runId!], { cwd, env });
+      expect(shown.stdout).toMatch(
+        /step 1: Let me see\.\n\s+search_context \{"words":"pool lowered"\}: Matching lines in text: 1/,
+      );
+      expect(shown.stdout).toContain('found: By C-1187 (log.txt:2001-2001)');
+      expect(server.requests.map(({ cut }) => cut)).not.toContain(true);
+      expect(server.requests.filter(({ body }) => body['tools'] !== undefined)).toHaveLength(isNative ? 3 : 0);
+    },
+  );
 
   it('answers without a model', async () => {
     const run = await rlm([...asking, '--provider', 'extractive', '--json'], { cwd: createLogs() });
@@ -95,7 +120,7 @@ describe.concurrent('--strategy explore', () => {
     const server = await startServer({
       ...handlers,
       explore: (call: ChatCall) => {
-        if (stepOf(call) < 2 || killed) return stepping(call);
+        if (stepOf(call) < 2 || killed) return saying(call, stepping(call));
         killed = true;
         return faults.stallMidStream();
       },
@@ -136,7 +161,7 @@ describe.concurrent('--strategy explore', () => {
 
   it('has the tools that --tools names, and knows no others', async () => {
     const cwd = createLogs();
-    const server = await startServer(handlers);
+    const server = await startServer(handlers, inJson);
     await rlm([...asking, '--tools', 'search_context,peek_context'], { cwd, env: server.env });
     const offered = JSON.stringify(
       server.requests.find(
@@ -148,5 +173,49 @@ describe.concurrent('--strategy explore', () => {
     const refused = await rlm([...asking, '--tools', 'serch_context'], { cwd, env: server.env });
     expect(refused.code).toBe(3);
     expect(refused.stderr).toContain('Did you mean search_context?');
+  });
+
+  it('reads files under the paths that are asked about and --root, and nothing else', async () => {
+    const cwd = createFolder({
+      'src/commits.md': '# Commits\nC-1187 was authored by Mara.\n',
+      'other/a.md': 'Elsewhere.\n',
+    });
+    const step = (call: ChatCall) =>
+      stepOf(call) === 0
+        ? look(
+            ['grep', { pattern: 'authored' }],
+            ['read_file', { path: 'other/a.md' }],
+            ['read_file', { path: '../../../etc/passwd' }],
+          )
+        : look([
+            'final_answer',
+            {
+              answer: 'Mara.',
+              findings: [{ description: 'Mara', evidence: 'authored by Mara', source: 'src/commits.md', startLine: 2 }],
+            },
+          ]);
+    const server = await startServer({ explore: step }, inJson);
+    const ask = (...args: string[]) =>
+      rlm(['ask', who, 'src/', '--strategy', 'explore', '--json', ...args], { cwd, env: server.env });
+    const results = (run: Parameters<typeof resultOf>[0]) =>
+      resultOf(run).recursionTree!.steps[0]!.calls.map(({ result, outcome }) => [outcome, result]);
+    const inside = await ask();
+    expect(inside.code, inside.stderr).toBe(0);
+    expect(results(inside)).toEqual([
+      ['done', expect.stringContaining('authored by Mara')],
+      ['wrong', expect.stringContaining('may be read')],
+      ['wrong', expect.stringContaining('may be read')],
+    ]);
+    expect(resultOf(inside).citations).toMatchObject([{ source: 'src/commits.md', quote: 'authored by Mara' }]);
+    const wider = await ask('--root', 'other');
+    expect(results(wider)[1]).toEqual(['done', expect.stringContaining('Elsewhere.')]);
+    expect(results(wider)[2]![0]).toBe('wrong');
+    expect((await ask('--root', 'nowhere')).code).toBe(2);
+    const piped = await rlm(['ask', who, '--strategy', 'explore', '--json'], {
+      cwd,
+      env: server.env,
+      stdin: 'Text.\n',
+    });
+    expect(results(piped)[0]).toEqual(['wrong', expect.stringContaining('no tool "grep"')]);
   });
 });

@@ -60,7 +60,7 @@ describe.concurrent('a wrong command line', () => {
     [['ask', ''], 'there is no question', 'rlm ask "'],
     [['doctor', 'x'], 'too many arguments', 'rlm doctor --help'],
     [['config'], "missing required argument 'action'", 'rlm config --help'],
-    [['config', 'lst'], 'cannot "lst"', 'list, get and path'],
+    [['config', 'lst'], 'cannot "lst"', 'list, get, path and presets'],
     [['config', 'get'], 'no setting was named', 'rlm config list'],
     [['config', 'get', 'modle'], 'there is no setting "modle"', 'Did you mean "model"?'],
     [['help', 'exitcodes'], 'no help on "exitcodes"', 'rlm help exit-codes'],

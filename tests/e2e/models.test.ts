@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { goodText, plan, startServer } from './replies.ts';
+import { faults, replyByFormat } from '../servers/ollama-server.ts';
+import { startOpenAiServer } from '../servers/openai-server.ts';
+import { answer, goodText, plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
 const two = { models: ['big:1', 'small:1'] };
@@ -73,6 +75,33 @@ describe('several models of one server', () => {
     expect(resultOf(other).error).toMatchObject({ code: 'run-changed', message: expect.stringContaining('small:1') });
     const same = await rlm(['resume', runId!, '--json', '--max-calls', '9'], { cwd, env });
     expect(resultOf(same)).toMatchObject({ status: 'answered', usage: { replayedCalls: 1 } });
+  });
+});
+
+describe('models of two servers', () => {
+  it('serve one run, each with its own window, and one stands in for the other when that breaks off', async () => {
+    const parts = plan('decompose', ['How large was it before?', 'How large was it then?']);
+    const critic = { confidenceScore: 61, gaps: [], uncertainties: [], reasoning: 'It holds.' };
+    const said = { answer: answer('It was 4.'), critic };
+    const other = await startOpenAiServer({ models: ['qwen3-8b'], chat: replyByFormat(said) });
+    try {
+      const server = await startServer({ planner: parts, critic: faults.reset() });
+      const env = { ...server.env, OPENAI_BASE_URL: other.url, RLM_FALLBACKS: '["openai/qwen3-8b"]' };
+      const args = [...ask, '--strategy', 'decompose', '--recursive-model', 'openai/qwen3-8b', '--max-depth', '1'];
+      const run = await rlm(args, { cwd: folder(), env });
+      const { provider, usage, warnings, critique } = resultOf(run);
+      expect(critique).toMatchObject({ score: 61 });
+      expect(provider).toBe('ollama');
+      expect(usage.models).toMatchObject([
+        { provider: 'ollama', calls: 3 },
+        { provider: 'openai', calls: 3 },
+      ]);
+      expect(usage.retries).toBe(2);
+      expect(warnings).toContain('openai/qwen3-8b took over from ollama/qwen2.5-coder:14b (provider-failed)');
+      expect(other.chats).toHaveLength(3);
+    } finally {
+      await other.close();
+    }
   });
 });
 

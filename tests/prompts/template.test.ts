@@ -17,6 +17,7 @@ describe('prompt files', () => {
       'answer',
       'scan',
       'explore',
+      'repl',
       'conclude',
       'compose',
       'critic',

@@ -7,6 +7,8 @@ const telltale: Record<PromptName, string> = {
   explore: 'actions',
   // Its replies are like those to the prompt answer, which has no findings to show.
   conclude: 'conclusion',
+  // Code is asked for in no format.
+  repl: 'code',
   query: 'reply',
   planner: 'keyQuestions',
   assess: 'verdict',
@@ -27,15 +29,34 @@ export function promptOf(format: object | null): PromptName | null {
 
 type Handler<C> = ServerReply | ((request: C, index: number) => ServerReply | Promise<ServerReply>);
 
+interface Called {
+  readonly format: object | null;
+  readonly messages?: readonly { readonly content?: unknown }[];
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Only one prompt offers tools in the server's own way. */
+const offersTools = ({ body }: Called): boolean => Array.isArray(body?.['tools']) && body['tools'].length > 0;
+
+/** What a request without a format is, in a test that has replies for it: for code, or a sub-query of that. */
+function plainPrompt({ messages = [] }: Called, handlers: { readonly repl?: unknown }): PromptName | null {
+  if (handlers.repl === undefined) return null;
+  return /with JavaScript/.test(String(messages[0]?.content ?? '')) ? 'repl' : 'query';
+}
+
 /** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
-export function replyByFormat<C extends { readonly format: object | null } = ChatCall>(
+export function replyByFormat<C extends Called = ChatCall>(
   handlers: {
     readonly [N in PromptName]?: Handler<C>;
   },
 ) {
   const counts = new Map<PromptName, number>();
   return async (request: C): Promise<ServerReply> => {
-    const prompt = promptOf(request.format);
+    const prompt = offersTools(request)
+      ? 'explore'
+      : request.format === null
+        ? plainPrompt(request, handlers)
+        : promptOf(request.format);
     const handler = prompt === null ? undefined : handlers[prompt];
     if (prompt === null || handler === undefined)
       throw new Error(`the test has no reply for ${prompt ?? 'this format'}`);

@@ -3,7 +3,7 @@ import { chooseApproach, type Facts } from '../../src/stages/choose-approach.ts'
 import type { StrategyName } from '../../src/state.ts';
 import { askScripted, finalAnswer, long, look, plan } from '../support/scripted-run.ts';
 
-const able = new Set<StrategyName>(['direct', 'decompose', 'scan', 'explore']);
+const able = new Set<StrategyName>(['direct', 'decompose', 'scan', 'explore', 'repl']);
 const unable = new Set<StrategyName>(['direct', 'decompose', 'scan']);
 
 const facts = (changes: Partial<Facts>): Facts => ({
@@ -68,7 +68,14 @@ describe('the approach that auto takes', () => {
     ['no plan', { said: null }, 'decompose', /no plan/],
     ['no plan and no text', { said: null, hasText: false, fits: true }, 'direct', /no plan/],
     ['no plan, but words', { said: null, countsOrLists: true }, 'scan', /by its words/],
-    ['one call is left', { tokens: 9e6, callsLeft: 1 }, 'direct', /too few calls/],
+    ['one call is left, and a plan', { tokens: 9e6, callsLeft: 1 }, 'decompose', /planner/],
+    ['one call is left, and no plan', { said: null, tokens: 9e6, callsLeft: 1 }, 'direct', /too few calls/],
+    [
+      'only code can look',
+      { can: new Set<StrategyName>([...unable, 'repl']), tokens: 200_000 },
+      'repl',
+      /200,000 tokens/,
+    ],
     ['the planner alone', { said: 'explore' }, 'explore', /planner/],
   ])('%s', (_, changes, approach, reason) => {
     expect(chooseApproach(facts(changes))).toEqual({ approach, reason: expect.stringMatching(reason) });
@@ -127,6 +134,12 @@ describe('the facts of a run', () => {
       });
     },
   );
+
+  it('hold no code for a model that is not made for it', async () => {
+    const options = { documents: long, settings: { auto: { exploreTokens: 1_000_000 } } };
+    const { result } = await askScripted({ planner: plan({ approach: 'repl' }) }, options);
+    expect(result.plan).toMatchObject({ approach: 'decompose', reason: expect.stringContaining('not up to') });
+  });
 
   it('hold no exploring for a model that can neither call tools nor follow a schema', async () => {
     const planner = plan({ approach: 'explore' });

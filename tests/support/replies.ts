@@ -41,7 +41,7 @@ export const validReplies = {
     keyQuestions: questions,
     requiredInformation: list,
     successCriteria: list,
-    approach: fc.constantFrom('direct', 'decompose', 'scan', 'explore'),
+    approach: fc.constantFrom('direct', 'decompose', 'scan', 'explore', 'repl'),
   }),
   assess: fc.record({ verdict: fc.constantFrom('SIMPLE', 'COMPLEX'), reason: text }),
   decompose: fc.record({ subQuestions: questions }),

@@ -57,6 +57,7 @@ export const sensible: Script = {
   answer: (request) => ({ answer: `About ${variables(request, 'answer').question}`, citations: [], assumptions: [] }),
   scan: { findings: [], more: 'no', asksFor: 'other' },
   explore: (request) => finalAnswer(`About ${variables(request, 'explore').question}`),
+  repl: (request) => `FINAL(About ${variables(request, 'repl').question})`,
   conclude: (request) => ({
     answer: `About ${variables(request, 'conclude').question}`,
     citations: [],

@@ -1,3 +1,4 @@
+import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
 import { answerFromPassages } from './answer.ts';
@@ -36,6 +37,10 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return scanPassages(input.variables);
     case 'explore':
       return exploreText(input.variables);
+    case 'repl':
+      throw new RlmError('request-refused', 'the extractive provider writes no code', {
+        hint: 'Name a language model (--provider, --model), or choose another --strategy.',
+      });
     case 'conclude':
       return answerFromPassages(input.variables);
     case 'query':

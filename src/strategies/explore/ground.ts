@@ -2,6 +2,7 @@ import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import type { Contexts } from '../../tools/contexts.ts';
+import type { FileAccess } from '../../tools/files/file-access.ts';
 import { createContexts } from '../../tools/named-contexts.ts';
 import type { Questions, SubQuery } from '../../tools/questions.ts';
 import { type Bounds, ToolError, type ToolWorld } from '../../tools/tool.ts';
@@ -62,7 +63,7 @@ const mayExplore = ({ depth }: Question, { settings }: Run): boolean =>
   depth === 0 && settings.reasoner.childTools === 'full';
 
 /** Lays out what an exploration works on. */
-export function createGround(question: Question, run: Run, recurse: Recurse): Ground {
+export function createGround(question: Question, files: FileAccess | null, run: Run, recurse: Recurse): Ground {
   const { path, depth, known } = question;
   const shown = createShown(run);
   const contexts = createText(run, path, shown);
@@ -125,7 +126,7 @@ export function createGround(question: Question, run: Run, recurse: Recurse): Gr
     note: (ids) => void shown.show(ids.map((id) => run.store.indexOf(id)).filter((index) => index >= 0)),
     worldsOf(bounds) {
       const questionsAt = questionsOf();
-      const base = { bounds, store: run.store, contexts, files: null, signal: run.signal };
+      const base = { bounds, store: run.store, contexts, files, signal: run.signal };
       return (place) => ({ ...base, questions: questionsAt(place) });
     },
   };

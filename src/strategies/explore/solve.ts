@@ -38,13 +38,17 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   if (store.chunkCount === 0 && settings.retrieval.server === null)
     return answerAtOnce(question, 'there is no text to look into', run, recurse);
   const mayRecurse = question.depth < settings.budget.maxDepth;
-  const toolbox = createToolbox(chooseTools({ allow: settings.tools.allow, hasFiles: false, mayRecurse }), makers);
+  const files = await run.files();
+  const tools = chooseTools({ allow: settings.tools.allow, hasFiles: files !== null, mayRecurse });
+  const toolbox = createToolbox(tools, makers);
   const room = roomFor(question, toolbox.specs, run);
   if (room === null) {
-    run.warn('the window has too little room to explore the text; the question is answered directly');
+    run.warn(
+      'the window has too little room to explore the text (name fewer tools with --tools, or raise context.maxWindowTokens); the question is answered directly',
+    );
     return answerAtOnce(question, 'the window has too little room to explore', run, recurse);
   }
-  const ground = createGround(question, run, recurse);
+  const ground = createGround(question, files, run, recurse);
   const explored = await exploreText(question, ground, toolbox, room, run);
   const concluded =
     explored.answer === null

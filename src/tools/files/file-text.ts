@@ -14,22 +14,39 @@ export interface FileText {
 }
 
 /** Files up to so many bytes are read in one go. */
-const wholeBytes = 1024 * 1024;
+export const wholeBytes = 1024 * 1024;
 
 /** UTF-16 has to be decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
-/** The text of a file; null where it holds something else than text. Must not be used when the file is closed. */
-export function textOf(file: OpenFile): FileText | null {
+/**
+ * The text of a file; null where it holds something else than text. Must not be used when the file is closed.
+ * @param scratch takes a file that is read in one go; the text must not be used any more when that is used again.
+ */
+export function textOf(file: OpenFile, scratch?: Buffer): FileText | null {
   const isShort = file.bytes <= wholeBytes;
-  const head = file.read(0, isShort ? file.bytes : headBytes);
+  const head = file.read(0, isShort ? file.bytes : headBytes, scratch);
   if (isBinary(head)) return null;
   const mark = head.subarray(0, 2).toString('hex');
   if (mark === 'fffe' || mark === 'feff') return decodedText(file);
   const start = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   if (isShort) return wholeText(file.name, head.subarray(start));
-  const read = (startByte: number, endByte: number) => file.read(start + startByte, start + endByte);
-  return { name: file.name, bytes: file.bytes - start, isWhole: false, read };
+  return { name: file.name, bytes: file.bytes - start, isWhole: false, read: createWindow(file, start) };
+}
+
+/** Reads forward in large steps, of which the parts that are asked for are given. */
+function createWindow(file: OpenFile, start: number): FileText['read'] {
+  let from = start;
+  let window: Buffer = Buffer.alloc(0);
+  return (startByte, endByte) => {
+    const [first, last] = [start + startByte, start + endByte];
+    if (first < from || last - first > wholeBytes) return file.read(first, last);
+    if (last > from + window.length) {
+      from = first;
+      window = file.read(first, first + wholeBytes);
+    }
+    return window.subarray(first - from, last - from);
+  };
 }
 
 const wholeText = (name: string, bytes: Buffer): FileText => ({

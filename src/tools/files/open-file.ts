@@ -7,8 +7,12 @@ export interface OpenFile {
   readonly name: string;
   /** When it was opened. */
   readonly bytes: number;
-  /** Bytes of it, fewer where it ends. Throws the system's error. */
-  read(startByte: number, endByte: number): Buffer;
+  /**
+   * Bytes of it, fewer where it ends.
+   * @param scratch takes them, where it is large enough.
+   * @throws the system's error.
+   */
+  read(startByte: number, endByte: number, scratch?: Buffer): Buffer;
   close(): void;
 }
 
@@ -17,13 +21,16 @@ export function toOpenFile({ descriptor, stats }: Checked, name: string): OpenFi
   return {
     name,
     bytes: Number(stats.size),
-    read: (startByte, endByte) => readRange(descriptor, startByte, endByte - startByte),
+    read(startByte, endByte, scratch) {
+      const length = Math.max(0, endByte - startByte);
+      const isFitting = scratch !== undefined && scratch.length >= length;
+      return fill(descriptor, startByte, isFitting ? scratch.subarray(0, length) : Buffer.allocUnsafe(length));
+    },
     close: () => closeSync(descriptor),
   };
 }
 
-function readRange(descriptor: number, startByte: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(Math.max(0, length));
+function fill(descriptor: number, startByte: number, bytes: Buffer): Buffer {
   let filled = 0;
   for (let count = -1; count !== 0 && filled < bytes.length; filled += count)
     count = readSync(descriptor, bytes, filled, bytes.length - filled, startByte + filled);

@@ -1,5 +1,5 @@
 import { kindOf } from '../../context/kinds.ts';
-import { counted } from '../page.ts';
+import { counted } from '../bounded.ts';
 import { ToolError, type ToolWorld } from '../tool.ts';
 import type { FileAccess } from './file-access.ts';
 import { type FileText, textOf } from './file-text.ts';

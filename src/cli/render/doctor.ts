@@ -1,0 +1,61 @@
+import type { ReportedModel } from '../model-report.ts';
+import { type Output, printable } from '../terminal.ts';
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'note' | 'problem';
+  readonly message: string;
+  /** What to type to mend it; empty when nothing is to be done. */
+  readonly fix: string;
+}
+
+/** What is shown. */
+interface Shown {
+  readonly checks: readonly Check[];
+  readonly models: readonly ReportedModel[];
+  readonly answersWith: string | null;
+  readonly next: readonly string[];
+}
+
+const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;
+
+/** One screen: more are in the JSON. */
+const shownModels = 10;
+
+function priceOf({ price }: ReportedModel): string {
+  if (price === null) return 'price not known';
+  return price.input + price.output === 0 ? '' : `$${price.input}/$${price.output} a million tokens`;
+}
+
+function modelLine(model: ReportedModel): string {
+  const { name, provider, sizeBytes, windowTokens, tools, thinking, structuredOutput, capabilities, jobs } = model;
+  const size = sizeBytes === null ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`;
+  const window = windowTokens === null ? '' : `${windowTokens} tokens`;
+  const can = [tools && 'tools', structuredOutput && 'JSON', thinking && 'thinking'].filter(Boolean).join(', ');
+  const use =
+    jobs.length > 0 ? [can, priceOf(model), `for ${jobs.join(', ')}`] : [capabilities.join(', '), 'cannot chat'];
+  const facts = [size, window, ...use].filter(Boolean).join(' · ');
+  return `  ${model.isChosen ? '→' : ' '} ${provider}/${name}  ${facts}\n`;
+}
+
+function modelList(models: readonly ReportedModel[]): string {
+  if (models.length === 0) return '';
+  const chosenFirst = models.toSorted((a, b) => Number(b.isChosen) - Number(a.isChosen));
+  const more = models.length - shownModels;
+  const rest = more > 0 ? `    … and ${more} more (--json)\n` : '';
+  return `\nModels (→ would answer now):\n${chosenFirst.slice(0, shownModels).map(modelLine).join('')}${rest}`;
+}
+
+/** The report for people. */
+export function renderDoctor({ checks, models, answersWith: who, next }: Shown, stdout: Output): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.map(({ name, state, message, fix }) => {
+    const [color, sign] = signs[state];
+    const mend = fix ? `  ${' '.repeat(width + 2)}→ ${printable(fix)}\n` : '';
+    return `${stdout.style(color, sign)} ${name.padEnd(width)}  ${printable(message)}\n${mend}`;
+  });
+  const end = who === null ? 'No question can be answered now.' : `A question would be answered by ${who}.`;
+  const more = next.length > 0 ? `To get more:\n${next.map((one) => `  ${printable(one)}\n`).join('')}` : '';
+  return `${lines.join('')}${printable(modelList(models))}\n${end}\n${more}`;
+}

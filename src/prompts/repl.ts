@@ -1,0 +1,77 @@
+import type { ExploreStep } from '../state.ts';
+import type { Message } from './message.ts';
+import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
+
+/** What code may spend: in all, so that it stays the same from turn to turn. */
+interface ReplBudget {
+  readonly turns: number;
+  readonly calls: number;
+}
+
+export interface ReplVariables {
+  readonly question: string;
+  /** What a model is told of the text in its place. */
+  readonly description: string;
+  readonly known: readonly KnownAnswer[];
+  readonly criteria: readonly string[];
+  /** The most that a prompt of a sub-query has room for. */
+  readonly pieceCharacters: number;
+  /** The newest turns, which are shown in full. */
+  readonly steps: readonly ExploreStep[];
+  /** The turns before those, each in a line or two. */
+  readonly earlier: readonly string[];
+  /** What the model should know now, such as that it has to answer; empty: nothing. */
+  readonly notice: string;
+  readonly budget: ReplBudget & { readonly turnsLeft: number; readonly callsLeft: number };
+}
+
+const fence = '```';
+
+/** The code of a step, as the model wrote it. */
+export const codeOf = ({ calls }: ExploreStep): string =>
+  calls.map(({ arguments: given }) => (given as { readonly code: string }).code).join('\n');
+
+function said(step: ExploreStep): string {
+  const code = codeOf(step);
+  return [step.thought, code === '' ? '' : `${fence}js\n${code}\n${fence}`].filter(Boolean).join('\n\n') || '…';
+}
+
+const noCode = 'There was no code in your reply. Write one fenced block of JavaScript, or FINAL(answer).';
+
+/** What was printed, between tags that its own words cannot close. */
+function shown({ calls, number }: ExploreStep): string {
+  if (calls.length === 0) return noCode;
+  const results = calls.map(({ result }) => result.replace(/<(\/?)output/gi, '<$1\u200boutput')).join('\n');
+  return `<output of="${number}">\n${results}\n</output>`;
+}
+
+/** The turns so far as messages; the last one tells what is left. */
+function replTurns({ steps, notice, budget }: ReplVariables): Message[] {
+  const left = `Left: ${budget.turnsLeft} turns, ${budget.callsLeft} model calls.`;
+  return steps.flatMap((step, index): Message[] => {
+    const after = index === steps.length - 1 ? [left, notice].filter(Boolean) : [];
+    return [
+      { role: 'assistant', content: said(step) },
+      { role: 'user', content: [shown(step), ...after].join('\n\n') },
+    ];
+  });
+}
+
+/** One turn of looking into the text with code. */
+export const repl = definePrompt<ReplVariables>()({
+  name: 'repl',
+  render: {
+    question: asIs,
+    description: asIs,
+    known: renderKnown,
+    criteria: bullets,
+    pieceCharacters: String,
+    steps: (steps) => steps.map(({ number }) => number).join(', '),
+    earlier: bullets,
+    notice: asIs,
+    budget: ({ turns, calls }) => `${turns} turns, and about ${calls} model calls, those of your code included`,
+  },
+  required: ['question', 'description'],
+  fields: { reply: { kind: 'plain', label: 'REPLY', about: 'code, or the answer', required: true } },
+  turns: replTurns,
+});

@@ -1,0 +1,19 @@
+/** What the library inside the sandbox is given: functions that are answered outside, in 10 µs unless they wait. */
+export interface HostFunctions {
+  length(): number;
+  slice(from: number, to: number): string;
+  indexOf(words: string, from: number, to: number, isFolded: number): number;
+  lastIndexOf(words: string, from: number, to: number, isFolded: number): number;
+  candidate(source: string, ignoreCase: number, from: number, to: number): number;
+  /** Buffers of 64-bit floats. */
+  lineFeeds(): ArrayBuffer;
+  pieces(from: number, to: number, size: number, overlap: number): ArrayBuffer;
+  /** JSON: name, from, to of each document. */
+  documents(): string;
+  print(text: string): void;
+  final(text: string): void;
+  /** Begins a call; returns its number. `args` and `ranges` are JSON. */
+  begin(name: string, args: string, ranges: string): number;
+  /** Waits for a call's reply. Throws what it failed with. */
+  wait(call: number): string;
+}

@@ -1,0 +1,229 @@
+import type { HostFunctions } from './host-functions.ts';
+import type { GuestText, TextPlace } from './text.ts';
+
+/**
+ * Gives the guest's texts what cuts them into lines and pieces: lists whose items are made when they are looked at. This
+ * function runs inside the sandbox, from its own source, and may use nothing outside itself.
+ */
+export function definePieces(host: HostFunctions, { placeOf, read, whole, prototype, mostWhole }: GuestText) {
+  /** Items are read in blocks of so many characters. */
+  const block = 262_144;
+
+  /** Where the items of a list begin and end within their text. */
+  interface Bounds {
+    readonly place: TextPlace;
+    readonly starts: Float64Array;
+    readonly ends: Float64Array;
+  }
+
+  function createReader({ place, starts, ends }: Bounds): (index: number) => string {
+    let [from, to] = [0, 0];
+    let text = '';
+    return (index) => {
+      const [start, end] = [starts[index]!, ends[index]!];
+      if (start < from || end > to) {
+        from = start;
+        to = Math.min(place.to - place.from, Math.max(end, start + block));
+        text = host.slice(place.from + from, place.from + to);
+        if (place.isFolded) text = text.toLowerCase();
+      }
+      return text.slice(start - from, end - from);
+    };
+  }
+
+  /** Null for a key that is no index. */
+  const indexIn = (key: string | symbol): number | null =>
+    typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : null;
+
+  /** An array whose items are made when they are looked at. What is written to it is refused. */
+  function createList(bounds: Bounds): unknown {
+    const { place, starts, ends } = bounds;
+    const length = starts.length;
+    const item = createReader(bounds);
+    const shownItem = (index: number) =>
+      index >= 0 && index < length ? read(place, starts[index]!, ends[index]!) : undefined;
+    const part = (from: number, to: number) =>
+      createList({ place, starts: starts.subarray(from, to), ends: ends.subarray(from, to) });
+
+    function* values() {
+      for (let index = 0; index < length; index++) yield item(index);
+    }
+    const own: Record<string | symbol, unknown> = {
+      [Symbol.iterator]: values,
+      values,
+      at: (index: number) => shownItem(index < 0 ? length + index : index),
+      forEach(visit: (item: string, index: number) => void) {
+        for (let index = 0; index < length; index++) visit(item(index), index);
+      },
+      map(change: (item: string, index: number) => unknown) {
+        const made: unknown[] = [];
+        for (let index = 0; index < length; index++) made.push(change(item(index), index));
+        return made;
+      },
+      filter(accepts: (item: string, index: number) => unknown) {
+        const kept: string[] = [];
+        for (let index = 0; index < length; index++) if (accepts(item(index), index)) kept.push(item(index));
+        return kept;
+      },
+      slice(from?: number, to?: number) {
+        const bound = (value: number | undefined, missing: number) =>
+          value === undefined ? missing : value < 0 ? Math.max(0, length + value) : Math.min(length, value);
+        const [first, last] = [bound(from, 0), bound(to, length)];
+        if (last <= first) return [];
+        const list = part(first, last);
+        const size = ends[last - 1]! - starts[first]!;
+        if (size > mostWhole) return list;
+        // What a prompt is made of may be these items in a row: the place is noted with them.
+        read(place, starts[first]!, ends[last - 1]!);
+        return Array.from(list as Iterable<string>);
+      },
+      toString: () => whole(place),
+    };
+    return new Proxy([] as unknown[], {
+      get(target, key, receiver) {
+        if (key === 'length') return length;
+        const index = indexIn(key);
+        if (index !== null) return shownItem(index);
+        return Object.hasOwn(own, key) ? own[key] : Reflect.get(target, key, receiver);
+      },
+      has(target, key) {
+        const index = indexIn(key);
+        return index === null ? Reflect.has(target, key) : index < length;
+      },
+      set() {
+        throw new TypeError(
+          'this list is made of the text and cannot be changed; copy it first: [...list.slice(0, 100)]',
+        );
+      },
+    });
+  }
+
+  /** How many line feeds stand before an offset of the whole text. */
+  function feedsBefore(feeds: Float64Array, offset: number): number {
+    let [low, high] = [0, feeds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (feeds[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** All line feeds of the whole text, asked for once. */
+  let known: Float64Array | null = null;
+  function lineFeeds(): Float64Array {
+    known ??= new Float64Array(host.lineFeeds());
+    return known;
+  }
+
+  /** Lines as `split("\n")` makes them. */
+  function linesOf(place: TextPlace): Bounds {
+    const feeds = lineFeeds();
+    const [first, last] = [feedsBefore(feeds, place.from), feedsBefore(feeds, place.to)];
+    const starts = new Float64Array(last - first + 1);
+    const ends = new Float64Array(last - first + 1);
+    for (let index = first; index < last; index++) {
+      const at = feeds[index]! - place.from;
+      ends[index - first] = at;
+      starts[index - first + 1] = at + 1;
+    }
+    ends[last - first] = place.to - place.from;
+    return { place, starts, ends };
+  }
+
+  /** Without the empty one after a line feed at the end. */
+  function wholeLines(place: TextPlace): Bounds {
+    const { starts, ends } = linesOf(place);
+    const count = starts.length;
+    const isEmpty = count > 1 && starts[count - 1] === ends[count - 1];
+    return isEmpty ? { place, starts: starts.subarray(0, -1), ends: ends.subarray(0, -1) } : { place, starts, ends };
+  }
+
+  const size = ({ from, to }: TextPlace) => to - from;
+
+  function listOf(bounds: Bounds): unknown {
+    const list = createList(bounds);
+    return size(bounds.place) <= mostWhole ? Array.from(list as Iterable<string>) : list;
+  }
+
+  prototype.lines = function (this: unknown, first?: number, last?: number) {
+    const place = placeOf(this)!;
+    const bounds = wholeLines(place);
+    if (first === undefined) return listOf(bounds);
+    const from = Math.max(1, Math.trunc(first)) - 1;
+    const to = Math.min(bounds.starts.length, last === undefined ? bounds.starts.length : Math.trunc(last));
+    if (to <= from) return [];
+    const list = createList(bounds) as unknown[];
+    return list.slice(from, to);
+  };
+
+  prototype.chunks = function (this: unknown, chunkSize?: number, overlap?: number) {
+    const place = placeOf(this)!;
+    const wanted = Math.max(1, Math.trunc(chunkSize ?? 20_000));
+    const shared = Math.min(wanted - 1, Math.max(0, Math.trunc(overlap ?? 0)));
+    const pairs = new Float64Array(host.pieces(place.from, place.to, wanted, shared));
+    const starts = new Float64Array(pairs.length / 2);
+    const ends = new Float64Array(pairs.length / 2);
+    for (let index = 0; index < starts.length; index++) {
+      starts[index] = pairs[2 * index]! - place.from;
+      ends[index] = pairs[2 * index + 1]! - place.from;
+    }
+    return createList({ place, starts, ends });
+  };
+
+  /** The bounds of what stands between matches. */
+  function between(place: TextPlace, matches: Iterable<readonly [number, number]>): Bounds {
+    const mostPieces = 2_000_000;
+    const starts = [0];
+    const ends: number[] = [];
+    for (const [from, to] of matches) {
+      ends.push(from);
+      starts.push(to);
+      if (starts.length > mostPieces)
+        throw new RangeError(`that makes more than ${mostPieces} pieces: split a part of it`);
+    }
+    ends.push(size(place));
+    return { place, starts: Float64Array.from(starts), ends: Float64Array.from(ends) };
+  }
+
+  function* placesOf(words: string, place: TextPlace): Generator<readonly [number, number]> {
+    for (let at = place.from; ; at += words.length) {
+      at = host.indexOf(words, at, place.to, place.isFolded ? 1 : 0);
+      if (at < 0) return;
+      yield [at - place.from, at - place.from + words.length];
+    }
+  }
+
+  prototype.split = function (
+    this: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> },
+    by?: unknown,
+    limit?: number,
+  ) {
+    const place = placeOf(this)!;
+    if (by === undefined || by === '' || size(place) <= mostWhole) {
+      return whole(place).split(by as string, limit);
+    }
+    const isPattern = by instanceof RegExp;
+    function* matches(self: { matchAll(pattern: RegExp): Iterable<RegExpMatchArray> }, pattern: RegExp) {
+      for (const { 0: match, index } of self.matchAll(pattern)) {
+        if (match !== '') yield [index!, index! + match.length] as const;
+      }
+    }
+    const bounds =
+      by === '\n'
+        ? linesOf(place)
+        : isPattern
+          ? between(place, matches(this, new RegExp(by.source, `${by.flags.replace(/[gy]/g, '')}g`)))
+          : between(place, placesOf(String(by), place));
+    const list = createList(bounds) as unknown[];
+    return limit === undefined ? list : list.slice(0, limit);
+  };
+
+  /** The number of the line, from 1 in its document, that holds an offset of the whole text. */
+  return {
+    lineAt(offset: number, documentStart: number): number {
+      const feeds = lineFeeds();
+      return feedsBefore(feeds, offset) - feedsBefore(feeds, documentStart) + 1;
+    },
+  };
+}

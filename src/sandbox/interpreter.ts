@@ -1,0 +1,218 @@
+import releaseVariant from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  type EmscriptenModuleLoader,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSEmscriptenModule,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import { defineCalls } from './guest/calls.ts';
+import type { HostFunctions } from './guest/host-functions.ts';
+import { defineLibrary, type Library } from './guest/library.ts';
+import { defineMatches } from './guest/matches.ts';
+import { definePieces } from './guest/pieces.ts';
+import { defineText } from './guest/text.ts';
+
+/** How a piece of code ended. */
+type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
+
+/** An interpreter with the library in it; variables last from one evaluation to the next. */
+export interface Interpreter {
+  /** Begins a script that may await; see `ended`. Null, or why it cannot be begun. */
+  begin(code: string, name: string): string | null;
+  /** Runs what has become ready. Null, or what was thrown. */
+  runJobs(): string | null;
+  /** How the script that was begun last stands. */
+  ended(): Evaluated;
+  settle(call: number, text: string, isFailure: boolean): void;
+  /** A global variable as text, or why there is none. */
+  variable(name: string): Evaluated;
+}
+
+export interface InterpreterOptions {
+  /** Folder of the interpreter's binary. */
+  readonly binary: string;
+  readonly memoryMb: number;
+  readonly host: HostFunctions;
+  /** Whether the code has to stop now; asked every few thousand steps. */
+  isOver(): boolean;
+}
+
+const wasmPageBytes = 65_536;
+const megabyte = 1024 * 1024;
+const initialPages = 256;
+/** What the interpreter itself may take of its memory besides the code's values. */
+const ownBytes = 4 * megabyte;
+const stackBytes = 256 * 1024;
+/** Jobs that make new ones forever are stopped between them. */
+const jobsAtOnce = 1_000;
+const endlessJobs = 'InternalError: endless jobs';
+
+/** A global script that may await. */
+const asyncScript = 1 << 7;
+
+/** Its types name the module and not what it exports. */
+const variant = releaseVariant as unknown as QuickJSSyncVariant;
+
+/** As much of Node's `WebAssembly` as is needed; its types do not have it. */
+interface Memory {
+  readonly buffer: ArrayBuffer;
+}
+const { Memory } = (
+  globalThis as unknown as {
+    WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => Memory };
+  }
+).WebAssembly;
+
+/** The encoder that comes with the interpreter takes 65 ns a character. */
+function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncVariant {
+  const encoder = new TextEncoder();
+  return {
+    ...base,
+    importModuleLoader: async () => {
+      const imported = await base.importModuleLoader();
+      const load = (
+        typeof imported === 'function' ? imported : imported.default
+      ) as EmscriptenModuleLoader<QuickJSEmscriptenModule>;
+      return async (options) => {
+        const module = await load(options);
+        return Object.assign(module, {
+          lengthBytesUTF8: (text: string) => Buffer.byteLength(text),
+          stringToUTF8(text: string, at: number, most: number) {
+            const room = new Uint8Array(memory.buffer, at, most);
+            const { written } = encoder.encodeInto(text, room.subarray(0, most - 1));
+            room[written] = 0;
+          },
+        });
+      };
+    },
+  };
+}
+
+/** The limit of the interpreter does not hold many allocations of middle size; a memory that cannot grow does. */
+async function createContext({ binary, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
+  const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
+  const locateFile = (file: string) => `${binary}/${file}`;
+  const limited = newVariant(variant, {
+    wasmMemory: memory,
+    emscriptenModule: { locateFile },
+  } as Parameters<typeof newVariant>[1]);
+  const module = await newQuickJSWASMModuleFromVariant(withFastStrings(memory, limited));
+  const runtime = module.newRuntime();
+  runtime.setMemoryLimit(memoryMb * megabyte - ownBytes);
+  runtime.setMaxStackSize(stackBytes);
+  runtime.setInterruptHandler(isOver);
+  return runtime.newContext();
+}
+
+/** What comes from the guest is a number or a text, or nothing. */
+function argument(context: QuickJSContext, handle: QuickJSHandle): unknown {
+  const type = context.typeof(handle);
+  if (type === 'number') return context.getNumber(handle);
+  return type === 'string' ? context.getString(handle) : undefined;
+}
+
+/** A NUL would end a text on its way. */
+const plain = (text: string): string => text.replaceAll('\0', '\uFFFD');
+
+function toHandle(context: QuickJSContext, value: unknown): QuickJSHandle {
+  if (typeof value === 'number') return context.newNumber(value);
+  if (typeof value === 'string') return context.newString(plain(value));
+  return value instanceof ArrayBuffer ? context.newArrayBuffer(value) : context.undefined;
+}
+
+function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJSHandle {
+  const object = context.newObject();
+  for (const [name, answer] of Object.entries(host) as [string, (...values: unknown[]) => unknown][]) {
+    const method = context.newFunction(name, (...handles) => {
+      try {
+        return toHandle(context, answer(...handles.map((handle) => argument(context, handle))));
+      } catch (error) {
+        // Only name and message: what else is in an error of this side is not for the other.
+        const { name: kind, message } = error as Error;
+        return { error: context.newError({ name: kind, message: plain(message) }) };
+      }
+    });
+    context.setProp(object, name, method);
+    method.dispose();
+  }
+  return object;
+}
+
+const source = `({ defineText: ${defineText}, definePieces: ${definePieces}, defineMatches: ${defineMatches}, defineCalls: ${defineCalls} })`;
+
+/** Starts an interpreter. What runs in it reaches the functions of `host`, and nothing else. */
+export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {
+  const { isOver } = options;
+  const context = await createContext(options);
+  const host = createHostObject(context, options.host);
+  const define = context.unwrapResult(context.evalCode(`(${defineLibrary})`, 'library.js'));
+  const parts = context.unwrapResult(context.evalCode(source, 'library.js'));
+  const library = context.unwrapResult(context.callFunction(define, context.undefined, host, parts));
+  const methods = Object.fromEntries(
+    ['settle', 'show', 'explain', 'variable'].map((name) => [name, context.getProp(library, name)]),
+  ) as unknown as Readonly<Record<keyof Library, QuickJSHandle>>;
+  let script: QuickJSHandle | null = null;
+
+  /** Calls a function of the library that gives a text; null when it throws. */
+  function call(name: keyof Library, ...args: QuickJSHandle[]): string | null {
+    const result = context.callFunction(methods[name], context.undefined, ...args);
+    if (result.error) {
+      result.error.dispose();
+      return null;
+    }
+    const text = context.typeof(result.value) === 'string' ? context.getString(result.value) : '';
+    result.value.dispose();
+    return text;
+  }
+
+  function explain(thrown: QuickJSHandle): string {
+    const text = call('explain', thrown) ?? 'out of memory';
+    thrown.dispose();
+    return text;
+  }
+
+  return {
+    begin(code, name) {
+      script?.dispose();
+      script = null;
+      const result = context.evalCode(code, name, asyncScript);
+      if (result.error) return explain(result.error);
+      script = result.value;
+      return null;
+    },
+    runJobs() {
+      while (context.runtime.hasPendingJob()) {
+        if (isOver()) return endlessJobs;
+        const result = context.runtime.executePendingJobs(jobsAtOnce);
+        if (result.error) return explain(result.error);
+        result.dispose();
+      }
+      return null;
+    },
+    ended() {
+      if (script === null) return { value: '' };
+      const state = context.getPromiseState(script);
+      if (state.type === 'pending') return { isPending: true };
+      if (state.type === 'rejected') return { thrown: explain(state.error) };
+      const value = context.getProp(state.value, 'value');
+      const shown = context.typeof(value) === 'undefined' ? '' : (call('show', value) ?? '');
+      value.dispose();
+      state.value.dispose();
+      return { value: shown };
+    },
+    settle(id, text, isFailure) {
+      const handles = [context.newNumber(id), context.newString(plain(text))];
+      call('settle', ...handles, isFailure ? context.true : context.false);
+      for (const handle of handles) handle.dispose();
+    },
+    variable(name) {
+      const handle = context.newString(plain(name));
+      const value = call('variable', handle);
+      handle.dispose();
+      return value === null ? { thrown: `there is no variable ${name}` } : { value };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * What a sandbox's worker and the main thread say to each other. The worker runs a stranger's code: whatever comes from
+ * there is read as data, and what is not exactly one of these ends the worker.
+ */
+import type { SourceDocument, TextRange } from './text-source.ts';
+
+/** Text goes over in pages of at most so many bytes. */
+export const pageBytes = 1024 * 1024;
+
+const mostCharacters = 64 * 1024 * 1024;
+/** Of one call. */
+export const mostRanges = 1_000;
+const mostPrompts = 10_000;
+
+/** What a worker is started with. */
+export interface WorkerSetup {
+  readonly documents: readonly SourceDocument[];
+  /** Room for pages of the text, one after the other. */
+  readonly pages: SharedArrayBuffer;
+  /** Counted up after each message to the worker, which may be waiting for it. */
+  readonly flag: Int32Array;
+  readonly port: import('node:worker_threads').MessagePort;
+  /** Folder of the interpreter's binary. */
+  readonly binary: string;
+  readonly memoryMb: number;
+  /** The only time and the only chance that the code knows. */
+  readonly seed: number;
+}
+
+/** To the worker. */
+export type ToWorker =
+  | { readonly kind: 'turn'; readonly turn: number; readonly code: string; readonly limitMs: number }
+  | { readonly kind: 'variable'; readonly name: string; readonly limitMs: number }
+  | { readonly kind: 'page'; readonly bytes: number }
+  | { readonly kind: 'reply'; readonly id: number; readonly text: string }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string };
+
+/** A host function that the code calls. */
+export interface HostCall {
+  readonly kind: 'call';
+  /** Counted from 1 in the turn, in the order of the program. */
+  readonly id: number;
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Places of the text that the arguments may hold. */
+  readonly ranges: readonly TextRange[];
+}
+
+/** How a turn ended. */
+export interface TurnEnd {
+  readonly kind: 'done';
+  /** What was printed, as far as it is kept. */
+  readonly output: string;
+  /** Characters that were printed in all. */
+  readonly printed: number;
+  readonly error: string | null;
+  readonly final: string | null;
+}
+
+/** From the worker. */
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'read'; readonly range: TextRange; readonly slot: number }
+  | HostCall
+  | TurnEnd
+  | { readonly kind: 'value'; readonly text: string | null };
+
+type Shape = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isText = (value: unknown): boolean => typeof value === 'string' && value.length <= mostCharacters;
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
+const isList = (value: unknown, most: number, isItem: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length <= most && value.every(isItem);
+
+function hasShape(value: unknown, shape: Shape): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const names = Object.keys(value);
+  return (
+    names.length === Object.keys(shape).length &&
+    names.every((name) => Object.hasOwn(shape, name) && shape[name]!((value as Record<string, unknown>)[name]))
+  );
+}
+
+const isKind = (): boolean => true;
+const isRange = (value: unknown): boolean =>
+  hasShape(value, { document: isCount, startByte: isCount, endByte: isCount });
+
+const shapes: Readonly<Record<FromWorker['kind'], Shape>> = {
+  ready: { kind: isKind },
+  read: { kind: isKind, range: isRange, slot: isCount },
+  call: {
+    kind: isKind,
+    id: isCount,
+    name: isText,
+    args: (value) => isList(value, mostPrompts, isText),
+    ranges: (value) => isList(value, mostRanges, isRange),
+  },
+  done: { kind: isKind, output: isText, printed: isCount, error: isTextOrNull, final: isTextOrNull },
+  value: { kind: isKind, text: isTextOrNull },
+};
+
+/** A message from the worker, or null where it is none. */
+export function readMessage(raw: unknown): FromWorker | null {
+  const kind = (raw as { kind?: unknown } | null)?.kind;
+  if (typeof kind !== 'string' || !Object.hasOwn(shapes, kind)) return null;
+  return hasShape(raw, shapes[kind as FromWorker['kind']]) ? (raw as FromWorker) : null;
+}

@@ -1,0 +1,161 @@
+import { requiredLiterals } from '../context/search/literals.ts';
+import { parsePattern } from '../context/search/pattern-tree.ts';
+import type { TextPages } from './text-pages.ts';
+
+/** What can be asked of the text; offsets are in UTF-16 units, ends exclusive, both within the text. */
+export interface TextOperations {
+  slice(from: number, to: number): string;
+  /** Where the words first stand there, or -1. `isFolded`: in lower case. */
+  indexOf(words: string, from: number, to: number, isFolded: boolean): number;
+  lastIndexOf(words: string, from: number, to: number, isFolded: boolean): number;
+  /**
+   * An offset near the first match of an expression there: a text stands there without which there is no match. -1: there
+   * is none; -2: it is not known.
+   */
+  candidate(source: string, ignoreCase: boolean, from: number, to: number): number;
+  /** Offsets of all line feeds. */
+  lineFeeds(): Float64Array;
+  /** Starts and ends in turn of pieces of about that size, cut after a line where one ends near. */
+  pieces(from: number, to: number, size: number, overlap: number): Float64Array;
+}
+
+const longestLiteral = 256;
+const mostLines = 8_000_000;
+const mostPieces = 1_000_000;
+
+/** Keeps the length, so that offsets stay what they are. */
+function lower(text: string): string {
+  const folded = text.toLowerCase();
+  if (folded.length === text.length) return folded;
+  return Array.from({ length: text.length }, (_, index) => {
+    const one = text[index]!.toLowerCase();
+    return one.length === 1 ? one : text[index]!;
+  }).join('');
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** What means something else in the searcher's patterns than in JavaScript. */
+const otherThere = /^\(\?i\)|\\[aAzQ]/;
+
+/** An expression for texts of which one stands in every match, or null. It takes time in proportion to the text. */
+function literalsOf(source: string, ignoreCase: boolean): RegExp | null {
+  const tree = otherThere.test(source) ? null : parsePattern(source, ignoreCase);
+  const literals = tree === null ? null : requiredLiterals(tree);
+  if (literals === null || literals.texts.some((text) => text.length > longestLiteral)) return null;
+  return new RegExp(literals.texts.map(escaped).join('|'), ignoreCase ? 'gi' : 'g');
+}
+
+export function createTextOperations(pages: TextPages): TextOperations {
+  const expressions = new Map<string, RegExp | null>();
+  let feeds: Float64Array | null = null;
+
+  function slice(from: number, to: number): string {
+    const parts: string[] = [];
+    for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
+      const { start } = pages.page(index);
+      parts.push(pages.text(index).slice(Math.max(0, from - start), to - start));
+    }
+    return parts.join('');
+  }
+
+  const textOf = (index: number, isFolded: boolean) => (isFolded ? lower(pages.text(index)) : pages.text(index));
+
+  /** Where words stand that begin in one page and end in another. */
+  function acrossEnd(words: string, index: number, from: number, to: number, isFolded: boolean): string {
+    const { end } = pages.page(index);
+    const seam = slice(Math.max(from, end - words.length + 1), Math.min(to, end + words.length - 1));
+    return isFolded ? lower(seam) : seam;
+  }
+
+  function indexOf(words: string, from: number, to: number, isFolded: boolean): number {
+    for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
+      const { start, end } = pages.page(index);
+      const found = textOf(index, isFolded).indexOf(words, Math.max(0, from - start));
+      if (found >= 0) return start + found + words.length <= to ? start + found : -1;
+      if (end >= to || words.length < 2) continue;
+      const across = acrossEnd(words, index, from, to, isFolded).indexOf(words);
+      if (across >= 0) return Math.max(from, end - words.length + 1) + across;
+    }
+    return -1;
+  }
+
+  function lastIndexOf(words: string, from: number, to: number, isFolded: boolean): number {
+    for (let index = pages.pageAt(Math.max(from, to - 1)); index >= 0 && pages.page(index).end > from; index--) {
+      const { start, end } = pages.page(index);
+      if (end < to && words.length > 1) {
+        const across = acrossEnd(words, index, from, to, isFolded).lastIndexOf(words);
+        if (across >= 0) return Math.max(from, end - words.length + 1) + across;
+      }
+      const found = textOf(index, isFolded)
+        .slice(0, to - start)
+        .lastIndexOf(words);
+      if (found >= 0) return start + found >= from ? start + found : -1;
+    }
+    return -1;
+  }
+
+  function expressionFor(source: string, ignoreCase: boolean): RegExp | null {
+    const key = `${ignoreCase} ${source}`;
+    const known = expressions.get(key);
+    if (known !== undefined) return known;
+    const made = literalsOf(source, ignoreCase);
+    if (expressions.size > 1_000) expressions.clear();
+    expressions.set(key, made);
+    return made;
+  }
+
+  function candidate(source: string, ignoreCase: boolean, from: number, to: number): number {
+    const expression = expressionFor(source, ignoreCase);
+    if (expression === null) return -2;
+    for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
+      const { start, end } = pages.page(index);
+      const text = pages.text(index) + (end < to ? slice(end, Math.min(to, end + longestLiteral)) : '');
+      expression.lastIndex = Math.max(0, from - start);
+      const match = expression.exec(text);
+      if (match !== null) return start + match.index < to ? start + match.index : -1;
+    }
+    return -1;
+  }
+
+  function findLineFeeds(): Float64Array {
+    const found: number[] = [];
+    for (let index = 0; index < pages.count(); index++) {
+      const text = pages.text(index);
+      const { start } = pages.page(index);
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found.push(start + at);
+      if (found.length > mostLines)
+        throw new RangeError(`the text has more than ${mostLines} lines: look at a part of it`);
+    }
+    return Float64Array.from(found);
+  }
+
+  function pieceEnd(from: number, wanted: number, to: number): number {
+    if (wanted >= to) return to;
+    const tail = Math.max(from + 1, wanted - Math.ceil((wanted - from) / 5));
+    const feed = slice(tail, wanted).lastIndexOf('\n');
+    return feed < 0 ? wanted : tail + feed + 1;
+  }
+
+  return {
+    slice,
+    indexOf,
+    lastIndexOf,
+    candidate,
+    lineFeeds: () => {
+      feeds ??= findLineFeeds();
+      return feeds;
+    },
+    pieces(from, to, size, overlap) {
+      if ((to - from) / (size - overlap) > mostPieces)
+        throw new RangeError('that would be too many pieces: give a larger size');
+      const bounds: number[] = [];
+      for (let start = from; start < to; ) {
+        const end = pieceEnd(start, start + size, to);
+        bounds.push(start, end);
+        start = end === to ? to : Math.max(start + 1, end - overlap);
+      }
+      return Float64Array.from(bounds);
+    },
+  };
+}

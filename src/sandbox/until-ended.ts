@@ -1,0 +1,112 @@
+import type { SandboxLimits } from './limits.ts';
+import type { FromWorker, HostCall, ToWorker, TurnEnd } from './messages.ts';
+import type { TextRange } from './text-source.ts';
+import type { WorkerThread } from './worker-thread.ts';
+
+/** A call that the code makes in a turn; what it is given is the code's, and trusted in nothing. */
+export interface NumberedCall {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Places of the text that it may be about. */
+  readonly ranges: readonly TextRange[];
+  /** From 1 in the turn, in the order of the program. */
+  readonly number: number;
+}
+
+/** How what was sent to a worker ended; lost: the thread cannot be used any more, and why. */
+export type Ended = TurnEnd | Extract<FromWorker, { kind: 'value' }> | { readonly kind: 'lost'; readonly why: string };
+
+interface TurnParts {
+  readonly answer: (call: NumberedCall) => Promise<string>;
+  readonly limits: SandboxLimits;
+  readonly signal: AbortSignal;
+}
+
+type Said = { readonly text: string } | { readonly message: string };
+
+/** The worker stops code by itself; one that cannot is given up so much later. */
+const graceMs = 500;
+
+/** What the calls of a turn have come to, and what is told of each that has a reply. */
+function createCalls({ answer, limits }: TurnParts, onReply: (id: number, said: Said) => void) {
+  let open = 0;
+  let made = 0;
+  async function reply({ id, name, args, ranges }: HostCall): Promise<Said> {
+    if (made > limits.calls) return { message: `a turn may make at most ${limits.calls} calls` };
+    try {
+      return { text: await answer({ name, args, ranges, number: id }) };
+    } catch (error) {
+      return { message: error instanceof Error ? error.message : 'it failed' };
+    }
+  }
+  return {
+    open: () => open,
+    /** Whether it was the next one. */
+    begin(call: HostCall): boolean {
+      made += 1;
+      if (call.id !== made) return false;
+      open += 1;
+      void reply(call).then((said) => {
+        open -= 1;
+        onReply(call.id, said);
+      });
+      return true;
+    },
+  };
+}
+
+/**
+ * Sends a message and answers the calls that follow until it has come to an end, at the latest a little after the time
+ * that a turn may take. Rejects with the signal's reason.
+ */
+export function untilEnded(thread: WorkerThread, first: ToWorker, parts: TurnParts): Promise<Ended> {
+  const { limits, signal } = parts;
+  const tooLong = `it took longer than ${limits.turnMs / 1000} s and could not be stopped in another way`;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+
+  return new Promise<Ended>((resolve, reject) => {
+    function stop(): void {
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    }
+    function end(ended: Ended): void {
+      stop();
+      resolve(ended);
+    }
+    function giveUp(): void {
+      stop();
+      reject(signal.reason);
+    }
+    const lose = (why: string) => end({ kind: 'lost', why });
+    /** The time that the code waits is not its own: while it does, nothing is to be given up. */
+    function watch(): void {
+      clearTimeout(timer);
+      if (calls.open() === 0) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
+    }
+    const calls = createCalls(parts, (id, said) => {
+      if (isOver) return;
+      watch();
+      thread.send('text' in said ? { kind: 'reply', id, ...said } : { kind: 'failed', id, ...said });
+    });
+    function begin(call: HostCall): void {
+      if (calls.begin(call)) watch();
+      else lose('it sent what is no message');
+    }
+
+    thread.onLost = lose;
+    thread.onMessage = (message) => {
+      if (isOver || message.kind === 'ready') return;
+      if (message.kind === 'call') begin(message);
+      else end(message);
+    };
+    if (signal.aborted) {
+      giveUp();
+      return;
+    }
+    signal.addEventListener('abort', giveUp, { once: true });
+    watch();
+    thread.send(first);
+  });
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { packageRoot } from '../config/package-root.ts';
+import { type FromWorker, pageBytes, readMessage, type ToWorker, type WorkerSetup } from './messages.ts';
+import type { TextRange, TextSource } from './text-source.ts';
+
+/** A thread that runs code, as the main thread sees it. */
+export interface WorkerThread {
+  send(message: ToWorker): void;
+  /** Whether the process is to stay for it. */
+  hold(isHeld: boolean): void;
+  /** Called with each message but requests for text, which are answered here. */
+  onMessage: (message: Exclude<FromWorker, { kind: 'read' }>) => void;
+  /** Called once, with why the thread is no more, unless it was ended. */
+  onLost: (why: string) => void;
+  end(): void;
+}
+
+/** As much of the text is kept in memory. */
+const mostPages = 128;
+/** Text that is held as strings, and what the code hands over. */
+const heapMb = 512;
+const stackSizeMb = 16;
+
+const slotsFor = ({ documents }: TextSource): number => {
+  const bytes = documents.reduce((total, document) => total + document.bytes, 0);
+  return Math.min(mostPages, Math.ceil(bytes / pageBytes) + 1);
+};
+
+/** Whether a range is one of bytes that are there. */
+function isThere({ document, startByte, endByte }: TextRange, { documents }: TextSource): boolean {
+  const size = documents[document]?.bytes ?? -1;
+  return startByte <= endByte && endByte <= size;
+}
+
+/** Why a thread ended that nobody ended. */
+function whyLost(error: Error): string {
+  const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return outOfMemory ? 'it used up its memory' : 'its interpreter failed';
+}
+
+/** Starts the thread. It has no environment, and what it prints is for nobody. */
+export function startWorker(source: TextSource, memoryMb: number, seed: number): WorkerThread {
+  const { port1: port, port2 } = new MessageChannel();
+  const pages = new SharedArrayBuffer(slotsFor(source) * pageBytes);
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const binary = join(packageRoot, 'dist', 'sandbox');
+  const documents = source.documents.map(({ name, bytes }) => ({ name, bytes }));
+  const workerData: WorkerSetup = { documents, pages, flag, port: port2, binary, memoryMb, seed };
+  const worker = new Worker(join(packageRoot, 'dist', 'sandbox-worker.js'), {
+    workerData,
+    transferList: [port2],
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb },
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+  let isOver = false;
+
+  const thread: WorkerThread = {
+    onMessage: () => {},
+    onLost: () => {},
+    send(message) {
+      port.postMessage(message);
+      Atomics.add(flag, 0, 1);
+      Atomics.notify(flag, 0);
+    },
+    hold(isHeld) {
+      if (isHeld) port.ref();
+      else port.unref();
+    },
+    end() {
+      isOver = true;
+      port.close();
+      void worker.terminate();
+    },
+  };
+
+  function lose(why: string): void {
+    if (isOver) return;
+    thread.end();
+    thread.onLost(why);
+  }
+
+  function readPage(range: TextRange, slot: number): void {
+    const size = range.endByte - range.startByte;
+    if (!isThere(range, source) || size > pageBytes || (slot + 1) * pageBytes > pages.byteLength) {
+      lose('it asked for text that is not there');
+      return;
+    }
+    const bytes = source.read(range.document, range.startByte, range.endByte);
+    new Uint8Array(pages).set(bytes, slot * pageBytes);
+    thread.send({ kind: 'page', bytes: bytes.length });
+  }
+
+  function tryToRead(range: TextRange, slot: number): void {
+    try {
+      readPage(range, slot);
+    } catch {
+      lose('the text cannot be read any more');
+    }
+  }
+
+  port.on('message', (raw: unknown) => {
+    const message = readMessage(raw);
+    if (message === null) lose('it sent what is no message');
+    else if (message.kind === 'call' && !message.ranges.every((range) => isThere(range, source)))
+      lose('it named text that is not there');
+    else if (message.kind === 'read') tryToRead(message.range, message.slot);
+    else thread.onMessage(message);
+  });
+  worker.on('error', (error) => lose(whyLost(error)));
+  worker.on('exit', () => lose('its thread ended'));
+  worker.unref();
+  return thread;
+}

@@ -1,0 +1,206 @@
+/**
+ * Runs a model's code in a thread of its own, which whoever started it can end. The build makes a file of its own of it.
+ */
+import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { createInterpreter, type Interpreter } from './interpreter.ts';
+import { type FromWorker, mostRanges, pageBytes, type ToWorker, type WorkerSetup } from './messages.ts';
+import { rewriteCode } from './rewrite-code.ts';
+import { createTextOperations } from './text-operations.ts';
+import { createTextPages } from './text-pages.ts';
+import type { TextRange } from './text-source.ts';
+
+const {
+  documents,
+  pages: shared,
+  flag,
+  port,
+  binary,
+  memoryMb,
+  seed,
+} = workerData as WorkerSetup & {
+  readonly port: MessagePort;
+};
+
+// The interpreter takes its time and its chance from here: both are the same each time the code is run.
+Date.now = () => Date.UTC(2000, 0, 1) + seed;
+Date.prototype.getTimezoneOffset = () => 0;
+
+const mostKept = 200_000;
+
+/** What a turn has come to so far. */
+interface Turn {
+  readonly limitMs: number;
+  readonly startedAt: number;
+  waitedMs: number;
+  output: string;
+  printed: number;
+  final: string | null;
+  /** Calls that were begun. */
+  calls: number;
+  /** Calls whose promises were settled: all up to this one. */
+  settled: number;
+  readonly replies: Map<number, Extract<ToWorker, { kind: 'reply' | 'failed' }>>;
+}
+
+const newTurn = (limitMs: number): Turn => ({
+  limitMs,
+  startedAt: performance.now(),
+  waitedMs: 0,
+  output: '',
+  printed: 0,
+  final: null,
+  calls: 0,
+  settled: 0,
+  replies: new Map(),
+});
+
+let turn = newTurn(10_000);
+
+const post = (message: FromWorker): void => port.postMessage(message);
+
+/** The next message; this thread sleeps until it comes, which is not the code's time. */
+function receive(): ToWorker {
+  const began = performance.now();
+  for (;;) {
+    const seen = Atomics.load(flag, 0);
+    const received = receiveMessageOnPort(port) as { readonly message: ToWorker } | undefined;
+    if (received !== undefined) {
+      turn.waitedMs += performance.now() - began;
+      return received.message;
+    }
+    Atomics.wait(flag, 0, seen);
+  }
+}
+
+/** Receives until a message is what is waited for; replies that come meanwhile are kept. */
+function receiveUntil<T>(wanted: (message: ToWorker) => T | null): T {
+  for (;;) {
+    const message = receive();
+    if (message.kind === 'reply' || message.kind === 'failed') turn.replies.set(message.id, message);
+    const found = wanted(message);
+    if (found !== null) return found;
+  }
+}
+
+function loadPage({ document, startByte, endByte }: TextRange, slot: number): Buffer {
+  post({ kind: 'read', range: { document, startByte, endByte }, slot });
+  const bytes = receiveUntil((message) => (message.kind === 'page' ? message.bytes : null));
+  return Buffer.from(shared, slot * pageBytes, bytes);
+}
+
+const text = createTextPages(documents, shared.byteLength / pageBytes, loadPage);
+const operations = createTextOperations(text);
+
+/** An offset that the code gives, within the text. */
+const offset = (value: unknown): number =>
+  Math.min(text.length(), Math.max(0, Math.trunc(typeof value === 'number' ? value : 0) || 0));
+
+const string = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function rangesOf(json: string): readonly TextRange[] {
+  const ranges = (JSON.parse(json) as [number, number][]).flatMap(([from, to]) =>
+    text.rangesOf(offset(from), offset(to)),
+  );
+  return ranges.slice(0, mostRanges);
+}
+
+/** What a call is given, and the places of the text that it is about. */
+function readArguments(args: readonly string[], ranges: string) {
+  const [first, second, place] = args;
+  // A text of the sandbox is named by its place, and not copied.
+  if (place === undefined) return { args, ranges: rangesOf(ranges) };
+  return { args: [first!, second!], ranges: rangesOf(`[${place}]`) };
+}
+
+function reply(id: number): string {
+  if (id <= turn.settled || id > turn.calls)
+    throw new Error('this reply was asked for in an earlier turn, which was stopped');
+  const known =
+    turn.replies.get(id) ?? receiveUntil((message) => ('id' in message && message.id === id ? message : null));
+  if (known.kind === 'failed') throw new Error(known.message);
+  return known.text;
+}
+
+const floats = (numbers: Float64Array): ArrayBuffer => numbers.slice().buffer as ArrayBuffer;
+
+const host = {
+  length: () => text.length(),
+  slice: (from: number, to: number) => operations.slice(offset(from), offset(to)),
+  indexOf: (words: string, from: number, to: number, isFolded: number) =>
+    operations.indexOf(string(words), offset(from), offset(to), isFolded === 1),
+  lastIndexOf: (words: string, from: number, to: number, isFolded: number) =>
+    operations.lastIndexOf(string(words), offset(from), offset(to), isFolded === 1),
+  candidate: (source: string, ignoreCase: number, from: number, to: number) =>
+    operations.candidate(string(source), ignoreCase === 1, offset(from), offset(to)),
+  lineFeeds: () => floats(operations.lineFeeds()),
+  pieces: (from: number, to: number, size: number, overlap: number) =>
+    floats(operations.pieces(offset(from), offset(to), Math.max(1, size || 1), Math.max(0, overlap || 0))),
+  documents: () => {
+    const starts = text.documentStarts();
+    return JSON.stringify(documents.map(({ name }, index) => ({ name, from: starts[index], to: starts[index + 1] })));
+  },
+  print(line: string) {
+    const added = `${string(line)}\n`;
+    turn.printed += added.length;
+    if (turn.output.length < mostKept) turn.output += added.slice(0, mostKept - turn.output.length);
+  },
+  final(answer: string) {
+    turn.final = string(answer);
+  },
+  begin(name: string, args: string, ranges: string) {
+    const read = readArguments(JSON.parse(string(args)) as string[], string(ranges));
+    const id = turn.calls + 1;
+    post({ kind: 'call', id, name: string(name), ...read });
+    turn.calls = id;
+    return id;
+  },
+  wait: (id: number) => reply(id),
+};
+
+const isOver = (): boolean => performance.now() - turn.startedAt - turn.waitedMs > turn.limitMs;
+
+/** Settles the calls' promises in the order of the program, not of the replies, so that it runs the same each time. */
+function settleAll({ settle, runJobs }: Interpreter): string | null {
+  let thrown = runJobs();
+  while (turn.settled < turn.calls && thrown === null && !isOver()) {
+    const id = turn.settled + 1;
+    try {
+      settle(id, reply(id), false);
+    } catch (error) {
+      settle(id, (error as Error).message, true);
+    }
+    turn.replies.delete(id);
+    turn.settled = id;
+    thrown = runJobs();
+  }
+  return thrown;
+}
+
+const neverEnds = 'the code awaits something that never comes';
+
+function runTurn(interpreter: Interpreter, number: number, code: string): string | null {
+  const failed = interpreter.begin(rewriteCode(code), `turn-${number}.js`) ?? settleAll(interpreter);
+  if (failed !== null) return failed;
+  if (isOver()) return 'InternalError: interrupted';
+  const ended = interpreter.ended();
+  if ('thrown' in ended) return ended.thrown;
+  if ('isPending' in ended) return neverEnds;
+  if (ended.value !== '' && turn.printed === 0 && turn.final === null) host.print(ended.value);
+  return null;
+}
+
+const interpreter = await createInterpreter({ binary, memoryMb, host, isOver });
+post({ kind: 'ready' });
+for (;;) {
+  const message = receive();
+  if (message.kind !== 'turn' && message.kind !== 'variable') continue;
+  turn = newTurn(message.limitMs);
+  if (message.kind === 'variable') {
+    const found = interpreter.variable(message.name);
+    post({ kind: 'value', text: 'value' in found ? found.value : null });
+  } else {
+    const error = runTurn(interpreter, message.turn, message.code);
+    const { output, printed, final } = turn;
+    post({ kind: 'done', output, printed, error: error?.slice(0, 10_000) ?? null, final });
+  }
+}

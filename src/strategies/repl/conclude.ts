@@ -1,0 +1,82 @@
+import { RlmError } from '../../errors.ts';
+import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
+import type { KnownAnswer } from '../../prompts/prompt.ts';
+import { renderKnown } from '../../prompts/prompt.ts';
+import type { Run } from '../../run/run.ts';
+import type { TreeNode } from '../../state.ts';
+import type { Question } from '../strategy.ts';
+import type { Evidence } from './evidence.ts';
+import type { Coded } from './loop.ts';
+
+/** An answer with what it takes for granted, and why it is only a part of one, or null. */
+export interface Conclusion extends CheckedAnswer {
+  readonly assumptions: readonly string[];
+  readonly error: RlmError | null;
+}
+
+/** The part of a prompt's room that what was printed may take; the rest is for passages. */
+const printedShare = 0.4;
+const longestPrinted = 3_000;
+
+const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
+
+/** What the code printed, the newest first to be kept. */
+function printedIn({ steps }: Coded, room: number): readonly KnownAnswer[] {
+  let left = room;
+  const printed = steps.flatMap(({ number, calls }) =>
+    calls
+      .filter(({ outcome }) => outcome === 'done')
+      .map(({ result }) => ({
+        question: `What did the code of turn ${number} print?`,
+        answer: result.slice(0, longestPrinted),
+      })),
+  );
+  const first = printed.findLastIndex(({ answer }) => {
+    left -= Buffer.byteLength(answer) + 100;
+    return left < 0;
+  });
+  return printed.slice(first + 1);
+}
+
+async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, nodes: readonly TreeNode[], run: Run) {
+  const { question, criteria, path, depth } = asked;
+  const known = [...asked.known, ...nodes.map(asKnown), ...printedIn(coded, run.passageBytes * printedShare)];
+  const thoughts = coded.steps.map(({ thought }) => thought.slice(0, 300)).filter(Boolean);
+  const taken = Buffer.byteLength(renderKnown(known)) + Buffer.byteLength(thoughts.join('\n'));
+  const seen = evidence.passages();
+  const passages = run.fit([seen, seen.length === 0 ? (asked.passages ?? asked.inHand) : []], taken);
+  const place = { path, share: depth === 0 ? 'kept' : 'ordinary', part: 'conclusion' } as const;
+  const reply = await run.ask('conclude', { question, known, criteria, findings: [], thoughts, passages }, place);
+  const named = checkCitations(reply.answer, reply.citations, [...passages, ...seen]);
+  const checked = named.citations.length > 0 ? named : evidence.check(reply.answer, nodes);
+  return { ...checked, assumptions: reply.assumptions, error: null };
+}
+
+/** What was found as it is, for when no model can be asked any more; null when there is nothing. */
+function listFound(coded: Coded, nodes: readonly TreeNode[]): string | null {
+  const answers = nodes.flatMap(({ question, answer }) => (answer === null ? [] : [`${question}\n${answer}`]));
+  const last = printedIn(coded, longestPrinted + 200).at(-1)?.answer;
+  const found = [...answers, ...(last === undefined ? [] : [last])];
+  return found.length === 0 ? null : found.join('\n\n');
+}
+
+/**
+ * Answers from what the code has found, in one last call; where that cannot be made, lists what was found.
+ * @throws RlmError when nothing was found.
+ */
+export async function conclude(
+  asked: Question,
+  coded: Coded,
+  evidence: Evidence,
+  nodes: readonly TreeNode[],
+  run: Run,
+): Promise<Conclusion> {
+  try {
+    return await askToConclude(asked, coded, evidence, nodes, run);
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    const listed = listFound(coded, nodes);
+    if (listed === null) throw coded.stopped ?? error;
+    return { ...evidence.check(listed, nodes), assumptions: [], error };
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startServer } from './replies.ts';
+import { createFolder, rlm } from './run-rlm.ts';
+
+const models = [
+  { name: 'qwen2.5-coder:14b', capabilities: ['completion', 'tools', 'thinking'] },
+  { name: 'embed:1', capabilities: ['embedding'], contextLength: 512 },
+];
+
+const look = async (env: Record<string, string>) => {
+  const run = await rlm(['doctor', '--json'], { env });
+  return { ...run, report: JSON.parse(run.stdout) };
+};
+
+describe.concurrent('rlm doctor on models', () => {
+  it('says what each can do, what it costs, what it is good for and which would answer', async () => {
+    const server = await startServer({}, { models });
+    const { report } = await look(server.env);
+    expect(report.models).toMatchObject([
+      {
+        provider: 'ollama',
+        name: 'qwen2.5-coder:14b',
+        windowTokens: 32_768,
+        tools: true,
+        thinking: true,
+        structuredOutput: true,
+        price: { input: 0, output: 0 },
+        isChosen: true,
+      },
+      { name: 'embed:1', tools: false, jobs: [], isChosen: false },
+    ]);
+    expect(report.models[0].jobs).toEqual(expect.arrayContaining(['direct', 'scan']));
+    expect(report.providers).toContainEqual({ name: 'ollama', address: server.url, hasKey: null, isReady: true });
+    expect(server.requests).toEqual([]);
+    const text = await rlm(['doctor'], { env: server.env });
+    expect(text.stdout).toMatch(/→ ollama\/qwen2\.5-coder:14b {2}.*32768 tokens · tools, JSON, thinking · for direct/);
+    expect(text.stdout).toContain('cannot chat');
+    expect(text.stdout).toContain('rlm config presets');
+    expect(text.stdout.split('\n').length).toBeLessThan(24);
+  });
+
+  it('knows what was found out in earlier runs', async () => {
+    const server = await startServer({}, { models });
+    const cache = createFolder();
+    mkdirSync(join(cache, 'rlm'));
+    const kept = { 'ollama/qwen2.5-coder:14b@1': ['structuredOutput'], 'ollama/qwen@1': ['tools'] };
+    writeFileSync(join(cache, 'rlm', 'abilities.json'), JSON.stringify(kept));
+    const { report } = await look({ ...server.env, XDG_CACHE_HOME: cache });
+    expect(report.models[0]).toMatchObject({ structuredOutput: false, tools: true });
+  });
+
+  it('shows the models that are set by prompt and depth, and the one that is missing', async () => {
+    const server = await startServer({}, { models: ['big:1', 'small:1'] });
+    const env = { ...server.env, RLM_MODEL: 'ollama/big:1' };
+    const good = await look({ ...env, RLM_RECURSIVE_MODEL: 'small:1', RLM_FALLBACKS: '["extractive"]' });
+    expect(good.report.checks).toContainEqual(
+      expect.objectContaining({
+        name: 'models',
+        state: 'ok',
+        message: 'ollama/big:1 answers at the root, ollama/small:1 below it; extractive/extractive would take over',
+      }),
+    );
+    expect(good.code).toBe(0);
+    const bad = await look({ ...env, RLM_RECURSIVE_MODEL: 'smal:1' });
+    expect(bad.report.checks).toContainEqual(
+      expect.objectContaining({ name: 'models', state: 'problem', fix: expect.stringContaining('ollama pull smal:1') }),
+    );
+    expect(bad.code).toBe(4);
+  });
+
+  it('names a model and a provider that contradict each other', async () => {
+    const { code, report } = await look({ RLM_PROVIDER: 'extractive', RLM_MODEL: 'ollama/x' });
+    expect(code).toBe(3);
+    expect(report.checks).toContainEqual(expect.objectContaining({ name: 'configuration', state: 'problem' }));
+  });
+});

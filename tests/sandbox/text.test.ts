@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { openSandbox, printed } from './sandbox-fixture.ts';
+
+const short = 'First line of it.\nSecond: ünïcode ✓ and 😀.\n\nLast one (fourth), without an end';
+
+/** Larger than what is used as one string, with lines that can be told apart, a few of them not of ASCII. */
+const lines = Array.from({ length: 60_000 }, (_, n) =>
+  n % 9_999 === 5 ? `Zeile ${n}: Größe — €${n}` : `line ${n} of the long text says nothing at all`,
+);
+lines[31_234] = 'line 31234 holds THE NEEDLE 48213 and no more';
+const long = `${lines.join('\n')}\n`;
+
+/** What strings give is what texts give, for each of these. */
+const same = [
+  'x.length',
+  'x.slice(5, 30)',
+  'x.slice(-20)',
+  'x.slice(10, -10).length',
+  'x.slice(30, 5)',
+  'x.substring(30, 5)',
+  'x.substring(-3, 8)',
+  'x.substr(-5, 3)',
+  'x.at(-1)',
+  'x[3] + x[0]',
+  'x.charAt(7) + x.charCodeAt(7)',
+  'x.indexOf("of")',
+  'x.indexOf("of", 20)',
+  'x.indexOf("nowhere")',
+  'x.lastIndexOf("o")',
+  'x.includes("of")',
+  'x.startsWith("First") || x.startsWith("line 0")',
+  'x.endsWith("\\n")',
+  'x.search(/\\d+/)',
+  'x.match(/(\\w+) of/)[1]',
+  'x.match(/(\\w+) of/).index',
+  'x.match(/nowhere/)',
+  '[...x.matchAll(/of (\\w+)/g)].slice(0, 5).map((m) => m.index + m[1])',
+  '(x.match(/[A-Z]\\w+/g) || []).slice(0, 9)',
+  'x.split("\\n").length',
+  'x.split("\\n")[1]',
+  'x.split("\\n").slice(0, 3)',
+  'x.split("\\n").filter((l) => /\\b5\\d\\b/.test(l))',
+  'x.split("\\n").map((l) => l.length).reduce((a, b) => a + b, 0)',
+  'x.split("\\n").find((l) => l.includes("NEEDLE"))',
+  'x.split("\\n").some((l) => l === "")',
+  'x.split(" of ")[1].slice(0, 9)',
+  'x.toLowerCase().indexOf("the needle")',
+  'x.toLowerCase().includes("zeile 5")',
+  '/NEEDLE (\\d+)/.test(x)',
+  '(/NEEDLE (\\d+)/.exec(x) || [])[1]',
+  '(() => { const r = /line (\\d+)/g; const all = []; for (let m; (m = r.exec(x)) && all.length < 4; ) all.push(m[1] + r.lastIndex); return all; })()',
+  '(() => { let n = 0; for (const line of x.split("\\n")) if (line.endsWith("all")) n++; return n; })()',
+];
+
+describe('a text of the sandbox', () => {
+  it.each([
+    ['short', short],
+    ['long', long],
+  ])('is used as a string, whether it is short or long: %s', async (_, text) => {
+    const sandbox = openSandbox({ documents: { 'a.md': text }, turnMs: 60_000 });
+    const code = same.map(
+      (expression) => `print(JSON.stringify((() => { const x = context; return ${expression}; })()));`,
+    );
+    const expected = same.map(
+      (expression) => JSON.stringify(new Function('x', `return ${expression}`)(text)) ?? 'undefined',
+    );
+    expect((await printed(sandbox, code.join('\n'))).split('\n')).toEqual(expected);
+  });
+
+  it('that is long is never copied whole, and says what to do instead', async () => {
+    const sandbox = openSandbox({ documents: { 'a.md': long } });
+    expect(await printed(sandbox, 'String(context)')).toMatch(
+      /^RangeError: "context" has \d+ characters, too many to be used as one string \(at most 1048576\)\. Take a part: slice/,
+    );
+    expect(await printed(sandbox, 'print(context)')).toMatch(/^line 0 of .*… \["context": \d+ characters in all\]$/s);
+    expect(await printed(sandbox, 'llm_query(context)')).toMatch(/^RangeError/);
+    expect(await printed(sandbox, 'context.split("\\n")[0] = "x"')).toMatch(
+      /^TypeError: this list is made of the text/,
+    );
+  });
+
+  it('has lines, chunks and grep', async () => {
+    const sandbox = openSandbox({ documents: { 'a.md': long, 'b.md': short } });
+    expect(
+      await printed(sandbox, 'print(context.lines(31235, 31235), contexts[1].lines(), contexts["b.md"].lines(2, 2))'),
+    ).toBe(
+      `${JSON.stringify([lines[31_234]])} ${JSON.stringify(short.split('\n'))} ${JSON.stringify([short.split('\n')[1]])}`,
+    );
+    const found =
+      '[{"line":31235,"document":"a.md","index":INDEX,"text":"line 31234 holds THE NEEDLE 48213 and no more"}]';
+    expect(await printed(sandbox, 'print(context.grep("the needle"))')).toBe(
+      found.replace('INDEX', String(long.indexOf(lines[31_234]!) + 17)),
+    );
+    expect(
+      await printed(sandbox, 'const g = context.grep(/^zeile \\d/im, 3); print(g.map((l) => l.line), g.more)'),
+    ).toBe('[6,10005,20004] true');
+    expect(await printed(sandbox, 'print(contexts[1].grep("fourth"))')).toContain('"line":4,"document":"b.md"');
+    const chunks =
+      'const c = context.chunks(50_000); print(c.map((x) => x).join("") === context.slice(0, 4e6), c[1].endsWith("\\n"), Math.max(...c.map((x) => x.length)) <= 50_000)';
+    expect(await printed(sandbox, chunks)).toBe('true true true');
+  });
+
+  it('of several documents is one after the other, each on lines of its own', async () => {
+    const sandbox = openSandbox({ documents: { 'a.md': 'one', 'b.md': '\uFEFFtwo\n', 'c.md': 'three' } });
+    expect(
+      await printed(sandbox, 'print(JSON.stringify(context.slice(0)), contexts.names, contexts.map((c) => c.length))'),
+    ).toBe('"one\\ntwo\\nthree" ["a.md","b.md","c.md"] [4,4,5]');
+  });
+
+  it('may be empty, or broken', async () => {
+    expect(await printed(openSandbox(), 'print(context.length, context.lines().length, context.grep("a"))')).toBe(
+      '0 1 []',
+    );
+    const broken = Buffer.concat([Buffer.from('ab\xff', 'latin1'), Buffer.from('é\0z\n')]);
+    const sandbox = openSandbox({ documents: { 'a.md': broken } });
+    expect(await printed(sandbox, 'print(context.length, context.indexOf("z"), context.slice(2, 5).length)')).toBe(
+      '7 5 3',
+    );
+  });
+});

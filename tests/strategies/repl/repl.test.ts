@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { ScriptedReply } from '../../../src/providers/scripted.ts';
+import { askScripted, failing, type Script, variables } from '../../support/scripted-run.ts';
+
+const filler = (count: number) =>
+  Array.from({ length: count }, (_, n) => `Entry ${n}: nothing of note happened on day ${n % 28}.\n`).join('');
+
+const documents = [
+  { name: 'log.md', text: `${filler(2_000)}The pool was lowered to 4 connections by release 4.2.\n${filler(2_000)}` },
+  { name: 'notes.md', text: 'Mara decided it in March.\nShe was sure.\n' },
+];
+
+const js = (code: string) => `\`\`\`js\n${code}\n\`\`\``;
+
+/** Asks with turns of code, each a reply. */
+async function askCode(turns: readonly ScriptedReply[], script: Script = {}, settings: object = {}) {
+  const asked = await askScripted(
+    { repl: turns, ...script },
+    { documents, settings: { strategy: 'repl', ...settings } },
+    'How large was the pool?',
+  );
+  const node = asked.result.recursionTree!;
+  return { ...asked, node, outputs: node.steps.flatMap(({ calls }) => calls.map(({ result }) => result)) };
+}
+
+describe('code over a text', () => {
+  it('is run turn by turn, and what it prints is shown, until there is an answer', async () => {
+    const { node, result, of, requests } = await askCode([
+      `I search.\n${js('const hit = context.match(/lowered to (\\d+) connections/);\nprint(hit[1], hit.index > 0);')}`,
+      js('FINAL("The pool had \\"lowered to " + hit[1] + " connections\\".");'),
+    ]);
+    expect(result).toMatchObject({ status: 'answered', answer: 'The pool had "lowered to 4 connections".' });
+    expect(result.citations).toMatchObject([
+      { source: 'log.md', startLine: 2001, endLine: 2001, quote: 'lowered to 4 connections' },
+    ]);
+    expect(node).toMatchObject({ strategy: 'repl', strategyReason: 'asked for by --strategy', calls: 2 });
+    expect(node.steps).toMatchObject([
+      { number: 1, thought: 'I search.', calls: [{ tool: 'code', result: '4 true', outcome: 'done' }] },
+      { number: 2, calls: [{ result: '(answered)' }] },
+    ]);
+    expect(of('repl').map(({ steps }) => steps.length)).toEqual([0, 1]);
+    const second = requests.filter(({ input }) => input.prompt === 'repl')[1]!.messages;
+    expect(second.at(-1)!.content).toMatch(
+      /^<output of="1">\n4 true\n<\/output>\n\nLeft: \d+ turns, \d+ model calls\.$/,
+    );
+    expect(second[0]!.content).not.toContain('nothing of note');
+  });
+
+  it('asks the model about pieces at once, within the budget, and cites what they were', async () => {
+    const { node, result, of, atOnce } = await askCode(
+      [
+        js(
+          'const r = await Promise.all(context.chunks(100_000).map((c) => llm_query("Pool? " + c.slice(0, 200))));\nprint(r.length);',
+        ),
+        js('print(cite("lowered to 4 connections"))'),
+        'FINAL(It was 4 [P1].)',
+      ],
+      { query: async () => 'nothing' },
+    );
+    expect(of('query').length).toBeGreaterThan(1);
+    expect(atOnce).toBeGreaterThan(1);
+    expect(node.calls).toBe(3 + of('query').length);
+    // The mark is not the one that was given, and the passage was shown: it is no evidence for the number.
+    expect(result.answer).toContain('It was 4');
+  });
+
+  it('gives marks for places of the text, which the answer may carry', async () => {
+    const { result } = await askCode([
+      js('const mark = cite("Mara decided it in March");\nconst answer = "Mara decided it " + mark + ".";'),
+      'FINAL_VAR(answer)',
+    ]);
+    expect(result.answer).toBe('Mara decided it [1].');
+    expect(result.citations).toMatchObject([
+      { number: 1, source: 'notes.md', startLine: 1, quote: 'Mara decided it in March' },
+    ]);
+  });
+
+  it('has a bare value cited where it stands, if that is one place only', async () => {
+    const { result } = await askCode([js('FINAL(context.match(/release ([\\d.]+\\d)/)[0])')]);
+    expect(result.answer).toMatch(/^release 4\.2/);
+    expect(result.citations).toMatchObject([{ source: 'log.md', startLine: 2001, quote: 'release 4.2' }]);
+    const everywhere = await askCode([js('FINAL("nothing of note happened")')]);
+    expect(everywhere.result.citations).toEqual([]);
+  });
+
+  it('asks a question about a part of the text by the whole procedure, with real citations', async () => {
+    const { node, result } = await askCode(
+      [js('const at = context.indexOf("Mara");\nFINAL(rlm_query("Who decided it?", context.slice(at)))')],
+      {
+        answer: (request) => {
+          const { passages } = variables(request, 'answer');
+          const { id } = passages.find(({ text }) => text.includes('Mara'))!;
+          return { answer: `Mara [${id}].`, citations: [{ passage: id, quote: 'Mara decided it' }], assumptions: [] };
+        },
+      },
+    );
+    expect(node.children).toMatchObject([
+      { path: '0.1', question: 'Who decided it?', depth: 1, strategy: 'direct', passages: [{ source: 'notes.md' }] },
+    ]);
+    expect(result.answer).toBe('Mara [1].');
+    expect(result.citations).toMatchObject([{ source: 'notes.md', quote: 'Mara decided it' }]);
+  });
+
+  it('asks a question about a text that the code has made', async () => {
+    const { node, of } = await askCode([js('FINAL(rlm_query("Who?", "A list that was made: one, two, three."))')]);
+    expect(node.children).toMatchObject([{ path: '0.1', question: 'Who?' }]);
+    expect(of('answer')[0]!.passages.map(({ text }) => text)).toEqual(['A list that was made: one, two, three.']);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('is shown: errors with their lines, variables that are not there, replies without code', async () => {
+    const { outputs, requests, result } = await askCode([
+      js('const a = 1;\nnope(a);'),
+      'FINAL_VAR(result)',
+      'I do not know where to look.',
+      'FINAL(done)',
+    ]);
+    expect(outputs).toEqual([
+      "ReferenceError: 'nope' is not defined\n  in line 2: nope(a);",
+      'FINAL_VAR: there is no variable result. Set it at the top level of the code, or write FINAL(answer).',
+    ]);
+    const asked = requests
+      .filter(({ input }) => input.prompt === 'repl')
+      .map(({ messages }) => messages.at(-1)!.content);
+    expect(asked[3]).toContain('There was no code in your reply');
+    expect(asked[3]).toContain('3 turns in a row came to nothing');
+    expect(result).toMatchObject({ status: 'answered', answer: 'done' });
+  });
+
+  it('does not make an answer that stands beside code that failed one', async () => {
+    const { result, outputs } = await askCode([`${js('nope()')}\nFINAL(guessed)`, 'FINAL(known)']);
+    expect(outputs[0]).toMatch(/^ReferenceError/);
+    expect(result.answer).toBe('known');
+  });
+
+  it('reads an answer that stands where code should, and a variable that is named in its place', async () => {
+    expect((await askCode(['```\nFINAL(It was the pool, of course.)\n```'])).result.answer).toBe(
+      'It was the pool, of course.',
+    );
+    expect((await askCode([js('const pool = "It was 4."'), 'FINAL(pool)'])).result.answer).toBe('It was 4.');
+    const { result, outputs } = await askCode(['```\nFINAL(pool)\n```', 'FINAL(4 connections)']);
+    expect(outputs[0]).toMatch(/^ReferenceError: 'pool' is not defined/);
+    expect(result.answer).toBe('4 connections');
+  });
+
+  it('ends in an answer from what was found, when the turns are used up', async () => {
+    const { result, of } = await askCode(
+      Array(9).fill(js('print(context.slice(0, 20))')),
+      {},
+      { budget: { maxIterations: 2 } },
+    );
+    expect(result).toMatchObject({
+      status: 'partial',
+      answer: 'About How large was the pool?',
+      stopReason: 'limit-iterations',
+    });
+    expect(of('conclude')[0]!.known).toMatchObject([
+      { question: 'What did the code of turn 1 print?', answer: expect.stringMatching(/^Entry 0: nothing/) },
+      { question: 'What did the code of turn 2 print?' },
+    ]);
+  });
+
+  it('is told in the code when the budget is used up, and ends in an answer from what was found', async () => {
+    const loop = 'let n = 0;\ntry { for (;;) { llm_query("again " + n); n += 1; } } catch (e) { print(n, e.message); }';
+    const { result, outputs } = await askCode([js(loop), js(loop)], { query: 'yes' }, { budget: { maxCalls: 8 } });
+    expect(outputs[0]).toMatch(/^[1-5] the budget/);
+    expect(result.usage.calls).toBeLessThanOrEqual(8);
+    expect(result).toMatchObject({ status: 'partial', answer: expect.any(String) });
+  });
+
+  it('makes a model that writes no code answer directly', async () => {
+    const { result, node } = await askCode([], { repl: failing('request-refused') });
+    expect(node).toMatchObject({ strategy: 'direct', strategyReason: 'the model writes no code', status: 'answered' });
+    expect(result.warnings.join()).toContain('the question is answered directly');
+  });
+
+  it('leaves a question without an answer only where nothing can be asked', async () => {
+    const none = failing('provider-failed');
+    const { result } = await askCode([js('print(1)')], { conclude: none });
+    expect(result).toMatchObject({ status: 'partial', answer: '1' });
+  });
+
+  it('keeps long conversations within the window', async () => {
+    const { of, result } = await askCode(
+      [...Array(12).fill(js('print(context.slice(0, 100_000))')), 'FINAL(done)'],
+      {},
+      { context: { maxWindowTokens: 8_192 } },
+    );
+    expect(result).toMatchObject({ status: 'answered', answer: 'done' });
+    expect(of('repl').at(-1)!.earlier.length).toBeGreaterThan(0);
+  });
+});
