@@ -151,6 +151,11 @@ const settings = {
       flag: '--prompts <dir>',
     },
   ),
+  role: setting(
+    orNull(() => z.string().check(z.minLength(1))),
+    'what models are told to be, for a common job: repo-mapper, architecture, debugger, validation, a role of your own (rlm roles lists them), or the path of a markdown file; null: nothing',
+    { env: ['RLM_ROLE'], flag: '--role <name>' },
+  ),
   seed: setting(
     orNull(whole(0, 2 ** 31 - 1)),
     'random seed of every call, for the same replies to the same questions; null: none',

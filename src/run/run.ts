@@ -3,6 +3,7 @@ import type { ContextStore } from '../context/document.ts';
 import type { RlmError } from '../errors.ts';
 import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
+import type { Role } from '../roles/role.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
 import type { FileAccess } from '../tools/files/file-access.ts';
 import type { Budget, Share } from './budget.ts';
@@ -43,6 +44,8 @@ export interface Run {
   roomFor(prompt: PromptName, path: string): number;
   /** The model that is asked first with that prompt at that place. */
   modelInfo(prompt: PromptName, path: string): ModelInfo;
+  /** What models are told to be; null: nothing. */
+  readonly role: Role | null;
   readonly budget: Budget;
   readonly usage: UsageMeter;
   /**

@@ -31,12 +31,12 @@ function isReadable({ store, budget, roomFor }: Run): boolean {
 
 /** Measures what decides on the approach to a task; of the text only the beginnings of files, and only where it does not fit. */
 export function measureFacts(task: string, said: StrategyName | null, run: Run): Facts {
-  const { settings, store, fits } = run;
+  const { settings, store, fits, role } = run;
   const { strategy: asked, auto, failCount } = settings;
   const isOpen = asked === 'auto' && !fits;
   return {
     asked,
-    role: null,
+    role: role?.strategy ? { name: role.name, strategy: role.strategy } : null,
     said,
     hasText: store.chunkCount > 0,
     fits,
