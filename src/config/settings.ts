@@ -295,6 +295,13 @@ const settings = {
       { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
     ),
   },
+  stages: {
+    toolExecutor: setting(
+      () => z.boolean(),
+      'run what the answer still asks for ([calculate: 17*23], [check: notes.md:10-20]), sums that it claims and code whose result it tells, and let the model revise it once',
+      { env: ['RLM_TOOL_EXECUTOR'] },
+    ),
+  },
   reasoner: {
     childTools: setting(
       () => z.enum(['off', 'passages', 'full']),
@@ -442,6 +449,7 @@ const settings = {
     explore: temperature('explore'),
     repl: temperature('repl'),
     conclude: temperature('conclude'),
+    revise: temperature('revise'),
     query: temperature('query'),
   },
   log: {

@@ -63,6 +63,7 @@ export const sensible: Script = {
     citations: [],
     assumptions: [],
   }),
+  revise: (request) => ({ answer: variables(request, 'revise').draft, citations: [], assumptions: [] }),
   query: 'It says so.',
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
