@@ -83,7 +83,7 @@ describe('stages.toolExecutor', () => {
     const args = ['ask', 'How many?', 'notes.md', '--format', 'ndjson'];
     const run = await rlm([...args, '--record', 'run.json'], { cwd, env });
     expect(run.code, run.stderr).toBe(0);
-    const events = eventsOf(run);
+    const { events } = eventsOf(run);
     expect(events).toContainEqual(expect.objectContaining({ type: 'stage.completed', stage: 'toolExecutor' }));
     expect(events).toContainEqual(expect.objectContaining({ type: 'tool.called', tool: 'calculate', result: '391' }));
     const asked = server.requests.length;
