@@ -90,6 +90,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
     written: [],
     listeners: [],
     ownPrompts: null,
+    role: null,
     index: null,
     indexName: null,
   };

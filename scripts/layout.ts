@@ -14,6 +14,7 @@ const layers: readonly string[] = [
   'state',
   'config',
   'prompts',
+  'roles',
   'context',
   'providers',
   'evidence',

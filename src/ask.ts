@@ -12,6 +12,7 @@ import type { Templates } from './prompts/template.ts';
 import type { Provider } from './providers/provider.ts';
 import { closeRead, type Read, readText } from './read-text.ts';
 import { failedResult, holdAgainstBar, type Result, toResult } from './result.ts';
+import type { Role } from './roles/role.ts';
 import type { EventListener, RunEvent } from './run/events.ts';
 
 type DeepPartial<T> = {
@@ -78,10 +79,18 @@ async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templ
   return loadTemplates(resolve(cwd, folder));
 }
 
+/** So is the role. */
+async function readRole(role: string | null, cwd: string, env: Environment): Promise<Role | null> {
+  if (role === null) return null;
+  const { findRole } = await import('./roles/find-role.ts');
+  return findRole(role, cwd, env);
+}
+
 /** What a run is put together from. */
-interface Prepared extends Read {
+export interface Prepared extends Read {
   readonly chosen: ChosenModels;
   readonly ownPrompts: Templates | null;
+  readonly role: Role | null;
 }
 
 /** One model is the rule: what chooses among several is loaded only where there are. */
@@ -108,12 +117,13 @@ export async function prepare(
   const together = AbortSignal.any([signal, failed.signal]);
   const reading = readText({ ...options, cwd }, settings, true, together);
   try {
-    const [chosen, read, ownPrompts] = await Promise.all([
+    const [chosen, read, ownPrompts, role] = await Promise.all([
       lineup ?? chooseModels(configuration, options, together),
       reading,
       readOwnPrompts(settings.prompts, cwd),
+      readRole(settings.role, cwd, options.env ?? process.env),
     ]);
-    return { chosen, ...read, ownPrompts };
+    return { chosen, ...read, ownPrompts, role };
   } catch (error) {
     failed.abort(error);
     reading.then(closeRead).catch(() => {}); // Its own failure is this one, or came later.

@@ -37,7 +37,15 @@ function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
     const { path, tool: name, arguments: given, outcome, result } = event;
     const tool = { name, arguments: given, result };
     const error = outcome === 'wrong' ? result : null;
-    return { kind: 'tool', path, prompt: 'explore', from: outcome === 'same' ? 'run' : 'tool', ...none, error, tool };
+    return {
+      kind: 'tool',
+      path,
+      prompt: path === 'toolExecutor' ? 'revise' : 'explore',
+      from: outcome === 'same' ? 'run' : 'tool',
+      ...none,
+      error,
+      tool,
+    };
   }
   if (event.type !== 'call.failed') return null;
   const { path, prompt, timeMs, error } = event;

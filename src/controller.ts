@@ -1,5 +1,5 @@
 /**
- * START HERE. A run is four stages in order, each adding its slice to the state (state.ts). The words sent to models
+ * START HERE. A run is four stages in order (and one between the last two, where `stages.toolExecutor` wants it), each adding its slice to the state (state.ts). The words sent to models
  * are in prompts/, the recursion is in stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes
  * through run/ask.ts.
  */
@@ -12,7 +12,7 @@ import { plan } from './stages/planner.ts';
 import { reason } from './stages/reasoner.ts';
 import { retrieve } from './stages/retriever.ts';
 import type { Stage } from './stages/stage.ts';
-import type { Critiqued, Interrupted, TaskState } from './state.ts';
+import type { Critiqued, Executed, Interrupted, Reasoned, TaskState } from './state.ts';
 
 /** What a run comes to: all four slices, or the state it reached and why it went no further. */
 export type Outcome = Critiqued | Interrupted;
@@ -29,12 +29,20 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
     return next;
   }
 
+  /** It costs nothing where it is off. */
+  async function enterExecutor(reasoned: Reasoned): Promise<Executed> {
+    if (!run.settings.stages.toolExecutor) return { ...reasoned, toolExecutions: [] };
+    const { executeTools } = await import('./stages/tool-executor.ts');
+    return enter('toolExecutor', executeTools, reasoned);
+  }
+
   try {
     const planned = await enter('planner', plan, task);
     run.emit({ type: 'plan', plan: planned.plan });
     const retrieved = await enter('retriever', retrieve, planned);
     const reasoned = await enter('reasoner', reason, retrieved);
-    return await enter('critic', critique, reasoned);
+    const executed = await enterExecutor(reasoned);
+    return await enter('critic', critique, executed);
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return { state: reached, stopped: error.toInfo() };

@@ -17,6 +17,7 @@ import type { RunRecord } from './journal/records.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from './journal/run-record.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { ModelInfo } from './providers/provider.ts';
+import { type Role, supplementBytes } from './roles/role.ts';
 import { createEmitter } from './run/emitter.ts';
 import type { EventListener } from './run/events.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
@@ -66,6 +67,8 @@ export interface RunRequest {
   readonly index: TextIndex | null;
   /** Null for the shipped ones. */
   readonly ownPrompts: Templates | null;
+  /** What models are told to be; null: nothing. */
+  readonly role: Role | null;
   readonly signal: AbortSignal;
   readonly listeners: readonly EventListener[];
   readonly keeping: Keeping;
@@ -119,11 +122,18 @@ function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Se
 const callsThatCostNothing = 10_000;
 
 /** Names of tools that the user allows; they are looked up only where some were named. */
-async function checkTools({ tools: { allow } }: Settings): Promise<void> {
-  if (allow === null) return;
+async function checkTools({ tools: { allow } }: Settings, role: Role | null): Promise<void> {
+  if (allow === null && !role?.tools) return;
   const { checkToolNames } = await import('./tools/index.ts');
-  checkToolNames(allow);
+  checkToolNames(allow ?? [], 'setting tools.allow');
+  checkToolNames(role?.tools ?? [], role?.path ?? '');
 }
+
+/** A role says which tools are used where the user does not. */
+const withTools = (settings: Settings, role: Role | null): Settings => ({
+  ...settings,
+  tools: { ...settings.tools, allow: settings.tools.allow ?? (role?.tools ? [...role.tools] : null) },
+});
 
 const isAddress = (path: string) => /^https?:\/\//i.test(path);
 
@@ -150,6 +160,12 @@ export function settingsFor({ settings, origins }: Configuration, { models }: Ch
   return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
 }
 
+/** Without a language model there is nobody to play a role. */
+const unheardRole = (role: Role | null, { models }: ChosenModels): string[] =>
+  role !== null && models.every(({ info }) => info.spends === 'nothing')
+    ? [`the role ${role.name} is for language models; ${models[0].provider.name} takes no notice of it`]
+    : [];
+
 /** What is known of a run before it begins. */
 export interface Measured {
   readonly store: ContextStore;
@@ -161,12 +177,17 @@ export interface Measured {
 }
 
 /** Sizes each model's window by itself, and looks up what it costs. */
-async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings) {
+async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings, role: Role | null) {
   const { provider, info } = chosen;
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, chosen, settings);
-  const window = chooseWindow(textBytes, Buffer.byteLength(task), info.maxWindowTokens, settings);
+  const window = chooseWindow(
+    textBytes,
+    Buffer.byteLength(task) + supplementBytes(role),
+    info.maxWindowTokens,
+    settings,
+  );
   return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, window } };
 }
 
@@ -179,11 +200,12 @@ export async function measure(
   settings: Settings,
   chosen: ChosenModels,
   { store }: Inputs,
+  role: Role | null,
 ): Promise<Measured> {
   checkText(chosen.modelsFor('answer', 0)[0]!, store, settings);
   // What a server has fits no window.
   const textBytes = settings.retrieval.server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
-  const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings)));
+  const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings, role)));
   const byChosen = new Map(chosen.models.map((one, index) => [one, measured[index]!.model]));
   const modelsFor: Roster['modelsFor'] = (prompt, path) =>
     chosen.modelsFor(prompt, depthOf(path)).map((one) => byChosen.get(one)!);
@@ -257,13 +279,13 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
  *   that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
-  const { task, configuration, chosen, inputs, index, keeping } = request;
-  const settings = settingsFor(configuration, chosen);
-  await checkTools(settings);
+  const { task, configuration, chosen, inputs, index, keeping, role } = request;
+  const settings = withTools(settingsFor(configuration, chosen), role);
+  await checkTools(configuration.settings, role);
   const openFiles = createFileOpener(request, settings);
   // A root that is not there is told before anything is spent.
   if (settings.tools.roots.length > 0) await openFiles();
-  const { store, roster, window } = await measure(task, settings, chosen, inputs);
+  const { store, roster, window } = await measure(task, settings, chosen, inputs, role);
   const { fits } = window;
   const { provider, info } = chosen.models[0];
   const retrieval = await chooseRetriever({
@@ -284,7 +306,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const warn = (message: string) => emit({ type: 'warning', message });
   const { cwd, paths, written, indexName } = request;
   const about = { runId, task, cwd, paths, written, index: indexName, given: inputs.given };
-  const asked = { ...about, store, configuration, templates };
+  const asked = { ...about, store, configuration, templates, role };
   const facts = { ...asked, provider: provider.name, model: info, routing: chosen.routing };
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
   emit({
@@ -298,7 +320,13 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     recordedCalls: resumed?.taken.calls.length ?? 0,
   });
   const notices = chosen.models.flatMap(({ warnings }) => warnings);
-  for (const message of [...configuration.warnings, ...inputs.warnings, ...notices, ...retrieval.warnings])
+  for (const message of [
+    ...configuration.warnings,
+    ...inputs.warnings,
+    ...notices,
+    ...unheardRole(role, chosen),
+    ...retrieval.warnings,
+  ])
     warn(message);
 
   const usedMs = resumed?.taken.usedMs ?? 0;
@@ -315,6 +343,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
       provider: providerWithoutSecrets(model.provider, configuration.redactor),
     })),
     templates,
+    role,
     archives,
     abilities,
     usedMs,

@@ -1,8 +1,6 @@
-import { type AskOptions, checkQuestion, configure, prepare } from './ask.ts';
-import type { ChosenModels } from './choose-provider.ts';
+import { type AskOptions, checkQuestion, configure, type Prepared, prepare } from './ask.ts';
 import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import type { Inputs } from './context/gather-inputs.ts';
 import type { Measured } from './create-run.ts';
 import { type PromptName, prompts } from './prompts/index.ts';
 import { closeRead } from './read-text.ts';
@@ -131,7 +129,7 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   const configuration = configure(options);
   const prepared = await prepare(options, configuration, cwd, signal);
   try {
-    return await foresee(question, configuration, prepared.chosen, prepared.inputs);
+    return await foresee(question, configuration, prepared);
   } finally {
     closeRead(prepared);
   }
@@ -147,8 +145,7 @@ const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel =>
 async function foresee(
   question: string,
   configuration: Configuration,
-  chosen: ChosenModels,
-  inputs: Inputs,
+  { chosen, inputs, role }: Prepared,
 ): Promise<DryRun> {
   const { provider, info } = chosen.models[0];
   const [{ measure, settingsFor }, { describeText }] = await Promise.all([
@@ -156,7 +153,7 @@ async function foresee(
     import('./run/describe-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const measured = await measure(question, settings, chosen, inputs);
+  const measured = await measure(question, settings, chosen, inputs, role);
   const { store, window, pricesOf } = measured;
   const approach = approachOf(measured, settings);
   const reading = readingOf(approach, measured, question, settings);

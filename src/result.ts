@@ -1,7 +1,7 @@
 import type { Outcome } from './controller.ts';
 import { type ErrorInfo, type ExitCode, errorCodes, RlmError } from './errors.ts';
 import type { Usage } from './run/usage.ts';
-import type { Citation, Critique, Critiqued, Plan, TaskState, TreeNode } from './state.ts';
+import type { Citation, Critique, Critiqued, Plan, TaskState, ToolUse, TreeNode } from './state.ts';
 
 /** The version of the output's shape. Within one version fields are added, never changed. */
 const schemaVersion = 1;
@@ -27,6 +27,8 @@ export interface Result {
   readonly citations: readonly Citation[];
   readonly plan: Plan | null;
   readonly recursionTree: TreeNode | null;
+  /** What the answer still asked for, or claimed, and tools have done; empty where stages.toolExecutor is off. */
+  readonly toolExecutions: readonly ToolUse[];
   readonly usage: Usage;
   /** Who answered; null when the run could not begin. */
   readonly provider: string | null;
@@ -85,6 +87,7 @@ function slices(outcome: Outcome) {
     citations: state.evidence?.citations ?? [],
     plan: state.plan ?? null,
     recursionTree: state.recursionTree ?? null,
+    toolExecutions: state.toolExecutions ?? [],
   };
 }
 
@@ -129,6 +132,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     citations: [],
     plan: null,
     recursionTree: null,
+    toolExecutions: [],
     usage: noUsage,
     provider: null,
     model: null,

@@ -221,7 +221,12 @@ export interface Reasoned extends Retrieved {
   readonly recursionTree: TreeNode;
 }
 
-export interface Critiqued extends Reasoned {
+export interface Executed extends Reasoned {
+  /** What the answer still asked for, and tools have done; then `solution` is its revision. */
+  readonly toolExecutions: readonly ToolUse[];
+}
+
+export interface Critiqued extends Executed {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
   /** 0–100, computed from the evidence; null when there is none. */
@@ -230,6 +235,6 @@ export interface Critiqued extends Reasoned {
 
 /** A run cut short: the state it reached, and why it went no further. */
 export interface Interrupted {
-  readonly state: TaskState | Planned | Retrieved | Reasoned;
+  readonly state: TaskState | Planned | Retrieved | Reasoned | Executed;
   readonly stopped: ErrorInfo;
 }

@@ -124,6 +124,7 @@ const good: Record<PromptName, string | object> = {
     actions: [{ tool: 'final_answer', arguments: { answer: 'It was 20.' } }],
   },
   conclude: { answer: 'It was 20.', citations: [], assumptions: [] },
+  revise: { answer: 'It was 20.', citations: [], assumptions: [] },
   query: 'It was 20.',
   repl: 'FINAL(It was 20.)',
 };

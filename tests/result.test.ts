@@ -31,6 +31,7 @@ const state = (changes: Partial<Critiqued> = {}): Critiqued => ({
   solution: 'So.',
   evidence: { citations: [] },
   recursionTree: tree(),
+  toolExecutions: [],
   critique: null,
   confidence: 60,
   ...changes,
@@ -54,6 +55,7 @@ describe('the result of a run', () => {
       'status',
       'stopReason',
       'task',
+      'toolExecutions',
       'usage',
       'warnings',
     ];

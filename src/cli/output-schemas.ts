@@ -60,10 +60,11 @@ const explored = z.object({
   passage: z.nullable(text),
 });
 const outcome = z.enum(['done', 'same', 'wrong']);
+const toolUse = z.object({ tool: text, arguments: z.unknown(), result: text, outcome });
 const step = z.object({
   number: count,
   thought: text,
-  calls: list(z.object({ tool: text, arguments: z.unknown(), result: text, outcome })),
+  calls: list(toolUse),
   findings: list(explored),
   next: text,
   summarisedTo: count,
@@ -108,6 +109,10 @@ const resultFields = {
   citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
   recursionTree: [z.nullable(node), 'every question asked, with passages, answers, calls, tokens and time'],
+  toolExecutions: [
+    list(toolUse),
+    'what the answer still asked for, or claimed, and tools have done (stages.toolExecutor): with what, and what it came to',
+  ],
   usage: [usage, 'calls, tokens and time of the whole run; embeddings are counted on their own'],
   provider: [z.nullable(text), 'who answered'],
   model: [z.nullable(text), 'with which model'],
@@ -133,7 +138,7 @@ export const resultFieldsAbout: readonly (readonly [name: string, about: string]
   ([name, [, about]]) => [name, about],
 );
 
-const stage = z.enum(['planner', 'retriever', 'reasoner', 'critic']);
+const stage = z.enum(['planner', 'retriever', 'reasoner', 'toolExecutor', 'critic']);
 const call = { call: count, path: text };
 const servedBy = { provider: text, model: text };
 const prompt = text;

@@ -164,7 +164,8 @@ function unknownVariables(env: Environment): string[] {
 }
 
 /** The user's own configuration file (XDG Base Directory Specification 0.8, which ignores relative paths). */
-function userFilePath(env: Environment): string {
+/** The user's own configuration file. */
+export function userFilePath(env: Environment): string {
   const xdg = env['XDG_CONFIG_HOME'] ?? '';
   const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.config');
   return join(base, 'rlm', 'config.json');

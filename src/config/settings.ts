@@ -127,6 +127,17 @@ const settings = {
     `how to answer: auto (the cheapest that can serve), ${strategyNames.map((name) => `${name} (${strategyAbout[name]})`).join(', ')}`,
     { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
   ),
+  auto: {
+    exploreTokens: setting(
+      whole(1_000, 1_000_000_000),
+      'with more text than that, in tokens, auto lets a model that can do so look around in it',
+    ),
+  },
+  failCount: setting(
+    whole(0, 1_000),
+    'how often a fix of what is asked about was tried, and failed; after more than 4 auto looks around',
+    { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>' },
+  ),
   minConfidence: setting(
     () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',
@@ -139,6 +150,11 @@ const settings = {
       env: ['RLM_PROMPTS'],
       flag: '--prompts <dir>',
     },
+  ),
+  role: setting(
+    orNull(() => z.string().check(z.minLength(1))),
+    'what models are told to be, for a common job: repo-mapper, architecture, debugger, validation, a role of your own (rlm roles lists them), or the path of a markdown file; null: nothing',
+    { env: ['RLM_ROLE'], flag: '--role <name>' },
   ),
   seed: setting(
     orNull(whole(0, 2 ** 31 - 1)),
@@ -299,6 +315,13 @@ const settings = {
       { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
     ),
   },
+  stages: {
+    toolExecutor: setting(
+      () => z.boolean(),
+      'run what the answer still asks for ([calculate: 17*23], [check: notes.md:10-20]), sums that it claims and code whose result it tells, and let the model revise it once',
+      { env: ['RLM_TOOL_EXECUTOR'] },
+    ),
+  },
   reasoner: {
     childTools: setting(
       () => z.enum(['off', 'passages', 'full']),
@@ -446,6 +469,7 @@ const settings = {
     explore: temperature('explore'),
     repl: temperature('repl'),
     conclude: temperature('conclude'),
+    revise: temperature('revise'),
     query: temperature('query'),
   },
   log: {

@@ -2,9 +2,10 @@
  * What a project file may do. It comes with the text it lies beside, so nobody may have looked at it: it chooses neither
  * who gets the text nor which files are read or written, unless the user trusts the project.
  */
-import { readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { RlmError } from '../errors.ts';
+import { packageRoot } from './package-root.ts';
 import { settingsByKey } from './settings.ts';
 
 /** The path without links; a path that does not exist as it is. */
@@ -36,6 +37,15 @@ function staysInside(folder: string, project: string): boolean {
   return [folder, ...filesOf(folder)].map(realPath).every((path) => path === root || path.startsWith(root + sep));
 }
 
+/** Whether a role is named by the path of its file, and not by its name. */
+export const isRolePath = (role: string): boolean => /[/\\]|\.md$/i.test(role);
+
+/** A role of the package, or a file of the project itself: the user's own are the user's to choose. */
+const isRoleInside = (role: string, project: string): boolean =>
+  isRolePath(role)
+    ? staysInside(resolve(project, role), project)
+    : existsSync(join(packageRoot, 'roles', `${role}.md`));
+
 /**
  * Holds the values of a project file that is not trusted to what it may set.
  * @throws RlmError `config-invalid` naming the setting, and the ways to set it all the same.
@@ -50,4 +60,7 @@ export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: strin
   const prompts = values.get('prompts');
   if (typeof prompts === 'string' && !staysInside(resolve(folder, prompts), folder))
     throw refuse('name "prompts" outside its folder');
+  const role = values.get('role');
+  if (typeof role === 'string' && !isRoleInside(role, folder))
+    throw refuse('name a "role" that is neither shipped nor in its folder');
 }

@@ -49,7 +49,7 @@ export interface RunRecord {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Settings that were given with the question, by dotted key. */
   readonly flags: Readonly<Record<string, unknown>>;
-  /** Hashes of the prompts' words. */
+  /** Hashes of the prompts' words, and of the `role`, where there is one. */
   readonly prompts: Readonly<Record<string, string>>;
   /** What could not be recorded as it was, because a secret stands in it; there only where something could not. */
   readonly withheld?: readonly string[];

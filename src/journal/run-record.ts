@@ -10,6 +10,7 @@ import { windowsOf } from '../context/windows.ts';
 import { RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo } from '../providers/provider.ts';
+import type { Role } from '../roles/role.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './records.ts';
 
@@ -30,6 +31,8 @@ export interface RunFacts {
   readonly routing: RecordedRouting | null;
   readonly configuration: Pick<Configuration, 'values' | 'given' | 'redactor'>;
   readonly templates: Templates;
+  /** Null: none. */
+  readonly role: Role | null;
 }
 
 const hashOf = (data: string): string => createHash('sha256').update(data).digest('hex').slice(0, 32);
@@ -80,7 +83,7 @@ function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
 
 /** The first record of a run, without secrets. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
-  const { store, configuration, templates, cwd, ...rest } = facts;
+  const { store, configuration, templates, role, cwd, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
   const record: RunRecord = {
     type: 'run',
@@ -92,7 +95,10 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     settings: Object.fromEntries(shaping.map(([key, value]) => [key, shownSetting(key, value)])),
     flags: withoutLogins(configuration.given),
     prompts: Object.fromEntries(
-      Object.entries(templates).map(([name, words]) => [name, hashOf(JSON.stringify(words))]),
+      Object.entries(role === null ? templates : { ...templates, role: { ...role, path: '' } }).map(([name, words]) => [
+        name,
+        hashOf(JSON.stringify(words)),
+      ]),
     ),
   };
   const redacted = configuration.redactor.value(record);
@@ -127,6 +133,8 @@ const sayDocument = (name: string, before: unknown, after: unknown): string =>
 const sayValue = (name: string, before: unknown, after: unknown): string =>
   `${name} was ${shown(before)} and is ${shown(after)}`;
 
+const sayPrompt = (name: string): string => `the ${name === 'role' ? name : `${name} prompt`} has changed`;
+
 const modelFacts = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>) => ({
   provider,
   model: model.model,
@@ -154,7 +162,7 @@ export function changesSince(before: RunRecord, after: RunRecord): string[] {
     ...differences(routedFacts(before), routedFacts(after), sayValue),
     ...differences(routeFacts(before), routeFacts(after), sayValue),
     ...differences(before.settings, after.settings, sayValue),
-    ...differences(before.prompts, after.prompts, (name) => `the ${name} prompt has changed`),
+    ...differences(before.prompts, after.prompts, sayPrompt),
   ];
 }
 

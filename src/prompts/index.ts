@@ -10,6 +10,7 @@ import type { ReplyTo, VariablesOf } from './prompt.ts';
 import { query } from './query.ts';
 import { repl } from './repl.ts';
 import { rerank } from './rerank.ts';
+import { revise } from './revise.ts';
 import { scan } from './scan.ts';
 import { search } from './search.ts';
 
@@ -24,6 +25,7 @@ export const prompts = {
   repl,
   conclude,
   compose,
+  revise,
   critic,
   rerank,
   search,

@@ -42,6 +42,8 @@ export interface Asked {
   /** Tools that the reply may call. */
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
+  /** What the role adds to them; empty: nothing. */
+  readonly supplement: string;
   /** Those of the messages that follow the prompt itself: a reply, and what was wrong with it. */
   readonly turns: readonly Message[];
   readonly place: Place;

@@ -4,6 +4,7 @@ import { type PromptInput, type PromptName, prompts, type ReplyWithOdds, type Va
 import type { Prompt } from '../prompts/prompt.ts';
 import { renderPrompt } from '../prompts/template.ts';
 import type { Message } from '../providers/provider.ts';
+import { type Role, supplementOf } from '../roles/role.ts';
 import { type Ability, abilitiesOf, type KnownAbilities, missedForm, refusedAbility } from './abilities.ts';
 import type { Asked, ServingModel } from './ask-model.ts';
 import { type CallParts, createCaller } from './call.ts';
@@ -18,6 +19,8 @@ const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-co
 interface DoorParts extends CallParts {
   readonly roster: Roster<ServingModel>;
   readonly abilities: KnownAbilities;
+  /** What models are told to be; null: nothing. */
+  readonly role: Role | null;
   warn(message: string): void;
 }
 
@@ -27,8 +30,8 @@ interface DoorParts extends CallParts {
  */
 export function createDoor(parts: DoorParts): Run['ask'] {
   const { call, holdsReply } = createCaller(parts);
-  const { roster, templates, abilities, warn } = parts;
-  const warnOfCost = createRecursionWarning(parts.settings, parts.budget, warn);
+  const { roster, role, settings, templates, abilities, warn } = parts;
+  const warnOfCost = createRecursionWarning(settings, parts.budget, warn);
 
   /** What a model is asked: the form of the reply goes by what it can do. */
   function prepare<N extends PromptName>(
@@ -43,13 +46,15 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     const form = replyForm(fields, tools, abilitiesOf(model, abilities, without));
     const format = describeReply(fields, form, tools);
     const { system, user } = renderPrompt(templates, prompt, variables, format);
+    const supplement = supplementOf(role, prompt, place.path, settings.failCount);
     const input = { prompt, variables } as unknown as PromptInput;
     const messages: Message[] = [
-      { role: 'system', content: system },
+      { role: 'system', content: [system, supplement].filter(Boolean).join('\n\n') },
       { role: 'user', content: user },
       ...(turnsOf?.(variables, form) ?? []),
     ];
-    return { asked: { model, input, form, tools, place, messages, turns: [] } satisfies Asked, format };
+    const asked = { model, input, form, tools, place, messages, supplement, turns: [] } satisfies Asked;
+    return { asked, format };
   }
 
   async function askModel<N extends PromptName>({

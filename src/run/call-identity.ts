@@ -24,6 +24,8 @@ export interface CallIdentity {
 interface Identified {
   readonly input: PromptInput;
   readonly form: ReplyForm;
+  /** What the role adds to the prompt; empty: nothing. */
+  readonly supplement: string;
   /** What follows the prompt itself: a reply and what was wrong with it. */
   readonly turns: readonly Message[];
   readonly temperature: number;
@@ -59,11 +61,12 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
   };
 
   return function identify(place: string, asked: Identified): CallIdentity {
-    const { input, form, turns, temperature, maxOutputTokens, windowTokens, seed } = asked;
+    const { input, form, supplement, turns, temperature, maxOutputTokens, windowTokens, seed } = asked;
     const options = { temperature, maxOutputTokens, windowTokens, seed };
     const parts = {
       model: modelHash,
       words: templateHash(input.prompt, form),
+      ...(supplement === '' ? {} : { role: hashOf(supplement) }),
       ...variableHashes(input),
       turns: hashOf(turns),
       options: hashOf(options),

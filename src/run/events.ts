@@ -5,8 +5,8 @@ import type { Assessment, ExploredFinding, NodeStatus, Plan, StrategyName, Token
 /** How a reply was read: as asked, after mending, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
 
-/** The four steps of a run. */
-export type StageName = 'planner' | 'retriever' | 'reasoner' | 'critic';
+/** The steps of a run: four, and the one between the last two where it is wanted. */
+export type StageName = 'planner' | 'retriever' | 'reasoner' | 'toolExecutor' | 'critic';
 
 /**
  * Everything that happens in a run, in order. The renderers, the logs, the usage and the result's numbers are all made

@@ -2,6 +2,8 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import type { RlmError } from '../errors.ts';
 import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
+import type { ModelInfo } from '../providers/provider.ts';
+import type { Role } from '../roles/role.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
 import type { FileAccess } from '../tools/files/file-access.ts';
 import type { Budget, Share } from './budget.ts';
@@ -40,6 +42,10 @@ export interface Run {
   readonly passageBytes: number;
   /** The same for the models that get that prompt at that place in the tree. */
   roomFor(prompt: PromptName, path: string): number;
+  /** The model that is asked first with that prompt at that place. */
+  modelInfo(prompt: PromptName, path: string): ModelInfo;
+  /** What models are told to be; null: nothing. */
+  readonly role: Role | null;
   readonly budget: Budget;
   readonly usage: UsageMeter;
   /**

@@ -3,6 +3,7 @@ import type { ContextStore } from '../context/document.ts';
 import { errorCodes, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
+import type { Role } from '../roles/role.ts';
 import type { FileAccess } from '../tools/files/file-access.ts';
 import type { KnownAbilities } from './abilities.ts';
 import type { Archive } from './archive.ts';
@@ -37,6 +38,8 @@ export interface RunParts {
   readonly server: string | null;
   readonly roster: Roster;
   readonly templates: Templates;
+  /** What models are told to be; null: nothing. */
+  readonly role: Role | null;
   readonly archives: readonly Archive[];
   /** What the models were found not to be able to do. */
   readonly abilities: KnownAbilities;
@@ -161,6 +164,8 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     files: parts.openFiles,
     passageBytes: every.passageBytes,
     roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
+    modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
+    role: parts.role,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),

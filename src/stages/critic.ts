@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 import { computeConfidence } from '../evidence/confidence.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
-import type { Critique, Critiqued, Passage, Reasoned, TreeNode } from '../state.ts';
+import type { Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
 
@@ -50,7 +50,7 @@ async function criticise(
 }
 
 /** Scores the answer and computes the confidence. An answer stands without its critic; a run without an answer has none. */
-export const critique: Stage<Reasoned, Critiqued> = async (state, run) => {
+export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations } = state.recursionTree;
   if (answer === null) return { ...state, critique: null, confidence: null };
   const passages = seenPassages(state, run);

@@ -68,14 +68,15 @@ export function chooseTools({ allow, hasFiles, mayRecurse }: Means): readonly To
 
 /**
  * Checks names that a user has given.
+ * @param where they stand.
  * @throws RlmError `config-invalid` naming the nearest right one.
  */
-export function checkToolNames(names: readonly string[]): void {
+export function checkToolNames(names: readonly string[], where: string): void {
   const known = tools.map(({ name }) => name);
   for (const name of names) {
     if (known.includes(name)) continue;
     const near = nearest(name, known);
-    throw new RlmError('config-invalid', `there is no tool "${name}" (setting tools.allow)`, {
+    throw new RlmError('config-invalid', `there is no tool "${name}" (${where})`, {
       hint: near ? `Did you mean ${near}?` : `The tools are ${known.join(', ')}.`,
     });
   }

@@ -228,6 +228,26 @@ describe('a project file', () => {
     expect(loadConfiguration(given).settings.prompts).toBe(prompts);
   });
 
+  it.each([
+    ['a path of its own', '/etc/role.md'],
+    ['a way up', '../role.md'],
+    ['a link', './link.md'],
+    ['a role of the user, by its name', 'mine'],
+    ['a way out of the shipped ones', '..'],
+  ])('may not take a role from outside its folder: %s', (_, role) => {
+    const given = sources({ project: { role }, user: { model: 'm' } });
+    symlinkSync('/etc/passwd', join(given.cwd, 'link.md'));
+    expect(() => loadConfiguration(given)).toThrow(
+      /a project file may not name a "role" that is neither shipped nor in/,
+    );
+    writeFileSync(given.userPath, JSON.stringify({ trustedProjects: [given.cwd] }));
+    expect(loadConfiguration(given).settings.role).toBe(role);
+  });
+
+  it.each(['debugger', './roles/mine.md', 'mine.md'])('may name a role that is shipped, or its own: %s', (role) => {
+    expect(load({ project: { role } }).settings.role).toBe(role);
+  });
+
   it('may have prompts of its own, and the user others elsewhere', () => {
     const given = sources({ project: { prompts: './prompts' }, user: { prompts: '/etc' } });
     mkdirSync(join(given.cwd, 'prompts'));

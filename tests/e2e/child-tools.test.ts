@@ -5,7 +5,7 @@ import { plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
 const noise = (about: string) =>
-  Array.from({ length: 3_000 }, (_, line) => `${about} ${line}: the ${about} service answered in time.`).join('\n');
+  Array.from({ length: 1_500 }, (_, line) => `${about} ${line}: the ${about} service answered in time.`).join('\n');
 
 /** More text than the largest window holds; who wrote the change is said in other words than the question's. */
 const bigFolder = () =>

@@ -56,7 +56,9 @@ describe.concurrent('--dry-run', () => {
   it('says that the planner decides where the text does not fit', async () => {
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`d/${index}.md`, 'word '.repeat(2_000)]));
     const { stdout } = await tryOut(['ask', 'Why?', 'd', '--dry-run'], many);
-    expect(stdout).toContain('Approach: the planner decides between direct, decompose, scan (the text is searched');
+    expect(stdout).toContain(
+      'Approach: the planner decides between direct, decompose, scan, explore, repl (the text is searched',
+    );
     expect(stdout).toContain('at worst 50, with 409,600 tokens');
     expect(stdout).toContain('  … and 5 more\n');
   });

@@ -3,7 +3,7 @@ import { type ChatCall, faults, promptOf } from '../servers/ollama-server.ts';
 import { answer, goodText, plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
-const lines = (about: string, count = 3_000) =>
+const lines = (about: string, count = 2_000) =>
   Array.from(
     { length: count },
     (_, line) => `${about} ${line}: the ${about} service answered in ${line % 90} ms.`,

@@ -214,6 +214,18 @@ describe.concurrent('rlm resume refuses by name what has changed', () => {
     expectRefused(await resume(place, server), 'the planner prompt has changed');
   });
 
+  it('a role', async () => {
+    const place = createPlace();
+    const server = await startRefusing();
+    const words = (text: string) => `---\nname: mine\nabout: says little\n---\n${text}\n`;
+    const roles = createFolder({ 'mine.md': words('Be brief.') });
+    await cutShort(place, server, ['--role', `${roles}/mine.md`]);
+    change(roles, 'mine.md', words('Be long.'));
+    expectRefused(await resume(place, server), 'the role has changed');
+    change(roles, 'mine.md', words('Be brief.'));
+    expect(expectAnswered(await resume(place, server)).usage.replayedCalls).toBeGreaterThan(0);
+  });
+
   it('a setting', async () => {
     const place = createPlace();
     const server = await startRefusing();

@@ -20,6 +20,7 @@ describe('prompt files', () => {
       'repl',
       'conclude',
       'compose',
+      'revise',
       'critic',
       'rerank',
       'search',

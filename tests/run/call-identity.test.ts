@@ -57,6 +57,7 @@ function identityOf(changes: Changes = {}): CallIdentity {
     changes.templates ?? shipped,
   );
   return identify(changes.place ?? '0 answer 1', {
+    supplement: '',
     input: changes.input ?? answer(),
     ...options,
     ...changes.options,

@@ -7,6 +7,8 @@ const telltale: Record<PromptName, string> = {
   explore: 'actions',
   // Its replies are like those to the prompt answer, which has no findings to show.
   conclude: 'conclusion',
+  // So are those to this one.
+  revise: 'revision',
   // Code is asked for in no format.
   repl: 'code',
   query: 'reply',

@@ -25,7 +25,7 @@ describe('the critic', () => {
   it('sees as many cited passages as fit, of every part, and is told how many do not', async () => {
     const documents = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((word) => ({
       name: `${word}.md`,
-      text: `Nothing but ${word} is in here, over and over and over again.\n`.repeat(2_000),
+      text: `Nothing but ${word} is in here, over and over and over again.\n`.repeat(700),
     }));
     const answer = (request: Parameters<typeof variables>[0]) => {
       const ids = variables(request, 'answer').passages.map(({ id }) => id);

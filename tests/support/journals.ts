@@ -92,6 +92,7 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   citations: [],
   plan: null,
   recursionTree: node(),
+  toolExecutions: [],
   usage: {
     embeddings: { requests: 0, tokens: 0, reused: 0 },
     calls: 3,

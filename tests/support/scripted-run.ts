@@ -19,11 +19,11 @@ const short = [
   { name: 'b.md', text: 'Release 4.2 went out at 02:00.\n' },
 ];
 
-/** Text that fits no window. */
+/** Text that fits no window, and of which auto leaves the approach to the planner. */
 export const long = [
   {
     name: 'long.md',
-    text: `The pool was limited to 20 by release 4.2.\n${'Nothing else happened then.\n\n'.repeat(20_000)}`,
+    text: `The pool was limited to 20 by release 4.2.\n${'Nothing else happened then.\n\n'.repeat(9_000)}`,
   },
 ];
 
@@ -63,6 +63,7 @@ export const sensible: Script = {
     citations: [],
     assumptions: [],
   }),
+  revise: (request) => ({ answer: variables(request, 'revise').draft, citations: [], assumptions: [] }),
   query: 'It says so.',
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },

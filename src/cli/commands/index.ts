@@ -8,6 +8,7 @@ import { helpCommand } from './help.ts';
 import { indexCommand } from './indexes.ts';
 import { modelsCommand } from './models.ts';
 import { resumeCommand } from './resume.ts';
+import { rolesCommand } from './roles.ts';
 import { runsCommand } from './runs.ts';
 import { searchCommand } from './search.ts';
 
@@ -20,6 +21,7 @@ export const commands: readonly CommandSpec[] = [
   resumeCommand,
   runsCommand,
   modelsCommand,
+  rolesCommand,
   doctorCommand,
   cacheCommand,
   configCommand,

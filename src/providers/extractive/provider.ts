@@ -43,6 +43,9 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       });
     case 'conclude':
       return answerFromPassages(input.variables);
+    case 'revise':
+      // It quotes, and what it quotes stays.
+      return { answer: input.variables.draft, citations: [], assumptions: [] };
     case 'query':
       return answerQuery(input.variables);
     case 'compose':

@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Environment, userFilePath } from '../config/layers.ts';
+import { nearest } from '../config/nearest.ts';
+import { packageRoot } from '../config/package-root.ts';
+import { isRolePath } from '../config/trust.ts';
+import { RlmError } from '../errors.ts';
+import { type Role, readRole } from './role.ts';
+
+const shippedFolder = join(packageRoot, 'roles');
+
+/** Where users keep roles of their own. */
+export const ownRolesFolder = (env: Environment): string => join(dirname(userFilePath(env)), 'roles');
+
+/** Null where there is no such file. */
+async function readRoleFile(path: string): Promise<Role | null> {
+  try {
+    return readRole(path, await readFile(path, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof RlmError) throw error;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new RlmError('config-invalid', `the role ${path} cannot be read (${code})`, {
+      hint: 'Make the file readable, or name another one with --role.',
+    });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder).catch(() => []);
+  return entries.filter((entry) => entry.endsWith('.md') && entry !== 'README.md').map((entry) => entry.slice(0, -3));
+}
+
+function noRole(value: string, names: readonly string[]): RlmError {
+  if (isRolePath(value))
+    return new RlmError('config-invalid', `there is no file ${value} (setting role)`, {
+      hint: 'Name a markdown file, or one of: rlm roles',
+    });
+  const near = nearest(value, names);
+  return new RlmError('config-invalid', `there is no role "${value}" (setting role)`, {
+    hint: near ? `Did you mean ${near}?` : `The roles are ${names.join(', ')}.`,
+  });
+}
+
+/** Every role by name: those of the user's own folder, and the shipped ones that have no namesake there. */
+export async function listRoles(env: Environment): Promise<readonly Role[]> {
+  const folders = [shippedFolder, ownRolesFolder(env)];
+  const paths = new Map<string, string>();
+  for (const folder of folders) for (const name of await namesIn(folder)) paths.set(name, join(folder, `${name}.md`));
+  const roles = await Promise.all([...paths.values()].sort().map(readRoleFile));
+  return roles.filter((role) => role !== null).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Finds a role by its name, the user's own first, or by the path of its file.
+ * @throws RlmError `config-invalid` where there is none, or where its file is not as it should be.
+ */
+export async function findRole(value: string, cwd: string, env: Environment): Promise<Role> {
+  const folders = isRolePath(value) ? [cwd] : [ownRolesFolder(env), shippedFolder];
+  const file = isRolePath(value) ? value : `${value}.md`;
+  for (const folder of folders) {
+    const role = await readRoleFile(resolve(folder, file));
+    if (role !== null) return role;
+  }
+  const names = await Promise.all([shippedFolder, ownRolesFolder(env)].map(namesIn));
+  throw noRole(value, [...new Set(names.flat())].sort());
+}

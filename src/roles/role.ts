@@ -1,0 +1,101 @@
+import { basename } from 'node:path';
+import { nearest } from '../config/nearest.ts';
+import type { PromptName } from '../prompts/index.ts';
+import { type StrategyName, strategyNames } from '../state.ts';
+import { type FrontMatter, invalidAt, readFrontMatter } from './front-matter.ts';
+
+/** A job that a user gives to a model: what to look at, what to cite, and what the answer consists of. */
+export interface Role {
+  readonly name: string;
+  /** What it is for, in a line. */
+  readonly about: string;
+  /** The tools that it explores with; null: all. */
+  readonly tools: readonly string[] | null;
+  /** What it prefers where `--strategy` says nothing; null: nothing. */
+  readonly strategy: StrategyName | null;
+  /** Of the answer, in their order; empty: as it comes. */
+  readonly sections: readonly string[];
+  /** What models are told beside the prompt. */
+  readonly words: string;
+  /** The file that it stands in. */
+  readonly path: string;
+}
+
+const keys = ['name', 'about', 'tools', 'strategy', 'sections'] as const;
+type Key = (typeof keys)[number];
+
+/** A window has to hold it beside the question and the text. */
+const longestWords = 8_000;
+
+function checkKeys(path: string, { entries }: FrontMatter): void {
+  for (const [key, { line }] of entries) {
+    if ((keys as readonly string[]).includes(key)) continue;
+    const near = nearest(key, keys);
+    throw invalidAt(
+      path,
+      line,
+      `unknown key "${key}"`,
+      near ? `Did you mean ${near}?` : `The keys are ${keys.join(', ')}.`,
+    );
+  }
+}
+
+function createReader(path: string, { entries }: FrontMatter) {
+  return {
+    text(key: Key): string | null {
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      if (typeof entry.value === 'string' && entry.value !== '') return entry.value;
+      throw invalidAt(path, entry.line, `"${key}" must be a text`);
+    },
+    list(key: Key): readonly string[] | null {
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      if (typeof entry.value !== 'string') return entry.value;
+      throw invalidAt(path, entry.line, `"${key}" must be a list, such as [one, two]`);
+    },
+    wrong: (key: Key, message: string, hint?: string) => invalidAt(path, entries.get(key)?.line ?? 1, message, hint),
+  };
+}
+
+/**
+ * Reads a role from its file's text.
+ * @throws RlmError `config-invalid` naming the file and the line.
+ */
+export function readRole(path: string, text: string): Role {
+  const matter = readFrontMatter(path, text);
+  checkKeys(path, matter);
+  const { text: textOf, list, wrong } = createReader(path, matter);
+  const stem = basename(path, '.md');
+  const [name, about, strategy] = [textOf('name'), textOf('about'), textOf('strategy')];
+  if (name !== stem) throw wrong('name', `"name" must be ${stem}, as the file is called`);
+  if (about === null) throw wrong('about', '"about" is missing: what the role is for, in a line');
+  const known: readonly string[] = strategyNames;
+  if (strategy !== null && !known.includes(strategy))
+    throw wrong('strategy', `there is no strategy "${strategy}"`, `The strategies are ${known.join(', ')}.`);
+  const { body } = matter;
+  if (body === '') throw wrong('name', 'the role says nothing: what models should do stands below the front matter');
+  if (body.length > longestWords)
+    throw wrong('name', `the role has ${body.length} characters; it may have ${longestWords}`, 'Shorten it.');
+  const rest = { tools: list('tools'), strategy: strategy as StrategyName | null, sections: list('sections') ?? [] };
+  return { name, about, ...rest, words: body, path };
+}
+
+/** What a role takes of each prompt, in bytes, about. */
+export const supplementBytes = (role: Role | null): number =>
+  role === null ? 0 : Buffer.byteLength([role.words, ...role.sections].join('; ')) + 400;
+
+/** Prompts that plan or answer; those of parts are shaped by them. */
+const supplemented: readonly PromptName[] = ['planner', 'answer', 'compose', 'explore', 'conclude', 'repl', 'revise'];
+
+/** What a role adds to a prompt at a place in the tree; empty: nothing. The answer of the root has its sections. */
+export function supplementOf(role: Role | null, prompt: PromptName, path: string, failCount: number): string {
+  if (role === null || !supplemented.includes(prompt)) return '';
+  const { name, words, sections } = role;
+  const failed = failCount > 0 ? `Fixes that were tried and have failed so far: ${failCount}.` : '';
+  const form =
+    path === '0' && sections.length > 0
+      ? `The answer itself, once you give it, has these sections, each under its name as a heading (## Name), in this order: ${sections.join('; ')}. Where there is nothing to say in one, say so in a few words.`
+      : '';
+  return [`Your role is ${name}:`, words, failed, form].filter(Boolean).join('\n\n');
+}

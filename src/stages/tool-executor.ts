@@ -1,0 +1,120 @@
+import { RlmError } from '../errors.ts';
+import { checkCitations, markedIds, numberCitations } from '../evidence/citations.ts';
+import type { CitedPassage } from '../prompts/fields.ts';
+import type { Run } from '../run/run.ts';
+import { createSandbox } from '../sandbox/sandbox.ts';
+import type { Executed, Passage, Reasoned, ToolUse } from '../state.ts';
+import { chooseTools, makers } from '../tools/index.ts';
+import { createContexts } from '../tools/named-contexts.ts';
+import { createToolbox } from '../tools/toolbox.ts';
+import type { Stage } from './stage.ts';
+import { findRequests, isNews, type ToolRequest } from './tool-requests.ts';
+
+/** What the tools did, and the passages that they showed. */
+interface Carried {
+  readonly executions: readonly ToolUse[];
+  readonly shown: readonly Passage[];
+}
+
+/** Code of an answer may ask nobody. */
+const callsNobody = () => Promise.reject(new Error('there are no model calls here'));
+
+async function runCode(code: string, run: Run): Promise<string> {
+  const { sandbox: walls, tools } = run.settings;
+  const limits = {
+    turnMs: walls.turnTimeout * 1_000,
+    memoryMb: walls.memory,
+    calls: 1,
+    outputCharacters: tools.maxCharacters,
+  };
+  const sandbox = createSandbox({ source: run.store, limits, answer: callsNobody, seed: 0, signal: run.signal });
+  try {
+    const { output, error, final } = await sandbox.run(code);
+    return [output, final, error && `Error: ${error}`].filter(Boolean).join('\n') || '(nothing was printed)';
+  } finally {
+    sandbox.close();
+  }
+}
+
+async function useCode({ tool, arguments: given }: ToolRequest, run: Run): Promise<ToolUse> {
+  return { tool, arguments: given, result: await runCode(String(given['code']), run), outcome: 'done' };
+}
+
+/** Makes the calls of tools at once, with those that the user allows, and then runs the code. */
+async function carryOut(requests: readonly ToolRequest[], run: Run): Promise<Carried> {
+  const { settings, store } = run;
+  const files = await run.files();
+  const tools = chooseTools({ allow: settings.tools.allow, hasFiles: files !== null, mayRecurse: false });
+  const shown: Passage[] = [];
+  const show = (indexes: readonly number[]) => {
+    const passages = indexes.flatMap((index) => run.text.read({ name: '', start: index, end: index + 1, bytes: 0 }));
+    shown.push(...passages);
+    return passages;
+  };
+  const contexts = createContexts({ store, chunkBytes: run.passageBytes, show, retrieve: async () => [] });
+  const { maxCharacters, maxLines } = settings.tools;
+  const bounds = { characters: Math.floor(maxCharacters / requests.length) + 200, lines: maxLines };
+  const world = { bounds, store, contexts, files, questions: null, signal: run.signal };
+  const calls = requests.filter(({ tool }) => tool !== 'run_code');
+  const actions = calls.map(({ tool, arguments: given }) => ({ tool, arguments: given }));
+  const where = { step: 1, firstShown: 1, worldFor: () => world };
+  const made = await createToolbox(tools, makers).callAll(actions, where);
+  if (made.stopped !== null) throw made.stopped;
+  const uses = new Map(calls.map((request, index) => [request, made.calls[index]!.use]));
+  const executions: ToolUse[] = [];
+  for (const request of requests) executions.push(uses.get(request) ?? (await useCode(request, run)));
+  return { executions, shown };
+}
+
+function tell(executions: readonly ToolUse[], run: Run): void {
+  for (const [index, { tool, arguments: given, outcome, result }] of executions.entries()) {
+    const about = { path: 'toolExecutor', step: 1, call: index + 1, tool, arguments: given, outcome };
+    run.emit({ type: 'tool.called', ...about, result: result.split('\n', 1)[0]!.slice(0, 300) });
+  }
+}
+
+/** One call: the answer again, with what the tools have brought, its citations held against the same passages and the new ones. */
+async function revise(state: Reasoned, { executions: results, shown }: Carried, run: Run): Promise<Reasoned> {
+  const { task: question, recursionTree: tree } = state;
+  const draft = tree.answer ?? '';
+  const ids = tree.citations.map(({ passage }) => passage);
+  const cited = run.passages([...new Set(ids.length > 0 ? ids : tree.passages.map(({ id }) => id))]);
+  const taken = Buffer.byteLength(draft + JSON.stringify(results));
+  const passages = run.fit([cited, shown.filter(({ id }) => !cited.some((one) => one.id === id))], taken);
+  const place = { path: '0', share: 'ordinary', part: 'revision' } as const;
+  const reply = await run.ask('revise', { question, draft, results, passages }, place);
+  const marked = new Set(markedIds(reply.answer));
+  const kept = tree.citations.filter(({ passage }) => marked.has(passage));
+  const named: CitedPassage[] = [...reply.citations, ...kept.map(({ passage, quote }) => ({ passage, quote }))];
+  const { answer, citations, problems } = checkCitations(reply.answer, named, [...cited, ...passages]);
+  for (const problem of problems) run.warn(problem);
+  const numbered = numberCitations(answer, citations);
+  return {
+    ...state,
+    solution: numbered.answer,
+    evidence: { citations: numbered.citations },
+    recursionTree: { ...tree, answer, citations, ...run.usage.at(tree.path) },
+  };
+}
+
+/**
+ * Runs what the answer still asks for, and has it revised once where that brought something. An answer stands without
+ * its revision.
+ */
+export const executeTools: Stage<Reasoned, Executed> = async (state, run) => {
+  const names = run.documents.map(({ name }) => name);
+  const requests = findRequests(state.recursionTree.answer ?? '', names, run.settings.budget.maxPerIteration);
+  if (requests.length === 0) return { ...state, toolExecutions: [] };
+  let toolExecutions: readonly ToolUse[] = [];
+  try {
+    const carried = await carryOut(requests, run);
+    toolExecutions = carried.executions;
+    tell(toolExecutions, run);
+    const isChanged = requests.some((request, index) => isNews(request, toolExecutions[index]!.result));
+    return { ...(isChanged ? await revise(state, carried, run) : state), toolExecutions };
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    if (run.stopped() === null) run.warn(`the answer was not revised: ${error.message}`);
+    return { ...state, toolExecutions };
+  }
+};

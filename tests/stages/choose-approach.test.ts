@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { chooseApproach, type Facts } from '../../src/stages/choose-approach.ts';
+import type { StrategyName } from '../../src/state.ts';
+import { askScripted, finalAnswer, long, look, plan } from '../support/scripted-run.ts';
+
+const able = new Set<StrategyName>(['direct', 'decompose', 'scan', 'explore', 'repl']);
+const unable = new Set<StrategyName>(['direct', 'decompose', 'scan']);
+
+const facts = (changes: Partial<Facts>): Facts => ({
+  asked: 'auto',
+  role: null,
+  said: 'decompose',
+  hasText: true,
+  fits: false,
+  can: able,
+  countsOrLists: false,
+  isReadable: true,
+  callsLeft: 40,
+  tokens: 50_000,
+  exploreTokens: 100_000,
+  links: null,
+  failCount: 0,
+  ...changes,
+});
+
+const links = { documents: 4, example: 'a.ts to b.ts' };
+const mapper = { name: 'repo-mapper', strategy: 'explore' } as const;
+
+describe('the approach that auto takes', () => {
+  it.each<[about: string, changes: Partial<Facts>, approach: StrategyName, reason: RegExp]>([
+    ['the user said it', { asked: 'scan', fits: true, failCount: 9 }, 'scan', /--strategy/],
+    ['the text fits', { fits: true, said: 'explore', failCount: 9, role: mapper }, 'direct', /fits one prompt/],
+    ['there is no text', { fits: true, hasText: false, said: 'direct' }, 'direct', /planner/],
+    ['the role prefers it', { role: mapper, said: 'direct' }, 'explore', /role repo-mapper/],
+    ['the role prefers what the model cannot', { role: mapper, can: unable }, 'decompose', /planner/],
+    ['the planner counts', { said: 'scan', tokens: 200_000 }, 'scan', /planner/],
+    ['the words count', { said: 'direct', countsOrLists: true }, 'scan', /count or to list/],
+    [
+      'the words count in a text that can be read',
+      { said: 'direct', countsOrLists: true, tokens: 200_000 },
+      'scan',
+      /by its words/,
+    ],
+    [
+      'the words count, the text is too long to be read',
+      { said: 'direct', countsOrLists: true, isReadable: false, tokens: 9e6 },
+      'explore',
+      /9,000,000 tokens/,
+    ],
+    ['the words count, the planner splits', { countsOrLists: true }, 'decompose', /planner/],
+    ['100,000 tokens', { tokens: 100_000 }, 'decompose', /planner/],
+    ['more than 100,000 tokens', { tokens: 100_001 }, 'explore', /100,001 tokens, more than 100,000/],
+    [
+      'files name each other',
+      { links, said: 'direct' },
+      'explore',
+      /4 documents refer to each other, such as a\.ts to b\.ts/,
+    ],
+    ['4 attempts failed', { failCount: 4, said: 'direct' }, 'direct', /planner/],
+    ['5 attempts failed', { failCount: 5, said: 'direct' }, 'explore', /5 attempts have failed/],
+    [
+      'the model cannot explore',
+      { can: unable, tokens: 9e6, links, failCount: 9, said: 'direct' },
+      'direct',
+      /planner/,
+    ],
+    ['the planner says what the model cannot', { can: unable, said: 'explore' }, 'decompose', /not up to/],
+    ['no plan', { said: null }, 'decompose', /no plan/],
+    ['no plan and no text', { said: null, hasText: false, fits: true }, 'direct', /no plan/],
+    ['no plan, but words', { said: null, countsOrLists: true }, 'scan', /by its words/],
+    ['one call is left, and a plan', { tokens: 9e6, callsLeft: 1 }, 'decompose', /planner/],
+    ['one call is left, and no plan', { said: null, tokens: 9e6, callsLeft: 1 }, 'direct', /too few calls/],
+    [
+      'only code can look',
+      { can: new Set<StrategyName>([...unable, 'repl']), tokens: 200_000 },
+      'repl',
+      /200,000 tokens/,
+    ],
+    ['the planner alone', { said: 'explore' }, 'explore', /planner/],
+  ])('%s', (_, changes, approach, reason) => {
+    expect(chooseApproach(facts(changes))).toEqual({ approach, reason: expect.stringMatching(reason) });
+  });
+});
+
+describe('the facts of a run', () => {
+  const filler = 'export const nothing = 0;\n'.repeat(1_500);
+  const tree = ['a', 'b', 'c'].map((name, index, all) => ({
+    name: `src/${name}.ts`,
+    text: `import { x } from './${all[(index + 1) % 3]}.ts';\n${filler}`,
+  }));
+  const explore = [look(['search_context', { query: 'nothing' }]), finalAnswer('Zero.')];
+
+  it('are measured: how much text there is', async () => {
+    const settings = { auto: { exploreTokens: 10_000 } };
+    const { result } = await askScripted({ explore }, { documents: long, settings });
+    expect(result.plan).toMatchObject({ approach: 'explore', reason: expect.stringMatching(/more than 10,000$/) });
+    expect(result.recursionTree).toMatchObject({ strategy: 'explore', strategyReason: result.plan!.reason });
+  });
+
+  it('are measured: files that import each other, and not one log', async () => {
+    const { result } = await askScripted({ explore }, { documents: tree });
+    expect(result.plan!.reason).toBe('3 documents refer to each other, such as src/a.ts to src/b.ts');
+    const apart = tree.map(({ name, text }) => ({ name, text: text.replace(/^import.*\n/, '') }));
+    expect((await askScripted({}, { documents: apart })).result.plan).toMatchObject({ approach: 'direct' });
+  });
+
+  it.each([
+    ['Python', 'py', 'from app.NAME import run'],
+    ['Rust', 'rs', 'use crate::app::NAME;'],
+    ['C', 'c', '#include "NAME.h"'],
+    ['Java', 'java', 'import com.app.NAME;'],
+    ['Markdown', 'md', 'See [that](../notes/NAME.md#part).'],
+  ])('are measured: links of %s', async (_, ending, line) => {
+    const documents = ['one', 'two', 'three'].map((name, index, all) => ({
+      name: `app/${name}.${ending}`,
+      text: `${line.replace('NAME', all[(index + 1) % 3]!)}\n${filler}`,
+    }));
+    const { result } = await askScripted({ explore }, { documents });
+    expect(result.plan!.reason).toMatch(/^3 documents refer to each other/);
+  });
+
+  it('are told: attempts that failed', async () => {
+    const { result } = await askScripted({ explore }, { documents: long, settings: { failCount: 5 } });
+    expect(result.plan).toMatchObject({ approach: 'explore', reason: '5 attempts have failed before' });
+  });
+
+  it.each(['How many releases went out?', 'List all releases.', 'Count the releases.'])(
+    'are in the words: %s',
+    async (question) => {
+      const { result } = await askScripted({}, { documents: long }, question);
+      expect(result.plan).toMatchObject({
+        approach: 'scan',
+        reason: 'the question asks to count or to list, by its words',
+      });
+    },
+  );
+
+  it('hold no code for a model that is not made for it', async () => {
+    const options = { documents: long, settings: { auto: { exploreTokens: 1_000_000 } } };
+    const { result } = await askScripted({ planner: plan({ approach: 'repl' }) }, options);
+    expect(result.plan).toMatchObject({ approach: 'decompose', reason: expect.stringContaining('not up to') });
+  });
+
+  it('hold no exploring for a model that can neither call tools nor follow a schema', async () => {
+    const planner = plan({ approach: 'explore' });
+    const options = { documents: long, settings: { failCount: 9 }, scripted: { structuredOutput: false } };
+    const { result } = await askScripted(
+      { planner: `APPROACH: explore\nKEY QUESTIONS:\n- ${planner.approach}?` },
+      options,
+    );
+    expect(result.plan!.approach).toBe('decompose');
+  });
+});
