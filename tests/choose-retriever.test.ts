@@ -37,7 +37,13 @@ interface Changes {
 
 /** Asks with an embedding model at that address. */
 function ask(host: string, { settings = {}, script = {}, env = { HOME: tempFolder() }, signal }: Changes = {}) {
-  const all = { ...settings, ollama: { host }, embedding: { model, ...settings.embedding } };
+  // The text is large enough for `auto` to explore.
+  const all = {
+    strategy: 'direct' as const,
+    ...settings,
+    ollama: { host },
+    embedding: { model, ...settings.embedding },
+  };
   return askScripted(script, { documents, settings: all, env, ...(signal ? { signal } : {}) }, question);
 }
 

@@ -22,7 +22,7 @@ async function setUp(options: Partial<OllamaServerOptions> = {}) {
   const home = createFolder();
   // Named, since `auto` would pass over a server that is slow on a busy machine.
   const env = { HOME: home, OLLAMA_HOST: server.url, RLM_PROVIDER: 'ollama', RLM_RETRIEVAL: 'hybrid' };
-  const args = ['ask', question, 'log.md', '--embedding-model', model];
+  const args = ['ask', question, 'log.md', '--strategy', 'direct', '--embedding-model', model];
   const run = (...flags: string[]) => rlm([...args, ...flags], { cwd, env });
   const shown = () => server.requests.flatMap(({ messages }) => messages.map(({ content }) => content)).join('\n');
   return { server, cwd, home, env, args, run, shown };

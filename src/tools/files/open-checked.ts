@@ -14,7 +14,7 @@ import { identityOf } from './roots.ts';
 /** A file or folder that is open, and where it really lies. */
 export interface Checked {
   readonly descriptor: number;
-  readonly stats: BigIntStats;
+  readonly stats: { readonly dev: bigint; readonly ino: bigint; readonly size: bigint };
   /** Of what was opened, not of what was asked for: a link in the path may have been changed meanwhile. */
   readonly real: string;
 }

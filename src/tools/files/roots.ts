@@ -1,4 +1,4 @@
-import { type BigIntStats, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Glob, parseGlob } from '../../context/glob.ts';
 import { missingInput } from '../../context/missing-input.ts';
@@ -30,7 +30,7 @@ export interface Place {
 const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 
 /** Tells one file or folder from all others of the system. */
-export const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
+export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
 /**
  * The roots that files, folders and globs come to; the deepest first, so that the first one that holds a path is the
