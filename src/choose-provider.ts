@@ -54,7 +54,7 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
     return createAnthropicProvider({
       ...chooseAnthropicModel(choice),
       baseUrl: choice.settings.anthropic.baseUrl,
-      apiKey: process.env['ANTHROPIC_API_KEY']?.trim() || null,
+      apiKey: choice.settings.anthropic.apiKey?.trim() || null,
       redact: choice.redactor.text,
     });
   },

@@ -19,7 +19,7 @@ const addressSettings: readonly string[] = [
 export const isAddress = (key: string): boolean => addressSettings.includes(key);
 
 /** Settings whose values are secrets. */
-const secretSettings: readonly string[] = ['openai.apiKey'];
+const secretSettings: readonly string[] = ['openai.apiKey', 'anthropic.apiKey'];
 
 /** Whether a setting, by its dotted key, is a secret. */
 export const isSecret = (key: string): boolean => secretSettings.includes(key);

@@ -252,8 +252,13 @@ const settings = {
   anthropic: {
     baseUrl: setting(
       () => z.string().check(z.minLength(1)),
-      "address of Anthropic's API, or of a server that speaks it, up to /v1; its key is in ANTHROPIC_API_KEY",
+      "address of Anthropic's API, or of a server that speaks it, up to /v1",
       { env: ['RLM_ANTHROPIC_BASE_URL', 'ANTHROPIC_BASE_URL'], from: 'user', mayChange: true },
+    ),
+    apiKey: setting(
+      orNull(() => z.string()),
+      'key for that server; null: none',
+      { env: ['ANTHROPIC_API_KEY'], from: 'user', mayChange: true },
     ),
   },
   budget: {
