@@ -43,6 +43,19 @@ describe('rlm with --provider llama-cpp', () => {
     expect(result.usage.embeddings?.requests).toBeGreaterThan(0);
   });
 
+  it.each(['explore', 'repl'])('ends well-formed with --strategy %s, whatever the model says', async (strategy) => {
+    const settings = { reply: { maxTokens: 200 }, budget: { maxCalls: 8, maxIterations: 2 } };
+    const cwd = createFolder({ 'notes.txt': notes.repeat(20), 'rlm.config.json': JSON.stringify(settings) });
+    const args = ['ask', 'What limited the pool?', 'notes.txt', '--model', model, '--strategy', strategy, '--json'];
+    const finished = await rlm(args, { cwd, env });
+    const result = resultOf(finished);
+    expect(result.plan?.approach).toBe(strategy);
+    expect({ answered: [0], partial: [6], failed: [5, 6] }[result.status as string]).toContain(finished.code);
+    expect(result.error === null).toBe(result.status === 'answered');
+    expect(result.usage.calls).toBeGreaterThan(0);
+    expect(result.usage.calls).toBeLessThanOrEqual(8);
+  });
+
   it('is interrupted, says so, and ends', async () => {
     const cwd = createFolder({ 'notes.txt': notes.repeat(40) });
     const running = startRlm(['ask', 'What limited the pool?', 'notes.txt', '--model', model], {
