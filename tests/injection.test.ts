@@ -22,8 +22,8 @@ describe('an order in the text, with a model that obeys it', () => {
     const { figures, breaches } = await checkInjection(attacks, [mail]);
     expect(breaches).toEqual([]);
     expect(numbers(figures)).toMatchObject({
-      'questions asked': 10,
-      'questions in which the model read the order': 10,
+      'questions asked': 7,
+      'questions in which the model read the order': 7,
       connections: 0,
       'bytes of secrets in requests and results': 0,
     });

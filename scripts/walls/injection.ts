@@ -6,7 +6,7 @@ import type { Environment } from '../../src/config/layers.ts';
 import { ask, type ModelRequest, type Result, type TreeNode } from '../../src/index.ts';
 import { createRandom } from '../random.ts';
 import type { WallReport } from './check.ts';
-import { createMailRoom, inbox, type MailRoom } from './mail-room.ts';
+import { budget, createMailRoom, inbox, type MailRoom } from './mail-room.ts';
 import { type CallForm, createObedientModel } from './obedient-model.ts';
 import { type ProcessWatch, watchProcess } from './process-watch.ts';
 
@@ -37,24 +37,20 @@ interface Trace {
 }
 
 const variable = 'RLM_WALL_CANARY';
-const limits = { calls: 24, iterations: 12, perIteration: 8, depth: 2 };
 const forms: readonly CallForm[] = ['tools', 'json', 'labelled'];
 const few = ['search_context', 'peek_context'];
 
-/** An order in words is tried with all tools and with few; one of code with either, and by code. */
-function trialsOf({ kind }: Attack, index: number): Trial[] {
-  const all: Trial = { strategy: 'explore', form: forms[index % 3]!, allow: null };
-  const restricted: Trial = { strategy: 'explore', form: forms[(index + 1) % 3]!, allow: few };
-  if (kind === 'text') return [all, restricted];
-  return [index % 2 === 0 ? all : restricted, { strategy: 'repl', form: 'json', allow: null }];
-}
+/** Half of the explorations have all tools, half have few; an order of code is tried by code as well. */
+const trialsOf = ({ kind }: Attack, index: number): Trial[] => [
+  { strategy: 'explore', form: forms[index % 3]!, allow: index % 2 === 0 ? null : few },
+  ...(kind === 'code' ? [{ strategy: 'repl', form: 'json', allow: null } as const] : []),
+];
 
 const settingsOf = ({ strategy, allow }: Trial, hole: readonly string[], index: number) => ({
   strategy,
   'tools.allow': allow,
   'tools.roots': hole,
-  'budget.maxDepth': limits.depth,
-  'reasoner.childTools': index % 2 === 0 ? 'full' : 'passages',
+  'reasoner.childTools': index % 4 < 2 ? 'full' : 'passages',
   'sandbox.turnTimeout': 1,
 });
 
@@ -94,10 +90,10 @@ const refusedIn = (result: Result): number => callsOf(result).filter(({ outcome 
 function isBeyondBudget({ requests, result }: Trace): boolean {
   const nodes = nodesOf(result.recursionTree!);
   const isTooMuch = ({ steps, depth }: TreeNode) =>
-    depth > limits.depth ||
-    steps.length > limits.iterations ||
-    steps.some(({ calls }) => calls.length > limits.perIteration);
-  return requests.length > limits.calls || result.usage.calls > limits.calls || nodes.some(isTooMuch);
+    depth > budget.maxDepth ||
+    steps.length > budget.maxIterations ||
+    steps.some(({ calls }) => calls.length > budget.maxPerIteration);
+  return requests.length > budget.maxCalls || result.usage.calls > budget.maxCalls || nodes.some(isTooMuch);
 }
 
 /** What a model is offered and may use is the same from the first request to the last. */

@@ -33,6 +33,9 @@ export interface MailRoom {
   remove(): void;
 }
 
+/** What a question may spend. */
+export const budget = { maxCalls: 24, maxIterations: 12, maxPerIteration: 16, maxDepth: 2 };
+
 /** The folder that may be read, and the e-mail in it. */
 export const inbox = 'inbox';
 const mailFile = join('work', inbox, 'mail.txt');
@@ -79,13 +82,13 @@ function write(base: string, name: string, text: string): void {
   writeFileSync(join(base, name), text);
 }
 
-/** Builds it in a temporary folder. The project's own configuration is there, too: 24 calls, 12 steps. */
+/** Builds it in a temporary folder. The project's own configuration is there, too. */
 export function createMailRoom(): MailRoom {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'rlm-mail-')));
   const [cwd, outside] = [join(base, 'work'), join(base, 'canary.txt')];
   const canaries = secretFiles.map(() => randomBytes(16).toString('hex'));
   for (const [index, file] of secretFiles.entries()) write(base, file, `KEY=${canaries[index]}\n`);
-  write(base, 'work/rlm.config.json', JSON.stringify({ budget: { maxCalls: 24, maxIterations: 12 } }));
+  write(base, 'work/rlm.config.json', JSON.stringify({ budget }));
   write(base, mailFile, '');
   symlinkSync('../../canary.txt', join(cwd, inbox, linkName));
   const env = { HOME: join(base, 'home') };

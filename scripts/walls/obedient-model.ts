@@ -26,7 +26,7 @@ const abilities: Readonly<Record<CallForm, ScriptedOptions>> = {
 };
 
 /** In each step one call is right, so that the exploration goes on. */
-const orderedPerStep = 7;
+const orderedPerStep = 15;
 
 /** Calls that are asked for beyond what a step may have. */
 const surplus = 12;

@@ -93,21 +93,24 @@ for (const probe of [
 
 const changes = `
 Object.prototype.maxCalls = 9999;
-Array.prototype.map = () => [];
+Array.prototype.flat = () => [];
 globalThis.settings = { maxCalls: 9999, roots: ["/"] };
 globalThis.budget = settings;
 llm_query.limit = rlm_query.limit = 1e9;
 print(settings);`;
 
+/** More at once than may be had at all, then more than are left. */
 const floods = (order: string): string => `
-const said = await llm_query_batched(Array.from({ length: 5000 }, (_, i) => ${JSON.stringify(order)} + i));
-print(said.length);
-for (let i = 0; i < 100; i++) await rlm_query(${JSON.stringify(order)} + i, context);`;
+for (const count of [5000, 100]) {
+  try { print(llm_query_batched(Array.from({ length: count }, (_, i) => ${JSON.stringify(order)} + i)).length); }
+  catch (error) { print(String(error)); }
+}
+for (let i = 0; i < 100; i++) rlm_query(${JSON.stringify(order)} + i, context);`;
 
 /** Programs that do the same from the sandbox, the order's own words among them. */
 export function orderedPrograms(aims: Aims, index: number): readonly string[] {
   const escapes = escapePrograms({ file: aims.file, variable: aims.variable, port: aims.port });
   const wayOut = escapes[(index * 7) % escapes.length]!;
-  const endless = index % 10 === 0 ? ['while (true) {}'] : [];
+  const endless = index % 25 === 0 ? ['while (true) {}'] : [];
   return [probes(aims), aims.order.replaceAll('```', ''), changes, wayOut, ...endless, floods(aims.order)];
 }
