@@ -6,7 +6,7 @@ import { mostParsedBytes, withTree } from './code/parse-code.ts';
 import { symbolsByPatterns } from './code/symbol-patterns.ts';
 import { type CodeSymbol, symbolsIn } from './code/symbols.ts';
 import { textOf } from './files/file-text.ts';
-import { filesOf } from './files/open-text.ts';
+import { filesOf, openOrNull } from './files/open-text.ts';
 import { passedByNotes } from './files/passed-by.ts';
 import { parsePathGlob } from './files/path-glob.ts';
 import { shownName } from './files/shown-name.ts';
@@ -74,14 +74,6 @@ function readCode(found: FoundFile, name: string | undefined, isNamed: boolean):
     return bytes === null || (name !== undefined && !bytes.includes(name)) ? null : bytes;
   } finally {
     file.close();
-  }
-}
-
-function openOrNull(found: FoundFile) {
-  try {
-    return found.open();
-  } catch {
-    return null;
   }
 }
 

@@ -5,7 +5,7 @@ import { RlmError } from '../errors.ts';
 import { counted } from './bounded.ts';
 import { textOf, wholeBytes } from './files/file-text.ts';
 import { createMatchPage, type MatchPage } from './files/match-page.ts';
-import { filesOf } from './files/open-text.ts';
+import { filesOf, openOrNull } from './files/open-text.ts';
 import { passedByNotes } from './files/passed-by.ts';
 import { parsePathGlob } from './files/path-glob.ts';
 import { searchText } from './files/search-text.ts';
@@ -135,13 +135,5 @@ async function searchFile(
     return text.bytes;
   } finally {
     file.close();
-  }
-}
-
-function openOrNull(found: FoundFile) {
-  try {
-    return found.open();
-  } catch {
-    return null;
   }
 }

@@ -1,36 +1,12 @@
 import type { Run } from '../../run/run.ts';
 import { chooseTools, makers } from '../../tools/index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
-import { direct } from '../direct.ts';
+import { answerAtOnce, lookedDraft } from '../looked.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
-import { type Conclusion, conclude, takeAnswer } from './conclude.ts';
+import { conclude, takeAnswer } from './conclude.ts';
 import { roomFor } from './conversation.ts';
 import { createGround } from './ground.ts';
-import { type Explored, exploreText } from './loop.ts';
-
-/** What is left where there is nothing to look into, or no room to look. */
-async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
-  return { ...(await direct.solve(question, run, recurse)), strategyReason: why };
-}
-
-function toDraft({ steps, stopped, gaveUp }: Explored, concluded: Conclusion, run: Run): Omit<Draft, 'children'> {
-  for (const problem of concluded.problems) run.warn(problem);
-  if (gaveUp !== '') run.warn(`the exploration ended early, and was answered from its findings: ${gaveUp}`);
-  const { answer, citations, assumptions } = concluded;
-  const error = stopped ?? concluded.error;
-  return {
-    strategy: 'explore',
-    strategyReason: null,
-    status: error === null ? 'answered' : 'partial',
-    answer,
-    citations,
-    assumptions,
-    passages: run.passages([...new Set(citations.map(({ passage }) => passage))]),
-    searches: [],
-    steps,
-    error: error?.toInfo() ?? null,
-  };
-}
+import { exploreText } from './loop.ts';
 
 /** Explores the text for a question. Throws RlmError when there is nothing to show for it. */
 export async function explore(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
@@ -54,5 +30,8 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
     explored.answer === null
       ? await conclude(question, explored, ground, run)
       : takeAnswer(explored.answer, explored, ground, run);
-  return { ...toDraft(explored, concluded, run), children: ground.children() };
+  const draft = lookedDraft('explore', explored, concluded, run);
+  if (explored.gaveUp !== '')
+    run.warn(`the exploration ended early, and was answered from its findings: ${explored.gaveUp}`);
+  return { ...draft, children: ground.children() };
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Run } from '../../run/run.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
-import { direct } from '../direct.ts';
+import { answerAtOnce, lookedDraft } from '../looked.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import { createCodeCalls } from './code-calls.ts';
-import { type Conclusion, conclude } from './conclude.ts';
+import { conclude } from './conclude.ts';
 import { createEvidence } from './evidence.ts';
 import { outputFor, roomFor } from './history.ts';
 import { type Coded, takeTurns } from './loop.ts';
@@ -12,33 +12,9 @@ import { type Coded, takeTurns } from './loop.ts';
 /** Calls of one turn, whatever the budget has. */
 const mostCalls = 1_000;
 
-/** What is left where there is nothing to look into, nobody to write code, or no room for it. */
-async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
-  return { ...(await direct.solve(question, run, recurse)), strategyReason: why };
-}
-
 /** The same code on the same question has the same time and chance each time: it may be run again, on resuming. */
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
-
-function toDraft({ steps, stopped, gaveUp }: Coded, concluded: Conclusion, run: Run): Omit<Draft, 'children'> {
-  for (const problem of concluded.problems) run.warn(problem);
-  if (gaveUp !== '') run.warn(`the code ended early, and the question was answered from what it found: ${gaveUp}`);
-  const { answer, citations, assumptions } = concluded;
-  const error = stopped ?? concluded.error;
-  return {
-    strategy: 'repl',
-    strategyReason: null,
-    status: error === null ? 'answered' : 'partial',
-    answer,
-    citations,
-    assumptions,
-    passages: run.passages([...new Set(citations.map(({ passage }) => passage))]),
-    searches: [],
-    steps,
-    error: error?.toInfo() ?? null,
-  };
-}
 
 /** Whether the model can write no code at all, as one that is none. */
 const writesNone = ({ steps, stopped }: Coded): boolean => steps.length === 0 && stopped?.code === 'request-refused';
@@ -72,7 +48,10 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
       coded.answer === null
         ? await conclude(question, coded, evidence, nodes, run)
         : { ...evidence.check(coded.answer, nodes), assumptions: [], error: null };
-    return { ...toDraft(coded, concluded, run), children: nodes };
+    const draft = lookedDraft('repl', coded, concluded, run);
+    if (coded.gaveUp !== '')
+      run.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
+    return { ...draft, children: nodes };
   } finally {
     sandbox.close();
     calls.close();

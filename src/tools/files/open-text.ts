@@ -5,6 +5,7 @@ import type { FileAccess } from './file-access.ts';
 import { type FileText, textOf } from './file-text.ts';
 import type { OpenFile } from './open-file.ts';
 import { shownName } from './shown-name.ts';
+import type { FoundFile } from './walk.ts';
 
 /** Files that may be read. @throws ToolError where there are none. */
 export function filesOf({ files }: ToolWorld): FileAccess {
@@ -28,6 +29,15 @@ export async function withText<Result>(
     return await use(text);
   } finally {
     file.close();
+  }
+}
+
+/** A file that a walk has found, open; null where it cannot be read any more. */
+export function openOrNull(found: FoundFile): OpenFile | null {
+  try {
+    return found.open();
+  } catch {
+    return null;
   }
 }
 
