@@ -36,6 +36,8 @@ const layers: readonly string[] = [
   'choose-embedder',
   'choose-vectors',
   'choose-retriever',
+  'measure-run',
+  'open-archives',
   'create-run',
   'read-text',
   'ask',
@@ -98,7 +100,9 @@ const walls: readonly Wall[] = [
       'text-hash',
     ],
     choosers: {
-      'create-run': ['store', 'gather-inputs'],
+      'measure-run': ['gather-inputs'],
+      'open-archives': ['gather-inputs'],
+      'create-run': ['gather-inputs'],
       // Tools look at files as the readers of the input do, and at code as the chunkers do.
       tools: [
         'chunkers',
