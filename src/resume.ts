@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { carryOut, dotted, type RunOptions } from './ask.ts';
+import { dotted, type RunOptions } from './ask-options.ts';
+import { carryOut } from './carry-out.ts';
 import { providers } from './choose-provider.ts';
 import { runsFolder, stateFolder } from './config/folders.ts';
 import { type Environment, loadConfiguration } from './config/layers.ts';
