@@ -1,5 +1,6 @@
 /** What a question is asked with. */
-import { type Configuration, type Environment, loadConfiguration } from './config/layers.ts';
+import { type Configuration, loadConfiguration } from './config/layers.ts';
+import type { Environment } from './config/setting-layers.ts';
 import { type Settings, settingsByKey } from './config/settings.ts';
 import type { GivenDocument, ReadingProgress } from './context/gather-inputs.ts';
 import { RlmError } from './errors.ts';

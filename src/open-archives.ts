@@ -1,7 +1,8 @@
 /** Where a run's calls are kept and come from: its journal, a recording, the cache. */
 import { createDiskCache } from './cache/disk-cache.ts';
 import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
-import type { Configuration, Environment } from './config/layers.ts';
+import type { Configuration } from './config/layers.ts';
+import type { Environment } from './config/setting-layers.ts';
 import type { Inputs } from './context/gather-inputs.ts';
 import { windowsOf } from './context/windows.ts';
 import { type Cassette, createCassetteRecorder, createReplayArchive } from './journal/cassette.ts';

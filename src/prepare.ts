@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import type { AskOptions, RunOptions } from './ask-options.ts';
 import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './choose-provider.ts';
-import type { Configuration, Environment } from './config/layers.ts';
+import type { Configuration } from './config/layers.ts';
+import type { Environment } from './config/setting-layers.ts';
 import { RlmError } from './errors.ts';
 import type { Templates } from './prompts/template.ts';
 import { closeRead, type Read, readText } from './read-text.ts';
