@@ -39,6 +39,13 @@ function toAction(item: unknown): Action[] {
   return [{ tool, arguments: given === undefined ? othersIn(call) : (given ?? {}) }];
 }
 
+/** A call that JSON among other words is, with a name and arguments; null when it may be anything else. */
+export function toCall(value: unknown): Action | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const given = under(value, argumentNames);
+  return typeof under(value, toolNames) === 'string' && typeof given === 'object' ? (toAction(value)[0] ?? null) : null;
+}
+
 /** Tools that a reply names, with their arguments, however it writes them down. */
 export function toActions(value: unknown): Action[] {
   if (value === null) return [];

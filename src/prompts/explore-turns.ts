@@ -18,14 +18,19 @@ function renderResult({ tool, result }: ToolUse, number: number): string {
 
 const asText = (given: unknown): string => (typeof given === 'string' ? given : JSON.stringify(given ?? {}));
 
-function jsonReply({ thought, findings, next, calls }: ExploreStep): string {
-  const said = findings.map(({ passage: _, ...fact }) => fact);
+/** The findings of a step that stand in the text. Those that do not are not shown as said: a small model repeats them. */
+const standingIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
+
+function jsonReply(step: ExploreStep): string {
+  const { thought, next, calls } = step;
+  const said = standingIn(step).map(({ passage: _, ...fact }) => fact);
   const actions = calls.map((call) => ({ tool: call.tool, arguments: call.arguments }));
   return JSON.stringify({ thought, findings: said, next, actions });
 }
 
-function words({ thought, findings, next }: ExploreStep): string[] {
-  const found = findings.map(
+function words(step: ExploreStep): string[] {
+  const { thought, next } = step;
+  const found = standingIn(step).map(
     (finding) => `- [${placeOf(finding)}] "${finding.evidence}" | ${finding.confidence} | ${finding.description}`,
   );
   return [
@@ -50,11 +55,25 @@ function refused({ findings }: ExploreStep): string[] {
     );
 }
 
-/** What the newest message says besides the results: what stays true, and what is left. */
-function standing({ findings, notice, budget }: ExploreVariables): string {
+/** What the newest message says besides the results: what stays true, what is left, and what is asked of the model now. */
+function standing({ findings, notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
   const found = findings.length === 0 ? '(none)' : findings.map((finding) => `- ${renderFinding(finding)}`).join('\n');
-  const left = `Left: ${budget.stepsLeft} steps, ${budget.callsLeft} model calls.`;
-  return [`Findings so far:\n${found}`, left, notice].filter(Boolean).join('\n');
+  return [
+    ...(repeated.length > 0 ? [repeatedCalls(repeated)] : []),
+    `Findings so far:\n${found}`,
+    `Left: ${budget.stepsLeft} steps, ${budget.callsLeft} model calls.`,
+    `The question was: ${question}\nCall final_answer as soon as the results answer it, or else a tool that was not called like this before.`,
+    ...(notice === '' ? [] : [notice]),
+  ].join('\n');
+}
+
+/** Whether a step did nothing but what was done before. It is told in a line: shown as said, it would be said again. */
+const isRepeat = ({ calls }: ExploreStep): boolean =>
+  calls.length > 0 && calls.every(({ outcome }) => outcome === 'same');
+
+function repeatedCalls(steps: readonly ExploreStep[]): string {
+  const calls = steps.flatMap((step) => step.calls.map((call) => `${call.tool} ${asText(call.arguments)}`));
+  return `These calls were made before, and their results stand above: ${[...new Set(calls)].join('; ')}. Do not make them again.`;
 }
 
 const noCall = 'No tool was called. Call one, or final_answer with the answer.';
@@ -92,11 +111,16 @@ function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[
   ];
 }
 
-/** The steps so far as messages; the last one tells what was found in all and what is left. */
+/**
+ * The steps so far as messages; the last one tells what was found in all and what is left. A first step that called
+ * nothing is not shown to a model that is asked for calls in another way: it would do the same again.
+ */
 export function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
-  const { steps } = variables;
-  return steps.flatMap((step, index) => {
-    const after = [...refused(step), ...(index === steps.length - 1 ? [standing(variables)] : [])];
+  const steps = variables.writesCalls ? variables.steps.filter(({ number }) => number > 1) : variables.steps;
+  const shown = steps.filter((step) => !isRepeat(step));
+  const repeated = steps.slice(shown.length === 0 ? 0 : steps.lastIndexOf(shown.at(-1)!) + 1);
+  return shown.flatMap((step, index) => {
+    const after = [...refused(step), ...(index === shown.length - 1 ? [standing(variables, repeated)] : [])];
     return form === 'tools' ? calledTurn(step, after) : writtenTurn(step, form, after);
   });
 }

@@ -30,6 +30,8 @@ export interface ExploreVariables {
   /** What the model should know now, such as that it has to answer; empty: nothing. */
   readonly notice: string;
   readonly budget: ExploreBudget;
+  /** The first step called no tool, though it could: calls are asked for as text from then on. */
+  readonly writesCalls: boolean;
 }
 
 const renderBudget = ({ steps, calls, callsPerStep }: ExploreBudget): string =>
@@ -49,6 +51,7 @@ export const explore = definePrompt<ExploreVariables>()({
     findings: (findings) => bullets(findings.map(({ description }) => description)),
     notice: asIs,
     budget: renderBudget,
+    writesCalls: String,
   },
   required: ['question', 'description', 'known', 'earlier'],
   fields: {
@@ -73,5 +76,9 @@ export const explore = definePrompt<ExploreVariables>()({
     },
   },
   tools: ({ tools }) => tools,
+  // Before anything was seen there are only findings that are made up.
+  leavesOut: ({ steps, earlier }) =>
+    earlier.length === 0 && steps.every(({ calls }) => calls.length === 0) ? ['findings'] : [],
+  writesCalls: ({ writesCalls }) => writesCalls,
   turns: exploreTurns,
 });

@@ -5,8 +5,9 @@ import { conclude } from './conclude.ts';
 import { critic } from './critic.ts';
 import { decompose } from './decompose.ts';
 import { explore } from './explore.ts';
+import type { Fields } from './fields.ts';
 import { planner } from './planner.ts';
-import type { ReplyTo, VariablesOf } from './prompt.ts';
+import type { Prompt, ReplyTo, VariablesOf } from './prompt.ts';
 import { query } from './query.ts';
 import { repl } from './repl.ts';
 import { rerank } from './rerank.ts';
@@ -48,3 +49,10 @@ export type ReplyWithOdds<N extends PromptName> = Reply<N> &
 export type PromptInput = {
   readonly [N in PromptName]: { readonly prompt: N; readonly variables: Variables<N> };
 }[PromptName];
+
+/** The fields that a reply is asked for now; the others of its prompt stay readable. */
+export function askedFields({ prompt, variables }: PromptInput): Fields {
+  const { fields, leavesOut } = prompts[prompt] as unknown as Prompt<unknown, Fields>;
+  const out = leavesOut?.(variables) ?? [];
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !out.includes(name)));
+}

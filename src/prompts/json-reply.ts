@@ -76,7 +76,8 @@ function fromValue(reader: Reader, value: unknown): Values | null {
   return isObject(value) ? fromObject(reader, value) : null;
 }
 
-function tryParse(text: string): unknown {
+/** The value that JSON is; undefined where it is none. */
+export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -21,6 +21,10 @@ export interface Prompt<V, F extends Fields> {
   readonly probabilityOf?: ChoiceOption;
   /** Tools that the reply may call, for a prompt whose reply has actions. */
   readonly tools?: (variables: V) => readonly ToolSpec[];
+  /** Fields of which nothing can be said yet: they are not asked for, and stay readable. */
+  readonly leavesOut?: (variables: V) => readonly (keyof F & string)[];
+  /** Whether calls are to be written down, since the model does not make them in the server's own way. */
+  readonly writesCalls?: (variables: V) => boolean;
   /** What was said since, as the messages that follow the prompt's own two. */
   readonly turns?: (variables: V, form: ReplyForm) => readonly Message[];
 }

@@ -1,7 +1,13 @@
 import { emptyValue } from './coerce.ts';
-import type { Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
+import { toCall } from './coerce-actions.ts';
+import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
+import { tryParse } from './json-reply.ts';
 import type { ToolCall } from './message.ts';
 import { type ParsedReply, parseReply, withoutThinking } from './parse-reply.ts';
+import { topLevelValues } from './top-level-values.ts';
+
+/** Of words that call nothing no more is kept: a model that repeats itself until its limit says nothing with the rest. */
+const longestWords = 1_000;
 
 /** What a model has said. */
 interface Said {
@@ -23,7 +29,7 @@ function readPlain(fields: Fields, { text, finish }: Said): ParsedReply<Fields> 
 }
 
 /** Tools that were called are the reply's actions; the text beside them may hold the other fields, and need not. */
-function readCalls(fields: Fields, { text }: Said, calls: readonly ToolCall[]): ParsedReply<Fields> {
+function readCalls(fields: Fields, text: string, actions: readonly Action[]): ParsedReply<Fields> {
   const others = entriesOf(fields, ({ kind }) => kind !== 'actions');
   const optional = Object.fromEntries(
     Object.entries(others).map(([name, field]) => [name, { ...field, required: false }]),
@@ -33,27 +39,45 @@ function readCalls(fields: Fields, { text }: Said, calls: readonly ToolCall[]): 
   const [first] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'text'));
   const beside =
     parsed.class === 'failed' ? { ...empty, ...(first && { [first]: withoutThinking(text) }) } : parsed.reply;
-  const actions = calls.map((call) => ({ tool: call.name, arguments: call.arguments }));
   const [name] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'actions'));
   return { class: 'ok', reply: { ...beside, [name!]: actions } as ReplyOf<Fields> };
 }
 
+/** Calls that stand in the text as JSON, as small models write them where they should make them. */
+function readWrittenCalls(fields: Fields, { text }: Said): ParsedReply<Fields> | null {
+  const said = withoutThinking(text);
+  const written = topLevelValues(said).closed.filter((json) => toCall(tryParse(json)) !== null);
+  const rest = written.reduce((words, json) => words.replace(json, ''), said);
+  const words = rest.replace(/<\/?tool_call>|^[ \t]*```.*$/gm, '').trim();
+  const actions = written.flatMap((json) => toCall(tryParse(json)) ?? []);
+  return actions.length === 0 ? null : readCalls(fields, words, actions);
+}
+
 /** Words beside no call, where a reply need not call any: they are its first text. */
 function readWords(fields: Fields, { text }: Said): ParsedReply<Fields> | null {
-  const said = withoutThinking(text);
+  const said = withoutThinking(text).slice(0, longestWords).toWellFormed();
   const mustCall = Object.values(fields).some(({ kind, required }) => kind === 'actions' && required);
-  return mustCall || said === '' ? null : readCalls(fields, { text: said, finish: 'stop' }, []);
+  return mustCall || said === '' ? null : readCalls(fields, said, []);
+}
+
+/** A reply of a model that could call tools: it called them, or wrote the calls down, or said something else. */
+function readToolReply(fields: Fields, said: Said): ParsedReply<Fields> {
+  const calls = (said.toolCalls ?? []).map((call) => ({ tool: call.name, arguments: call.arguments }));
+  if (calls.length > 0) return readCalls(fields, said.text, calls);
+  const parsed = parseReply(fields, said.text, said.finish === 'length');
+  const [actions] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'actions'));
+  if (parsed.class !== 'failed' && (parsed.reply[actions!] as readonly Action[]).length > 0) return parsed;
+  const written = readWrittenCalls(fields, said);
+  return written ?? (parsed.class === 'failed' ? (readWords(fields, said) ?? parsed) : parsed);
 }
 
 /** Reads a reply in the form in which it was asked for. A model that could call tools and wrote them down is read, too. */
 export function readReply<F extends Fields>(fields: F, form: ReplyForm, said: Said): ParsedReply<F> {
-  const calls = said.toolCalls ?? [];
-  const parsed =
+  const read =
     form === 'plain'
       ? readPlain(fields, said)
-      : calls.length > 0
-        ? readCalls(fields, said, calls)
+      : (said.toolCalls ?? []).length > 0 || form === 'tools'
+        ? readToolReply(fields, said)
         : parseReply(fields, said.text, said.finish === 'length');
-  const words = form === 'tools' && parsed.class === 'failed' ? readWords(fields, said) : null;
-  return (words ?? parsed) as ParsedReply<F> & { reply: ReplyOf<F> };
+  return read as ParsedReply<F> & { reply: ReplyOf<F> };
 }

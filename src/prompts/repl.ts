@@ -46,10 +46,10 @@ function shown({ calls, number }: ExploreStep): string {
 }
 
 /** The turns so far as messages; the last one tells what is left. */
-function replTurns({ steps, notice, budget }: ReplVariables): Message[] {
+function replTurns({ steps, notice, budget, question }: ReplVariables): Message[] {
   const left = `Left: ${budget.turnsLeft} turns, ${budget.callsLeft} model calls.`;
   return steps.flatMap((step, index): Message[] => {
-    const after = index === steps.length - 1 ? [left, notice].filter(Boolean) : [];
+    const after = index === steps.length - 1 ? [left, `The question was: ${question}`, notice].filter(Boolean) : [];
     return [
       { role: 'assistant', content: said(step) },
       { role: 'user', content: [shown(step), ...after].join('\n\n') },

@@ -78,7 +78,8 @@ function shapesOf(field: Field, tools: readonly ToolSpec[] = []): Shapes {
       };
     case 'actions':
       return {
-        schema: listOf({ anyOf: tools.map(actionSchema) }),
+        // A small model that may call nothing often does, and makes its findings up.
+        schema: { ...listOf({ anyOf: tools.map(actionSchema) }), minItems: 1 },
         json: '[{"tool": "name of a tool", "arguments": {…}}]',
         labelled: `${label} 1: <name of a tool> {"<argument>": <value>}`,
       };
@@ -111,11 +112,17 @@ export function replyForm(
 
 const labelledShapes = (fields: readonly Field[]): string => fields.map((field) => shapesOf(field).labelled).join('\n');
 
+/** The form of a tool's arguments. Words of the example are left out, for a small model would look for just those. */
+const argumentForm = (example: unknown): string =>
+  JSON.stringify(example ?? {}, (_, value: unknown) =>
+    typeof value === 'string' && !/^(text|P\d+|\S*[#./]\S*)$/.test(value) ? '…' : value,
+  );
+
 /** What the tools are, for a model to which they are not offered in the server's own way. */
 function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): string {
   if (tools.length === 0 || !fields.some(({ kind }) => kind === 'actions')) return '';
-  const lines = tools.map(({ name, about, example }) => `- ${name} ${JSON.stringify(example ?? {})}: ${about}`);
-  return `The tools, each with arguments as they may look:\n\n${lines.join('\n')}\n\n`;
+  const lines = tools.map(({ name, about, example }) => `- ${name} ${argumentForm(example)}: ${about}`);
+  return `The tools, each with the form of its arguments:\n\n${lines.join('\n')}\n\n`;
 }
 
 /**
@@ -131,7 +138,7 @@ export function describeReply(fields: Fields, form: ReplyForm, tools: readonly T
       return `${describeTools(all, tools)}Reply in exactly this form, with these labels:\n\n${labelledShapes(all)}`;
     case 'tools': {
       const said = all.filter(({ kind }) => kind !== 'actions');
-      return `Call the tools you need. In the text beside the calls write, with these labels:\n\n${labelledShapes(said)}`;
+      return `Call at least one of the tools now: nothing happens without a call. Before the calls you may write, with these labels:\n\n${labelledShapes(said)}`;
     }
     case 'json': {
       const lines = Object.entries(fields).map(

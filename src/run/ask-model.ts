@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { RlmError, toRlmError } from '../errors.ts';
 import { choiceProbability, type TokenOdds } from '../prompts/choice-probability.ts';
 import type { Fields, ReplyForm } from '../prompts/fields.ts';
-import { type PromptInput, prompts } from '../prompts/index.ts';
+import { askedFields, type PromptInput, prompts } from '../prompts/index.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { replySchema } from '../prompts/reply-form.ts';
 import { withDeadline } from '../providers/abort.ts';
@@ -122,7 +122,7 @@ export function createModelCalls(parts: ModelParts) {
   const requestOf = (asked: Asked): ModelRequest => ({
     input: asked.input,
     messages: asked.messages,
-    schema: asked.form === 'json' ? replySchema(prompts[asked.input.prompt].fields, asked.tools) : null,
+    schema: asked.form === 'json' ? replySchema(askedFields(asked.input), asked.tools) : null,
     tools: asked.form === 'tools' ? asked.tools : [],
     logprobs: promptOf(asked).probabilityOf !== undefined,
     ...optionsOf(asked, settings),

@@ -1,6 +1,13 @@
 import { type ErrorCode, RlmError } from '../errors.ts';
 import type { Fields } from '../prompts/fields.ts';
-import { type PromptInput, type PromptName, prompts, type ReplyWithOdds, type Variables } from '../prompts/index.ts';
+import {
+  askedFields,
+  type PromptInput,
+  type PromptName,
+  prompts,
+  type ReplyWithOdds,
+  type Variables,
+} from '../prompts/index.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { describeReply, replyForm } from '../prompts/reply-form.ts';
 import { renderPrompt } from '../prompts/template.ts';
@@ -42,13 +49,15 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     place: Place,
     without: Ability | null = null,
   ) {
-    const { fields, tools: toolsOf, turns: turnsOf } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
+    const { tools: toolsOf, turns: turnsOf, writesCalls } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
     const tools = toolsOf?.(variables) ?? [];
-    const form = replyForm(fields, tools, abilitiesOf(model, abilities, without));
+    const can = abilitiesOf(model, abilities, without);
+    const input = { prompt, variables } as unknown as PromptInput;
+    const fields = askedFields(input);
+    const form = replyForm(fields, tools, { ...can, tools: can.tools && writesCalls?.(variables) !== true });
     const format = describeReply(fields, form, tools);
     const { system, user } = renderPrompt(templates, prompt, variables, format);
     const supplement = supplementOf(role, prompt, place.path, settings.failCount);
-    const input = { prompt, variables } as unknown as PromptInput;
     const messages: Message[] = [
       { role: 'system', content: [system, supplement].filter(Boolean).join('\n\n') },
       { role: 'user', content: user },

@@ -33,6 +33,19 @@ describe('the form of a reply', () => {
     expect(replySchema(loop, tools)).toMatchObject({ properties: { actions: { items: { anyOf: [action] } } } });
   });
 
+  test('tools are described by the form of their arguments, without words that could be copied', () => {
+    const example = {
+      words: 'pool limit',
+      context: 'text#3',
+      path: 'src/a.ts',
+      lines: 40,
+      evidence: [{ passage: 'P12' }],
+    };
+    expect(describeReply(loop, 'json', [{ ...tools[0]!, example }])).toContain(
+      '- grep {"words":"…","context":"text#3","path":"src/a.ts","lines":40,"evidence":[{"passage":"P12"}]}: finds lines',
+    );
+  });
+
   test('tools that are called are not described as text', () => {
     expect(describeReply(loop, 'tools')).toContain('THOUGHT');
     expect(describeReply(loop, 'tools')).not.toContain('ACTION');
@@ -61,6 +74,36 @@ describe('reading a reply with actions', () => {
     expect(readReply(loop, 'tools', { text, finish: 'stop' })).toMatchObject({
       reply: { thought: 't', actions: [grep] },
     });
+  });
+
+  test.each([
+    ['in a fence', '```json\n{"name": "grep", "arguments": {"pattern": "x"}}\n```', ''],
+    ['in tags', 'I look.\n<tool_call>\n{"name": "grep", "arguments": {"pattern": "x"}}\n</tool_call>', 'I look.'],
+    ['after labels', 'THOUGHT: I look.\n{"tool": "grep", "parameters": {"pattern": "x"}}', 'I look.'],
+    [
+      'after thinking of another',
+      '<think>{"name": "ls", "arguments": {}}</think>{"name": "grep", "arguments": {"pattern": "x"}}',
+      '',
+    ],
+  ])('written as JSON where it should be made, %s', (_, text, thought) => {
+    expect(readReply(loop, 'tools', { text, finish: 'stop' })).toEqual({
+      class: 'ok',
+      reply: { thought, actions: [grep] },
+    });
+  });
+
+  test('JSON that is quoted from a text is no call', () => {
+    const optional = { ...loop, actions: field('actions', 'ACTION') };
+    const text = 'The file says {"name": "pool", "size": 4}.';
+    expect(readReply(optional, 'tools', { text, finish: 'stop' })).toMatchObject({
+      reply: { thought: text, actions: [] },
+    });
+  });
+
+  test('of words without a call no more is kept than says something', () => {
+    const optional = { ...loop, actions: field('actions', 'ACTION') };
+    const read = readReply(optional, 'tools', { text: 'And on. '.repeat(1_000), finish: 'length' });
+    expect(read).toMatchObject({ reply: { thought: 'And on. '.repeat(125).trim() } });
   });
 
   test('labelled, the arguments as the text that the tool will read', () => {

@@ -124,7 +124,7 @@ export async function exploreText(
       found.map(({ finding }) => finding),
     );
     const about = { question: text, description, known, criteria, tools: toolbox.specs };
-    return { ...about, ...shown, notice, budget };
+    return { ...about, ...shown, notice, budget, writesCalls: steps[0]?.calls.length === 0 };
   }
 
   async function takeStep(reply: Reply<'explore'>, startedAt: number) {

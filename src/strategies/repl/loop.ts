@@ -91,10 +91,22 @@ function tell(step: ExploreStep, path: string, timeMs: number, run: Run): void {
   run.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
 }
 
+const codeTool = 'code';
+
 /** The use of the sandbox that a turn is; none where it had nothing to do. */
 function usesOf({ code }: Turn, { result, isWrong }: Done): readonly ToolUse[] {
   if (code === '' && result === '') return [];
-  return [{ tool: 'code', arguments: { code }, result, outcome: isWrong ? 'wrong' : 'done' }];
+  return [{ tool: codeTool, arguments: { code }, result, outcome: isWrong ? 'wrong' : 'done' }];
+}
+
+/** Code that was run before, and printed the same, brings nothing: the model is told so instead of being shown it again. */
+function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]): Done {
+  const isSame = ({ tool, arguments: given, result }: ToolUse) =>
+    tool === codeTool && (given as { readonly code: string }).code === code && result === done.result;
+  const before = done.answer === null && code !== '' ? steps.find(({ calls }) => calls.some(isSame)) : undefined;
+  if (before === undefined) return done;
+  const result = `This is the code of turn ${before.number}, and it printed the same. Write other code, such as print(context.lines(10, 40)) around what was found, or FINAL(answer).`;
+  return { ...done, result, isWrong: true };
 }
 
 /** Asks for code, runs it and shows what it printed, until there is an answer or no going on. */
@@ -138,7 +150,7 @@ export async function takeTurns(question: Question, workshop: Workshop, run: Run
     const variables = variablesNow();
     const { reply } = await run.ask('repl', variables, { path, share: 'ordinary', part: `turn-${number}` });
     const turn = readTurn(reply);
-    const done = await carryOut(turn, workshop);
+    const done = withoutRepeat(turn, await carryOut(turn, workshop), steps);
     const summarisedTo = number - 1 - variables.steps.length;
     const step = { number, thought: turn.thought, calls: usesOf(turn, done), findings: [], next: '', summarisedTo };
     steps.push(step);

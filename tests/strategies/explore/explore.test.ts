@@ -118,6 +118,45 @@ describe('exploring', () => {
   });
 });
 
+describe('a small model', () => {
+  const native = { tools: true, structuredOutput: true };
+
+  it('that calls nothing where it could is asked to write its calls down', async () => {
+    const { requests, steps, result } = await explore(
+      [{ text: 'THOUGHT: It was surely Mara.' }, search, finalAnswer('C-1187 [P55].')],
+      { scripted: native },
+    );
+    expect(requests.slice(1, 4).map(({ tools, schema }) => [tools.length > 0, schema !== null])).toEqual([
+      [true, false],
+      [false, true],
+      [false, true],
+    ]);
+    expect(contentOf(requests[2]!)).not.toContain('surely Mara');
+    expect(steps.map(({ calls }) => calls.length)).toEqual([0, 1, 1]);
+    expect(result).toMatchObject({ status: 'answered', answer: 'C-1187 [1].' });
+  });
+
+  it('is asked for findings only when something was seen, and must name a tool', async () => {
+    const { requests } = await explore([search, finalAnswer('C-1187 [P55].')]);
+    const [first, second] = requests.slice(1).map(({ schema }) => (schema as { properties: object }).properties);
+    expect(Object.keys(first!)).toEqual(['thought', 'next', 'actions']);
+    expect(Object.keys(second!)).toEqual(['thought', 'findings', 'next', 'actions']);
+    expect(first).toMatchObject({ actions: { minItems: 1 } });
+  });
+
+  it('is not shown what it said when it only repeats itself or makes findings up', async () => {
+    const { requests } = await explore([
+      noting(search, fact('lowered to 5', 'log.txt', 2_001)),
+      { ...search, thought: 'Once more.' },
+      finalAnswer('C-1187 [P55].'),
+    ]);
+    const { messages } = requests[3]!;
+    expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(1);
+    expect(messages.find(({ role }) => role === 'assistant')!.content).not.toContain('lowered to 5');
+    expect(messages.at(-1)!.content).toMatch(/were made before[\s\S]*search_context[\s\S]*Do not make them again/);
+  });
+});
+
 describe('calls that are wrong', () => {
   it('come back with the right form; after three in a row the model is told to answer', async () => {
     const { results, requests, result } = await explore([wrong, wrong, wrong, finalAnswer('I do not know.')]);

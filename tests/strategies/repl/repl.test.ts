@@ -41,7 +41,7 @@ describe('code over a text', () => {
     expect(of('repl').map(({ steps }) => steps.length)).toEqual([0, 1]);
     const second = requests.filter(({ input }) => input.prompt === 'repl')[1]!.messages;
     expect(second.at(-1)!.content).toMatch(
-      /^<output of="1">\n4 true\n<\/output>\n\nLeft: \d+ turns, \d+ model calls\.$/,
+      /^<output of="1">\n4 true\n<\/output>\n\nLeft: \d+ turns, \d+ model calls\.\n\nThe question was: How large was the pool\?$/,
     );
     expect(second[0]!.content).not.toContain('nothing of note');
   });
@@ -109,6 +109,22 @@ describe('code over a text', () => {
 });
 
 describe('what goes wrong', () => {
+  it('says so when the same code is written again, and has the model answer when that goes on', async () => {
+    const again = js('print(context.lines(1, 1));');
+    const { outputs, result, requests } = await askCode([again, again, again, again, 'FINAL(It is not told.)']);
+    expect(outputs[0]).toContain('Entry 0');
+    expect(outputs.slice(1)).toEqual(Array(3).fill(expect.stringContaining('the code of turn 1')));
+    const last = requests.filter(({ input }) => input.prompt === 'repl').at(-1)!.messages;
+    expect(last.at(-1)!.content).toContain('Write FINAL(answer) now');
+    expect(result.answer).toBe('It is not told.');
+  });
+
+  it('lets the same code run again where it prints something else', async () => {
+    const next = js('var at = (globalThis.at ?? 0) + 1;\nprint("turn", at);');
+    const { outputs } = await askCode([next, next, 'FINAL(Done.)']);
+    expect(outputs).toEqual(['turn 1', 'turn 2']);
+  });
+
   it('is shown: errors with their lines, variables that are not there, replies without code', async () => {
     const { outputs, requests, result } = await askCode([
       js('const a = 1;\nnope(a);'),
@@ -146,7 +162,7 @@ describe('what goes wrong', () => {
 
   it('ends in an answer from what was found, when the turns are used up', async () => {
     const { result, of } = await askCode(
-      Array(9).fill(js('print(context.slice(0, 20))')),
+      Array.from({ length: 9 }, (_, turn) => js(`print(context.slice(0, ${20 + turn}))`)),
       {},
       { budget: { maxIterations: 2 } },
     );
@@ -183,7 +199,7 @@ describe('what goes wrong', () => {
 
   it('keeps long conversations within the window', async () => {
     const { of, result } = await askCode(
-      [...Array(12).fill(js('print(context.slice(0, 100_000))')), 'FINAL(done)'],
+      [...Array.from({ length: 12 }, (_, turn) => js(`print(context.slice(${turn}, 100_000))`)), 'FINAL(done)'],
       {},
       { context: { maxWindowTokens: 8_192 } },
     );
