@@ -103,7 +103,6 @@ const walls: readonly Wall[] = [
       'text-hash',
     ],
     choosers: {
-      'measure-run': ['gather-inputs'],
       'open-archives': ['gather-inputs'],
       'create-run': ['gather-inputs'],
       // Tools look at files as the readers of the input do, and at code as the chunkers do.

@@ -3,11 +3,11 @@ import { openAbilities } from './cache/kept-abilities.ts';
 import type { ChosenModels } from './choose-provider.ts';
 import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
 import { cacheFolder } from './config/folders.ts';
-import type { Configuration } from './config/layers.ts';
+import { type Configuration, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { Inputs } from './context/gather-inputs.ts';
 import type { RunFacts } from './journal/run-record.ts';
-import { measure, settingsFor } from './measure-run.ts';
+import { measureRun } from './measure-run.ts';
 import { type Keeping, type OpenArchives, openArchives } from './open-archives.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
 import type { Role } from './roles/role.ts';
@@ -52,6 +52,16 @@ export interface CreatedRun extends Pick<OpenArchives, 'recorder' | 'writeRecord
   /** Time that earlier sessions of the run have used, in ms. */
   readonly usedMs: number;
   close(): void;
+}
+
+/** The most that the setting allows. */
+const callsThatCostNothing = 10_000;
+
+/** The settings of a run: calls that all cost nothing have no limit but one that somebody has set. */
+export function settingsFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings {
+  const isFree = models.every(({ info }) => info.spends === 'nothing');
+  if (!isFree || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
+  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
 }
 
 /** Names of tools that the user allows; they are looked up only where some were named. */
@@ -134,7 +144,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const openFiles = createFileOpener(request, settings);
   // A root that is not there is told before anything is spent.
   if (settings.tools.roots.length > 0) await openFiles();
-  const { store, roster, window } = await measure(task, settings, chosen, inputs, role);
+  const { store, roster, window } = await measureRun(task, settings, chosen, inputs.store, role);
   const text = { store, index, fits: window.fits };
   const retrieval = await chooseRetriever({ configuration, ...text, env: keeping.env, signal });
   const templates = request.ownPrompts ?? (await loadTemplates(null));

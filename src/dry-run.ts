@@ -149,12 +149,13 @@ async function foresee(
   { chosen, inputs, role }: Prepared,
 ): Promise<DryRun> {
   const { provider, info } = chosen.models[0];
-  const [{ measure, settingsFor }, { describeText }] = await Promise.all([
+  const [{ settingsFor }, { measureRun }, { describeText }] = await Promise.all([
+    import('./create-run.ts'),
     import('./measure-run.ts'),
     import('./run/describe-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const measured = await measure(question, settings, chosen, inputs, role);
+  const measured = await measureRun(question, settings, chosen, inputs.store, role);
   const { store, window, pricesOf } = measured;
   const approach = approachOf(measured, settings);
   const reading = readingOf(approach, measured, question, settings);

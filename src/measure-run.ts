@@ -1,25 +1,13 @@
 /** What is known of a run before it begins: what its models cost and can read, and that the question and the text fit. */
 import type { Chosen, ChosenModels } from './choose-provider.ts';
-import { type Configuration, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
-import type { Inputs } from './context/gather-inputs.ts';
 import { RlmError } from './errors.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { type Role, supplementBytes } from './roles/role.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
 import { depthOf, modelName, type Roster, smallestWindow } from './run/roster.ts';
 import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
-
-/** The most that the setting allows. */
-const callsThatCostNothing = 10_000;
-
-/** The settings of a run: calls that all cost nothing have no limit but one that somebody has set. */
-export function settingsFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings {
-  const isFree = models.every(({ info }) => info.spends === 'nothing');
-  if (!isFree || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
-  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
-}
 
 function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
   if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
@@ -79,11 +67,11 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
  * Checks the question against the text and the models, and chooses their windows.
  * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
  */
-export async function measure(
+export async function measureRun(
   task: string,
   settings: Settings,
   chosen: ChosenModels,
-  { store }: Inputs,
+  store: ContextStore,
   role: Role | null,
 ): Promise<Measured> {
   checkText(chosen.modelsFor('answer', 0)[0]!, store, settings);

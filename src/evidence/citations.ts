@@ -1,6 +1,7 @@
 import type { CitedPassage } from '../prompts/fields.ts';
 import type { Citation, Passage } from '../state.ts';
 import { dropBareMarks } from './bare-marks.ts';
+import { markedIds, rewriteMarks } from './marks.ts';
 import { findQuote } from './quote.ts';
 
 /** A citation that has no number yet. */
@@ -13,49 +14,6 @@ export interface CheckedAnswer {
   readonly citations: readonly Citation[];
   /** What was dropped, and why. */
   readonly problems: readonly string[];
-}
-
-/**
- * `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`. Round brackets are left alone: an incident of severity (P1) is no passage.
- * So is `[p99]`: latencies are written that way.
- */
-const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
-
-const longestRange = 20;
-
-/** The ids from the first to the last; of a range that is too long or runs backwards, only those two. */
-function idsBetween(first: string, last: string): string[] {
-  const [from, to] = [Number(first), Number(last)];
-  const isRange = from <= to && to - from < longestRange;
-  if (!isRange) return [`P${first}`, `P${last}`];
-  return Array.from({ length: to - from + 1 }, (_, step) => `P${from + step}`);
-}
-
-function idsIn(inside: string): string[] {
-  const items = inside.matchAll(/(\d+)(?:\s*[–-]\s*P?(\d+))?/g);
-  return [...items].flatMap(({ 1: first, 2: last }) => (last === undefined ? [`P${first}`] : idsBetween(first!, last)));
-}
-
-/** The passage ids that an answer's marks name, in order, each once. */
-export function markedIds(answer: string): string[] {
-  return [...new Set([...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!)))];
-}
-
-const withoutLastSpaces = (text: string): string => /^[\s\S]*[^ \t]/.exec(text)?.[0] ?? '';
-
-/** The answer with its marks in one form. A mark that becomes nothing takes the space before it along. */
-function rewriteMarks(answer: string, rewrite: (id: string, offset: number) => string): string {
-  const pieces: string[] = [];
-  let end = 0;
-  for (const { 0: mark, 1: inside, index } of answer.matchAll(marks)) {
-    const before = answer.slice(end, index);
-    const after = idsIn(inside!)
-      .map((id) => rewrite(id, index))
-      .join('');
-    pieces.push(after === '' ? withoutLastSpaces(before) : before, after);
-    end = index + mark.length;
-  }
-  return [...pieces, answer.slice(end)].join('').trim();
 }
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
@@ -85,7 +43,8 @@ function cite(passage: Passage, quote: string | null, nth = 0): Uncounted | null
   };
 }
 
-const numbered = (citations: readonly Uncounted[]): Citation[] =>
+/** The same with numbers from 1. */
+export const numbered = (citations: readonly Uncounted[]): Citation[] =>
   citations.map((citation, index) => Object.assign({ number: 0 }, citation, { number: index + 1 }));
 
 const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
@@ -153,9 +112,6 @@ export function checkCitation(
   return citation ? { citation } : { problem: problemOf(id, quote, passage, false)[0]! };
 }
 
-/** Words without the marks of passages in them. */
-export const withoutMarks = (text: string): string => rewriteMarks(text, () => '');
-
 function problemOf(id: string, quote: string | null, passage: Passage | undefined, isFound: boolean): string[] {
   if (isFound) return [];
   if (passage === undefined) return [`the reply cites passage ${id}, which it was not given`];
@@ -188,76 +144,5 @@ export function carryCitations(answer: string, parts: readonly Cited[]): Checked
     answer: rewriteMarks(unmarked.answer, (id) => (known.has(id) ? `[${id}]` : '')),
     citations: numbered(kept),
     problems: [...problems, ...unmarked.problems],
-  };
-}
-
-const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-
-/** The citations of the passage that a mark names, for the `nth` of its marks in the answer. */
-type Pick = (passage: string, nth: number, before: string) => readonly Citation[];
-
-function groupByPassage(citations: readonly Citation[]): ReadonlyMap<string, readonly Citation[]> {
-  const groups = new Map<string, Citation[]>();
-  for (const citation of citations) {
-    const group = groups.get(citation.passage);
-    if (group) group.push(citation);
-    else groups.set(citation.passage, [citation]);
-  }
-  return groups;
-}
-
-function countMarks(answer: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const match of answer.matchAll(marks)) {
-    for (const id of idsIn(match[1]!)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/**
- * Among several quotes from one passage, those that stand in the words before the mark; else, with a mark for each
- * quote, the quote in its turn; else all of them.
- */
-function createPick(answer: string, citations: readonly Citation[]): Pick {
-  const marked = countMarks(answer);
-  const byPassage = groupByPassage(citations);
-  return (passage, nth, before) => {
-    const ofPassage = byPassage.get(passage) ?? [];
-    if (ofPassage.length < 2) return ofPassage;
-    const words = wordsOf(before);
-    const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
-    if (quoted.length > 0) return quoted;
-    return marked.get(passage) === ofPassage.length ? [ofPassage[nth]!] : ofPassage;
-  };
-}
-
-/**
- * The answer as people read it: passage ids become citation numbers, counted in the order in which they appear;
- * citations without a mark come last.
- */
-export function numberCitations(
-  answer: string,
-  citations: readonly Citation[],
-): { answer: string; citations: Citation[] } {
-  const order = new Map<Citation, number>();
-  const pick = createPick(answer, citations);
-  const seen = new Map<string, number>();
-  let [previous, current] = [0, 0];
-  const text = rewriteMarks(answer, (id, offset) => {
-    if (offset !== current) [previous, current] = [current, offset];
-    const before = answer.slice(Math.max(previous, offset - 2_000), offset);
-    const nth = seen.get(id) ?? 0;
-    seen.set(id, nth + 1);
-    return pick(id, nth, before)
-      .map((citation) => {
-        if (!order.has(citation)) order.set(citation, order.size + 1);
-        return `[${order.get(citation)}]`;
-      })
-      .join('');
-  });
-  const rest = citations.filter((citation) => !order.has(citation));
-  return {
-    answer: text,
-    citations: numbered([...order.keys(), ...rest].map(({ number: _, ...citation }) => citation)),
   };
 }

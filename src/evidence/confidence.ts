@@ -1,6 +1,6 @@
 import { contentTerms } from '../context/terms.ts';
 import type { Citation, Passage } from '../state.ts';
-import { markedIds } from './citations.ts';
+import { markedIds } from './marks.ts';
 
 const wordsOf = (text: string): Set<string> => new Set(contentTerms(text));
 

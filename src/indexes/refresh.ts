@@ -1,5 +1,5 @@
 /** Brings an index to what its files are now, reading only those that have changed. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { posixRelative } from '../context/paths.ts';
@@ -11,7 +11,7 @@ import { type Lock, takeLock } from '../journal/lock.ts';
 import { busyIndex, Damage, missingIndex } from './faults.ts';
 import { findFiles } from './found-files.ts';
 import { indexFolder } from './index-folder.ts';
-import { createIndexStore, naming } from './index-store.ts';
+import { compacted, removeLeftovers, storeChanged } from './index-parts.ts';
 import {
   documentsOf,
   type IndexedFile,
@@ -22,8 +22,7 @@ import {
   readManifest,
   writeManifest,
 } from './manifest.ts';
-import { openParts } from './open-index.ts';
-import { openPart, type PartFacts, partPrefix, writePart } from './part.ts';
+import { openPart, type PartFacts } from './part.ts';
 import { type ChangedFiles, readChanged } from './read-changed.ts';
 
 /** What an index is to be made of, besides what it is made of already. */
@@ -62,10 +61,6 @@ export interface Refreshed {
   readonly warnings: readonly string[];
 }
 
-/** More parts make questions slower, and more dead text than live is waste. */
-const mostParts = 8;
-const mostDead = 1 / 3;
-
 function lockFolder(folder: string, name: string): Lock {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -81,14 +76,6 @@ function lockFolder(folder: string, name: string): Lock {
 }
 
 const hasManifest = (folder: string): boolean => existsSync(join(folder, manifestName));
-
-/** What no manifest names: parts of a writer that was killed, and those that nothing lives in any more. */
-function removeLeftovers(folder: string, manifest: Pick<Manifest, 'parts'>): void {
-  const named = new Set(manifest.parts.map(({ file }) => file));
-  const isLeft = (file: string) =>
-    (file.startsWith(partPrefix) && !named.has(file)) || file.startsWith(`.${manifestName}.`);
-  for (const file of readdirSync(folder).filter(isLeft)) rmSync(join(folder, file), { force: true });
-}
 
 /**
  * Makes an index, adds to one, or brings one up to date. Until it is done the index is what it was, also when the
@@ -141,7 +128,7 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
     const changed = await readChanged(found, { ...request, reading, known });
     try {
       const paths = [...before.paths, ...added];
-      const after = await store(request, folder, { ...before, reading, paths }, changed);
+      const after = await storeChanged(request, folder, { ...before, reading, paths }, changed);
       if (addition !== null && documentsOf(after).length === 0) throw nothingReadable(paths, changed.skipped.length);
       const manifest = await compacted(request, folder, after);
       signal.throwIfAborted();
@@ -183,58 +170,6 @@ function knownFiles(
   const whole = new Set(before.parts.filter((part) => isWhole(folder, part)).map(({ file }) => file));
   const isThere = ({ documents }: IndexedFile) => documents.every(({ part }) => whole.has(part));
   return new Map(before.files.filter(isThere).map((file) => [file.key, file]));
-}
-
-/** Writes what was read as a part, and says what the index then is. */
-async function store(
-  { onIndexing, signal }: RefreshRequest,
-  folder: string,
-  manifest: Manifest,
-  changed: ChangedFiles,
-): Promise<Manifest> {
-  const { fresh } = changed;
-  const bytes = [...fresh.keys()].reduce((sum, document) => sum + changed.store.documents[document]!.bytes, 0);
-  const onProgress = (done: number) => onIndexing(done, bytes);
-  const part =
-    fresh.size === 0 ? null : await writePart({ folder, store: changed.store, documents: fresh, onProgress, signal });
-  const files = changed.files.map(({ file, read }) => ({
-    ...file,
-    documents: read === null ? file.documents : read.map((document) => part!.documents.get(document)!),
-  }));
-  return withParts({ ...manifest, updatedAt: new Date().toISOString(), files }, part === null ? [] : [part.facts]);
-}
-
-/** With a part more, and without those that nothing lives in. */
-function withParts(manifest: Manifest, more: readonly PartFacts[]): Manifest {
-  const living = new Set(documentsOf(manifest).map(({ part }) => part));
-  return { ...manifest, parts: [...manifest.parts, ...more].filter(({ file }) => living.has(file)) };
-}
-
-function isWasteful(manifest: Manifest): boolean {
-  const live = documentsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
-  const all = manifest.parts.reduce((sum, { textBytes }) => sum + textBytes, 0);
-  return manifest.parts.length > mostParts || all - live > all * mostDead;
-}
-
-/** The same in one part, where it has come to lie in too many or in too large ones. */
-async function compacted({ name, onIndexing, signal }: RefreshRequest, folder: string, manifest: Manifest) {
-  if (!isWasteful(manifest)) return manifest;
-  const parts = naming(name, () => openParts(folder, manifest));
-  try {
-    const { store: whole } = createIndexStore(name, manifest, parts);
-    const all = documentsOf(manifest);
-    const documents = new Map(all.map(({ hash }, document) => [document, hash]));
-    const onProgress = (done: number) => onIndexing(done, whole.totalBytes);
-    const part = await writePart({ folder, store: whole, documents, onProgress, signal });
-    let document = 0;
-    const files = manifest.files.map((file) => ({
-      ...file,
-      documents: file.documents.map(() => part.documents.get(document++)!),
-    }));
-    return withParts({ ...manifest, files }, [part.facts]);
-  } finally {
-    for (const part of parts.values()) part.close();
-  }
 }
 
 function toRefreshed(name: string, before: Manifest, after: Manifest, changed: ChangedFiles): Refreshed {

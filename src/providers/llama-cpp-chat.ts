@@ -1,9 +1,16 @@
 /** One conversation at a time with a loaded model: its context, and the replies. */
 import { randomInt } from 'node:crypto';
 import { RlmError } from '../errors.ts';
+import type {
+  HistoryItem,
+  LlamaChat,
+  LlamaContext,
+  LlamaGrammar,
+  LlamaSequence,
+  Token,
+} from './llama-cpp-interface.ts';
 import type { LoadedModel } from './llama-cpp-model.ts';
 import { fromNative } from './llama-cpp-model.ts';
-import type { HistoryItem, LlamaChat, LlamaContext, LlamaGrammar, LlamaSequence, Token } from './llama-cpp-package.ts';
 import { grammarSchema } from './llama-cpp-schema.ts';
 import type { CallOptions, Message, ModelReply, ModelRequest } from './provider.ts';
 

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { RlmError } from '../errors.ts';
 import type { Embedder } from './embedder.ts';
 import { largestWindow, type ModelFile } from './llama-cpp-file.ts';
+import type { LlamaEmbeddingContext } from './llama-cpp-interface.ts';
 import { fromNative, type LoadedModel } from './llama-cpp-model.ts';
-import type { LlamaEmbeddingContext } from './llama-cpp-package.ts';
 import { createSource, type LlamaCppOptions } from './llama-cpp-source.ts';
 import { readVectors } from './vectors.ts';
 

@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { RlmError } from '../errors.ts';
 import { clean } from './http-errors.ts';
 import type { ModelFile } from './llama-cpp-file.ts';
-import { type FoundPackage, type Llama, type LlamaModel, type LlamaModule, startNative } from './llama-cpp-package.ts';
+import type { Llama, LlamaModel, LlamaModule } from './llama-cpp-interface.ts';
+import { startNative } from './llama-cpp-native.ts';
+import type { FoundPackage } from './llama-cpp-package.ts';
 
 /** How a model is run. */
 export interface RunningOptions {

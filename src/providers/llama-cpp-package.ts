@@ -1,106 +1,12 @@
-/**
- * Finds and loads `node-llama-cpp`, which is no part of this program: whoever wants it installs it. Only what is used of
- * its interface is declared here.
- */
+/** Finds `node-llama-cpp`, which is no part of this program: whoever wants it installs it. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { packageRoot } from '../config/package-root.ts';
 import { RlmError } from '../errors.ts';
 import { untilAborted } from './abort.ts';
 import { clean } from './http-errors.ts';
-
-export type Token = number;
-
-export type HistoryItem =
-  | { readonly type: 'system' | 'user'; readonly text: string }
-  | { readonly type: 'model'; readonly response: readonly string[] };
-
-export interface LlamaSequence {
-  readonly nextTokenIndex: number;
-  readonly tokenMeter: { readonly usedOutputTokens: number };
-  adaptStateToTokens(tokens: readonly Token[], allowShift: boolean): Promise<void>;
-  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
-}
-
-export interface LlamaContext {
-  readonly contextSize: number;
-  readonly batchSize: number;
-  getSequence(): LlamaSequence;
-  dispose(): Promise<void>;
-}
-
-export interface LlamaEmbeddingContext {
-  calculateInputLength(text: string): number;
-  getEmbeddingFor(text: string): Promise<{ readonly vector: readonly number[] }>;
-}
-
-export interface LlamaModel {
-  readonly tokenizer: unknown;
-  dispose(): Promise<void>;
-  createContext(options: {
-    readonly contextSize: number;
-    readonly batchSize: number;
-    readonly threads: number;
-  }): Promise<LlamaContext>;
-  createEmbeddingContext(options: {
-    readonly contextSize: number;
-    readonly batchSize: number;
-    readonly threads: number;
-  }): Promise<LlamaEmbeddingContext>;
-}
-
-export interface LlamaGrammar {
-  readonly grammar: string;
-}
-
-export interface Llama {
-  readonly gpu: string | false;
-  /** Cores that are useful for arithmetic. */
-  readonly cpuMathCores: number;
-  maxThreads: number;
-  loadModel(options: { readonly modelPath: string; readonly loadSignal: AbortSignal }): Promise<LlamaModel>;
-  createGrammarForJsonSchema(schema: object): Promise<LlamaGrammar>;
-}
-
-interface GenerateOptions {
-  readonly signal: AbortSignal;
-  readonly maxTokens: number;
-  readonly temperature: number;
-  readonly topK: number;
-  readonly topP: number;
-  readonly seed: number;
-  readonly grammar?: LlamaGrammar;
-  readonly repeatPenalty: false;
-  readonly budgets?: { readonly thoughtTokens: number };
-  readonly onResponseChunk: (chunk: { readonly text: string }) => void;
-}
-
-export interface LlamaChat {
-  readonly chatWrapper: {
-    generateContextState(options: { readonly chatHistory: readonly HistoryItem[] }): {
-      readonly contextText: { tokenize(tokenizer: unknown): Token[] };
-    };
-  };
-  generateResponse(
-    history: readonly HistoryItem[],
-    options: GenerateOptions,
-  ): Promise<{ readonly response: string; readonly metadata: { readonly stopReason: string } }>;
-}
-
-/** The package's exports. */
-export interface LlamaModule {
-  getLlama(options: {
-    readonly gpu: 'auto' | false;
-    readonly build: 'never';
-    readonly skipDownload: true;
-    readonly logLevel: 'error';
-    readonly logger: (level: string, message: string) => void;
-  }): Promise<Llama>;
-  readonly LlamaChat: new (options: { readonly contextSequence: LlamaSequence }) => LlamaChat;
-}
 
 /** Where the package is. */
 export interface FoundPackage {
@@ -138,7 +44,8 @@ const notInstalled = (where: string): RlmError =>
     `Install it (85 MB): ${installCommand()}`,
   );
 
-const broken = ({ folder, version }: FoundPackage, why: string, cause: unknown): RlmError =>
+/** The error for a package that is there and does not work. */
+export const broken = ({ folder, version }: FoundPackage, why: string, cause: unknown): RlmError =>
   unusable(
     `${packageName} ${version} in ${folder} does not work: ${clean(why)}`,
     `Install it again: ${installCommand()}`,
@@ -205,59 +112,4 @@ export async function findPackage(folder: string | null, cwd: string, signal: Ab
       : findNamed(resolve(cwd, folder));
   if (place === null) throw notInstalled('');
   return checkVersion(describe(place));
-}
-
-/** Loads the package. Its path is made here, so that no bundler looks for it. */
-async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
-  try {
-    return await import(pathToFileURL(join(found.folder, 'dist', 'index.js')).href);
-  } catch (error) {
-    throw broken(found, (error as Error).message, error);
-  }
-}
-
-/** The native part of this process: it has one place for what it says, and a second one would take that away. */
-interface Native {
-  readonly module: LlamaModule;
-  readonly llama: Llama;
-  /** What it complained of since it was last asked, to say with an error. */
-  complaint(): string;
-}
-
-const started = new Map<string, Promise<Native>>();
-
-/** What the native part says goes into a variable: it would write to the terminal itself. */
-async function start(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
-  const module = await loadPackage(found);
-  let last = '';
-  const logger = (_level: string, message: string) => {
-    last = clean(message);
-  };
-  const complaint = () => {
-    const said = last;
-    last = '';
-    return said;
-  };
-  try {
-    const llama = await module.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error', logger });
-    return { module, llama, complaint };
-  } catch (error) {
-    throw broken(found, (error as Error).message, error);
-  }
-}
-
-/**
- * Starts the package's native part, once for all of this process, which it ends with.
- * @throws RlmError `provider-unreachable` when the package is broken, saying how, or has no part for this machine.
- */
-export function startNative(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
-  const key = `${gpu} ${found.folder}`;
-  const starting =
-    started.get(key) ??
-    start(found, gpu).catch((error: unknown) => {
-      started.delete(key);
-      throw error;
-    });
-  started.set(key, starting);
-  return starting;
 }

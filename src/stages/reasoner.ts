@@ -1,6 +1,6 @@
 import { now } from '../clock.ts';
 import { RlmError } from '../errors.ts';
-import { numberCitations } from '../evidence/citations.ts';
+import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, Plan, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
 import { isForgivable } from '../strategies/forgivable.ts';

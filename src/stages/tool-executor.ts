@@ -1,5 +1,7 @@
 import { RlmError } from '../errors.ts';
-import { checkCitations, markedIds, numberCitations } from '../evidence/citations.ts';
+import { checkCitations } from '../evidence/citations.ts';
+import { markedIds } from '../evidence/marks.ts';
+import { numberCitations } from '../evidence/number-citations.ts';
 import type { CitedPassage } from '../prompts/fields.ts';
 import type { Run } from '../run/run.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { carryCitations, checkCitations, markedIds, numberCitations } from '../../src/evidence/citations.ts';
+import { carryCitations, checkCitations } from '../../src/evidence/citations.ts';
+import { markedIds } from '../../src/evidence/marks.ts';
+import { numberCitations } from '../../src/evidence/number-citations.ts';
 import type { Citation, TreeNode } from '../../src/state.ts';
 import { passagesOf, sourceAt } from '../support/passages.ts';
 

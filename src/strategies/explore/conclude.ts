@@ -1,5 +1,6 @@
 import { RlmError } from '../../errors.ts';
-import { type CheckedAnswer, checkCitations, markedIds, type Uncounted } from '../../evidence/citations.ts';
+import { type CheckedAnswer, checkCitations, type Uncounted } from '../../evidence/citations.ts';
+import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/fields.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';

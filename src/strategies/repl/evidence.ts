@@ -1,4 +1,5 @@
-import { type CheckedAnswer, checkCitations, markedIds } from '../../evidence/citations.ts';
+import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
+import { markedIds } from '../../evidence/marks.ts';
 import type { CitedPassage } from '../../prompts/fields.ts';
 import type { Run } from '../../run/run.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';

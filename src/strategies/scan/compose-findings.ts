@@ -1,4 +1,5 @@
-import { carryCitations, type Uncounted, withoutMarks } from '../../evidence/citations.ts';
+import { carryCitations, type Uncounted } from '../../evidence/citations.ts';
+import { withoutMarks } from '../../evidence/marks.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';
 import type { Question } from '../strategy.ts';

@@ -1,6 +1,7 @@
 import { RlmError } from '../../errors.ts';
 import { dropBareMarks } from '../../evidence/bare-marks.ts';
-import { checkCitation, withoutMarks } from '../../evidence/citations.ts';
+import { checkCitation } from '../../evidence/citations.ts';
+import { withoutMarks } from '../../evidence/marks.ts';
 import type { Finding } from '../../prompts/fields.ts';
 import type { Reply } from '../../prompts/index.ts';
 import type { Run } from '../../run/run.ts';

@@ -1,0 +1,56 @@
+/** The marks of passages in an answer, such as `[P12]`. */
+
+/**
+ * `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`. Round brackets are left alone: an incident of severity (P1) is no passage.
+ * So is `[p99]`: latencies are written that way.
+ */
+const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
+
+const longestRange = 20;
+
+/** The ids from the first to the last; of a range that is too long or runs backwards, only those two. */
+function idsBetween(first: string, last: string): string[] {
+  const [from, to] = [Number(first), Number(last)];
+  const isRange = from <= to && to - from < longestRange;
+  if (!isRange) return [`P${first}`, `P${last}`];
+  return Array.from({ length: to - from + 1 }, (_, step) => `P${from + step}`);
+}
+
+function idsIn(inside: string): string[] {
+  const items = inside.matchAll(/(\d+)(?:\s*[–-]\s*P?(\d+))?/g);
+  return [...items].flatMap(({ 1: first, 2: last }) => (last === undefined ? [`P${first}`] : idsBetween(first!, last)));
+}
+
+/** The passage ids that an answer's marks name, in order, each once. */
+export function markedIds(answer: string): string[] {
+  return [...new Set([...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!)))];
+}
+
+const withoutLastSpaces = (text: string): string => /^[\s\S]*[^ \t]/.exec(text)?.[0] ?? '';
+
+/** The answer with its marks in one form. A mark that becomes nothing takes the space before it along. */
+export function rewriteMarks(answer: string, rewrite: (id: string, offset: number) => string): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const { 0: mark, 1: inside, index } of answer.matchAll(marks)) {
+    const before = answer.slice(end, index);
+    const after = idsIn(inside!)
+      .map((id) => rewrite(id, index))
+      .join('');
+    pieces.push(after === '' ? withoutLastSpaces(before) : before, after);
+    end = index + mark.length;
+  }
+  return [...pieces, answer.slice(end)].join('').trim();
+}
+
+/** Words without the marks of passages in them. */
+export const withoutMarks = (text: string): string => rewriteMarks(text, () => '');
+
+/** How often each passage is marked. */
+export function countMarks(answer: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const match of answer.matchAll(marks)) {
+    for (const id of idsIn(match[1]!)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,91 @@
+/** What is used of the interface of `node-llama-cpp`, which is no part of this program. */
+
+export type Token = number;
+
+export type HistoryItem =
+  | { readonly type: 'system' | 'user'; readonly text: string }
+  | { readonly type: 'model'; readonly response: readonly string[] };
+
+export interface LlamaSequence {
+  readonly nextTokenIndex: number;
+  readonly tokenMeter: { readonly usedOutputTokens: number };
+  adaptStateToTokens(tokens: readonly Token[], allowShift: boolean): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
+}
+
+export interface LlamaContext {
+  readonly contextSize: number;
+  readonly batchSize: number;
+  getSequence(): LlamaSequence;
+  dispose(): Promise<void>;
+}
+
+export interface LlamaEmbeddingContext {
+  calculateInputLength(text: string): number;
+  getEmbeddingFor(text: string): Promise<{ readonly vector: readonly number[] }>;
+}
+
+export interface LlamaModel {
+  readonly tokenizer: unknown;
+  dispose(): Promise<void>;
+  createContext(options: {
+    readonly contextSize: number;
+    readonly batchSize: number;
+    readonly threads: number;
+  }): Promise<LlamaContext>;
+  createEmbeddingContext(options: {
+    readonly contextSize: number;
+    readonly batchSize: number;
+    readonly threads: number;
+  }): Promise<LlamaEmbeddingContext>;
+}
+
+export interface LlamaGrammar {
+  readonly grammar: string;
+}
+
+export interface Llama {
+  readonly gpu: string | false;
+  /** Cores that are useful for arithmetic. */
+  readonly cpuMathCores: number;
+  maxThreads: number;
+  loadModel(options: { readonly modelPath: string; readonly loadSignal: AbortSignal }): Promise<LlamaModel>;
+  createGrammarForJsonSchema(schema: object): Promise<LlamaGrammar>;
+}
+
+interface GenerateOptions {
+  readonly signal: AbortSignal;
+  readonly maxTokens: number;
+  readonly temperature: number;
+  readonly topK: number;
+  readonly topP: number;
+  readonly seed: number;
+  readonly grammar?: LlamaGrammar;
+  readonly repeatPenalty: false;
+  readonly budgets?: { readonly thoughtTokens: number };
+  readonly onResponseChunk: (chunk: { readonly text: string }) => void;
+}
+
+export interface LlamaChat {
+  readonly chatWrapper: {
+    generateContextState(options: { readonly chatHistory: readonly HistoryItem[] }): {
+      readonly contextText: { tokenize(tokenizer: unknown): Token[] };
+    };
+  };
+  generateResponse(
+    history: readonly HistoryItem[],
+    options: GenerateOptions,
+  ): Promise<{ readonly response: string; readonly metadata: { readonly stopReason: string } }>;
+}
+
+/** The package's exports. */
+export interface LlamaModule {
+  getLlama(options: {
+    readonly gpu: 'auto' | false;
+    readonly build: 'never';
+    readonly skipDownload: true;
+    readonly logLevel: 'error';
+    readonly logger: (level: string, message: string) => void;
+  }): Promise<Llama>;
+  readonly LlamaChat: new (options: { readonly contextSequence: LlamaSequence }) => LlamaChat;
+}
