@@ -96,6 +96,7 @@ const walls: readonly Wall[] = [
       'spool',
       'growing-array',
       'text-hash',
+      'passage-id',
     ],
     choosers: {
       'create-run': ['store', 'gather-inputs'],

@@ -63,6 +63,8 @@ export interface Run {
   fit: PassageFinder['fit'];
   /** All of the text, for who has to read it. */
   readonly text: WholeText;
+  /** Passages that a tool has read somewhere else: from then on they are among those that were given. */
+  give(passages: readonly Passage[]): void;
   /** Passages by id, in that order; ids that were never given are left out. */
   passages(ids: readonly string[]): readonly Passage[];
   /**

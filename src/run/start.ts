@@ -169,6 +169,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
+    give: (passages) => void given.remember(passages),
     passages: (ids) => ids.flatMap((id) => given.find(id) ?? []),
     emit,
     warn,
