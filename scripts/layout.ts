@@ -36,6 +36,7 @@ const layers: readonly string[] = [
   'choose-embedder',
   'choose-vectors',
   'choose-retriever',
+  'measure-run',
   'create-run',
   'read-text',
   'ask',
