@@ -119,6 +119,16 @@ describe('read_file', () => {
     expect(left.replace('leak', 'gone')).toBe(missing);
   });
 
+  it('reads a hard link as the file of the root that it is in, wherever its other names are', async () => {
+    const folder = tempFolder({ 'in/a.txt': 'inside', 'out.txt': 'another name of it' });
+    linkSync(join(folder, 'out.txt'), join(folder, 'in/hard.txt'));
+    linkSync(join(folder, 'out.txt'), join(folder, 'in/id_rsa'));
+    const world = fileWorld(folder, { roots: ['in'] });
+    expect(await readFile.run({ path: 'in/hard.txt' }, world)).toContain('1| another name of it\nin/hard.txt');
+    expect(await refusal(readFile, { path: 'in/id_rsa' }, world)).toContain('commonly hold secrets');
+    expect(await refusal(readFile, { path: 'out.txt' }, world)).toContain('there is no out.txt');
+  });
+
   it('takes paths as the user types them, from the roots, and absolute ones', async () => {
     const folder = tempFolder({
       'repo/src/a.txt': 'inside',
