@@ -37,8 +37,12 @@ const layers: readonly string[] = [
   'choose-vectors',
   'choose-retriever',
   'measure-run',
+  'open-archives',
   'create-run',
   'read-text',
+  'ask-options',
+  'prepare',
+  'carry-out',
   'ask',
   'open-context',
   'dry-run',
@@ -100,7 +104,9 @@ const walls: readonly Wall[] = [
       'passage-id',
     ],
     choosers: {
-      'create-run': ['store', 'gather-inputs'],
+      'measure-run': ['gather-inputs'],
+      'open-archives': ['gather-inputs'],
+      'create-run': ['gather-inputs'],
       // Tools look at files as the readers of the input do, and at code as the chunkers do.
       tools: [
         'chunkers',
@@ -130,7 +136,7 @@ const walls: readonly Wall[] = [
       ],
       strategies: ['view'],
       'read-text': ['gather-inputs', 'store'],
-      ask: ['gather-inputs'],
+      'ask-options': ['gather-inputs'],
       'dry-run': ['gather-inputs'],
       resume: ['gather-inputs'],
       index: ['gather-inputs'],

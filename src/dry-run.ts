@@ -1,7 +1,8 @@
-import { type AskOptions, checkQuestion, configure, type Prepared, prepare } from './ask.ts';
+import { type AskOptions, checkQuestion, configure } from './ask-options.ts';
 import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { Measured } from './measure-run.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { type PromptName, prompts } from './prompts/index.ts';
 import { closeRead } from './read-text.ts';
 import { worstCase } from './run/ask-model.ts';
@@ -155,13 +156,12 @@ async function foresee(
   { chosen, inputs, role }: Prepared,
 ): Promise<DryRun> {
   const { provider, info } = chosen.models[0];
-  const [{ settingsFor }, { measureRun }, { describeText }] = await Promise.all([
-    import('./create-run.ts'),
+  const [{ measure, settingsFor }, { describeText }] = await Promise.all([
     import('./measure-run.ts'),
     import('./run/describe-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const measured = await measureRun(question, settings, chosen, inputs.store, role);
+  const measured = await measure(question, settings, chosen, inputs, role);
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose } = measured.approach;
   const reading = readingOf(approach, measured, question, settings);

@@ -1,7 +1,9 @@
-/** What is known of a run before it begins: whether it can be, the windows of its models, and how it will answer. */
+/** What is known of a run before it begins: what its models cost and can read, and that the question and the text fit. */
 import type { Chosen, ChosenModels } from './choose-provider.ts';
+import { type Configuration, shippedOrigin } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
+import type { Inputs } from './context/gather-inputs.ts';
 import { RlmError } from './errors.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { type Role, supplementBytes } from './roles/role.ts';
@@ -13,6 +15,16 @@ import { limitsOf } from './run/start.ts';
 import { chooseWindows, textBytesOf, tokensOf, type Window } from './run/window.ts';
 import { type Foreseen, foreseeApproach } from './stages/choose-approach.ts';
 import { measureFacts } from './stages/measure-facts.ts';
+
+/** The most that the setting allows. */
+const callsThatCostNothing = 10_000;
+
+/** The settings of a run: calls that all cost nothing have no limit but one that somebody has set. */
+export function settingsFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings {
+  const isFree = models.every(({ info }) => info.spends === 'nothing');
+  if (!isFree || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
+  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
+}
 
 function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
   if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
@@ -86,11 +98,11 @@ function foresee(task: string, settings: Settings, store: ContextStore, role: Ro
  * that the text is explored, since a local server loads its model again for another one.
  * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
  */
-export async function measureRun(
+export async function measure(
   task: string,
   settings: Settings,
   chosen: ChosenModels,
-  store: ContextStore,
+  { store }: Inputs,
   role: Role | null,
 ): Promise<Measured> {
   checkText(chosen.modelsFor('answer', 0)[0]!, store, settings);

@@ -1,6 +1,6 @@
-import { counted } from '../bounded.ts';
 import type { FileLines } from '../file-passage.ts';
 import { cutText, type Page } from '../page.ts';
+import { counted } from '../wording.ts';
 import { citable } from './citable-lines.ts';
 import type { FileText } from './file-text.ts';
 import type { MatchedLine, MatchSink } from './search-text.ts';
