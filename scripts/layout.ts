@@ -101,6 +101,7 @@ const walls: readonly Wall[] = [
       'spool',
       'growing-array',
       'text-hash',
+      'passage-id',
     ],
     choosers: {
       'open-archives': ['gather-inputs'],

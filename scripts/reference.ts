@@ -1,7 +1,7 @@
 /** The reference pages, made from the tables that the code itself uses. */
 import { topics } from '../src/cli/run-help.ts';
 import type { ToolSpec } from '../src/prompts/message.ts';
-import { tools } from '../src/tools/index.ts';
+import { chooseTools, tools } from '../src/tools/index.ts';
 import { toSpec } from '../src/tools/toolbox.ts';
 
 const titles: Readonly<Record<string, string>> = {
@@ -20,6 +20,18 @@ function parameterLine([name, { type, description }]: [string, Parameter], requi
   return `- \`${name}\` (${kind})${description ? `: ${description}` : ''}`;
 }
 
+const everything = { allow: null, hasFiles: true, mayRecurse: true };
+
+/** When a tool is there to be called: the names that are left where something is missing, with what that is. */
+const conditions: readonly (readonly [left: ReadonlySet<string>, words: string])[] = [
+  [namesOf({ hasFiles: false }), 'Only where files or folders are named, on the command line or with `--root`.'],
+  [namesOf({ mayRecurse: false }), 'Only above the depth limit (`--max-depth`).'],
+];
+
+function namesOf(missing: object): ReadonlySet<string> {
+  return new Set(chooseTools({ ...everything, ...missing }).map(({ name }) => name));
+}
+
 function toolSection({ name, about, schema, example }: ToolSpec): string {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: Readonly<Record<string, Parameter>>;
@@ -27,13 +39,21 @@ function toolSection({ name, about, schema, example }: ToolSpec): string {
   };
   const lines = Object.entries(properties).map((one) => parameterLine(one, required));
   const call = `\`\`\`json\n${JSON.stringify(example)}\n\`\`\``;
-  return [`## ${name}`, about, ...(lines.length > 0 ? [lines.join('\n')] : []), call].join('\n\n');
+  const when = conditions.filter(([left]) => !left.has(name)).map(([, words]) => words);
+  return [`## ${name}`, [about, ...when].join(' '), ...(lines.length > 0 ? [lines.join('\n')] : []), call].join('\n\n');
 }
+
+const aboutFiles = `Files are read only under the paths that are named on the command line and with \`--root\`, with every link resolved and what was
+opened checked. What \`.gitignore\` and \`.rlmignore\` name, and files that commonly hold secrets, are left alone unless they are named themselves, or
+with \`tools.readIgnored\` (\`RLM_READ_IGNORED\`). A hard link is a file of the folder that it is in, wherever its other names are. What \`read_file\` and \`grep\` show
+can be cited, as the text can.`;
 
 const toolsPage = (): string =>
   [
     '# Tools',
-    'What a model may call when it explores a text (`--strategy explore`). `--tools` restricts them.',
+    'What a model may call when it explores a text (`--strategy explore`). `--tools` restricts them; `final_answer` is always there.',
+    'A result is no longer than `tools.maxCharacters` and `tools.maxLines`, and says what was left out.',
+    aboutFiles,
     ...tools.map((tool) => toolSection(toSpec(tool))),
   ].join('\n\n');
 

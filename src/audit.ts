@@ -25,6 +25,12 @@ interface Step {
 
 const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
+/** The prompt whose reply called a tool, or asks for what it brings. */
+function promptBehind(path: string, tool: string): string {
+  if (path === 'toolExecutor') return 'revise';
+  return tool === 'code' ? 'repl' : 'explore';
+}
+
 function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
   if (event.type === 'call.completed') {
     const { path, prompt, from, tokens, timeMs } = event;
@@ -40,7 +46,7 @@ function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
     return {
       kind: 'tool',
       path,
-      prompt: path === 'toolExecutor' ? 'revise' : 'explore',
+      prompt: promptBehind(path, name),
       from: outcome === 'same' ? 'run' : 'tool',
       ...none,
       error,

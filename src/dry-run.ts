@@ -9,7 +9,7 @@ import { worstCase } from './run/ask-model.ts';
 import { dearestOf, type Spending } from './run/budget.ts';
 import type { Price } from './run/prices.ts';
 import { recursionWarning } from './run/recursion-cost.ts';
-import { type RunModel, smallestWindow } from './run/roster.ts';
+import { type Roster, type RunModel, smallestWindow, widen } from './run/roster.ts';
 import { cutIntoPieces, roomForPieces } from './run/whole-text.ts';
 import { tokensOf } from './run/window.ts';
 import type { DocumentInfo, StrategyName } from './state.ts';
@@ -41,8 +41,12 @@ export interface DryRun {
   readonly windowTokens: number;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
-  /** How the question would be answered; null when the planner decides. */
+  /** How the question would be answered, by what is asked for and by the facts; null when only the planner decides. */
   readonly approach: StrategyName | null;
+  /** Why, in a sentence. */
+  readonly approachReason: string;
+  /** What the planner may choose in its place, or at all where `approach` is null; empty where that is settled. */
+  readonly plannerMayChoose: readonly StrategyName[];
   /** Calls that a run takes when nothing has to be split, mended or tried again; 0 where a cache may hold them all. */
   readonly fewestCalls: number;
   /** For a scan: what it takes to read all of the text, were there no limit; calls of the whole run. Null for others. */
@@ -66,11 +70,6 @@ const directCallsOf = ({ retrieval }: Settings, { window }: Measured) => (retrie
 const triesOfTurn = 3;
 const triesPerCall = 2 * triesOfTurn;
 
-function approachOf({ window, store }: Measured, { strategy }: Settings): StrategyName | null {
-  if (strategy !== 'auto') return strategy;
-  return window.fits && store.documents.length > 0 ? 'direct' : null;
-}
-
 function readingOf(
   approach: StrategyName | null,
   { store, roster }: Measured,
@@ -89,11 +88,17 @@ function readingOf(
 }
 
 /** The most calls that a run takes, were there no limit; null where that is not known. */
-function mostCallsOf(approach: StrategyName | null, directCalls: number, reading: DryRun['reading']): number | null {
-  return approach === 'direct' ? directCalls * triesPerCall : (reading?.mostCalls ?? null);
+function mostCallsOf({ approach: foreseen }: Measured, directCalls: number, reading: DryRun['reading']): number | null {
+  if (foreseen.plannerMayChoose.length > 0) return null;
+  return foreseen.approach === 'direct' ? directCalls * triesPerCall : (reading?.mostCalls ?? null);
 }
 
-function worstOf(most: number | null, { roster }: Measured, settings: Settings) {
+/** The models with the windows that they may come to have. */
+const widestOf = ({ roster, approach: { plannerMayChoose } }: Measured): Roster =>
+  plannerMayChoose.includes('explore') ? widen(roster) : roster;
+
+function worstOf(most: number | null, measured: Measured, settings: Settings) {
+  const roster = widestOf(measured);
   const { maxCalls, maxTokens, maxCost } = settings.budget;
   const calls = Math.min(maxCalls, most ?? maxCalls);
   const one: Spending = dearestOf(roster.models.map((model) => worstCase(model, settings)));
@@ -106,8 +111,10 @@ function worstOf(most: number | null, { roster }: Measured, settings: Settings) 
 }
 
 /** Of models that cost money, where questions may be split. */
-function costWarnings(approach: StrategyName | null, { roster }: Measured, settings: Settings): string[] {
-  if (settings.budget.maxDepth === 0 || (approach !== null && approach !== 'decompose')) return [];
+function costWarnings(measured: Measured, settings: Settings): string[] {
+  const { approach, plannerMayChoose } = measured.approach;
+  if (settings.budget.maxDepth === 0 || ![approach, ...plannerMayChoose].includes('decompose')) return [];
+  const roster = widestOf(measured);
   const below = (Object.keys(prompts) as PromptName[]).flatMap((prompt) => roster.modelsFor(prompt, '0.1')[0]!);
   const { maxCalls } = settings.budget;
   return [...new Set(below)].flatMap((model) => recursionWarning(model, maxCalls, settings) ?? []);
@@ -157,10 +164,10 @@ async function foresee(
   const settings = settingsFor(configuration, chosen);
   const measured = await measureRun(question, settings, chosen, inputs.store, role);
   const { store, window, pricesOf } = measured;
-  const approach = approachOf(measured, settings);
+  const { approach, reason: approachReason, plannerMayChoose } = measured.approach;
   const reading = readingOf(approach, measured, question, settings);
   const directCalls = directCallsOf(settings, measured);
-  const fewest = reading?.fewestCalls ?? directCalls;
+  const fewest = plannerMayChoose.length > 0 ? directCalls : (reading?.fewestCalls ?? directCalls);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
     dryRun: true,
@@ -175,16 +182,18 @@ async function foresee(
     windowTokens: window.tokens,
     fits: window.fits,
     approach,
+    approachReason,
+    plannerMayChoose,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(mostCallsOf(approach, directCalls, reading), measured, settings),
+    worstCase: worstOf(mostCallsOf(measured, directCalls, reading), measured, settings),
     pricesOf,
     timeout: settings.budget.timeout,
     warnings: [
       ...configuration.warnings,
       ...inputs.warnings,
       ...chosen.models.flatMap((one) => one.warnings),
-      ...costWarnings(approach, measured, settings),
+      ...costWarnings(measured, settings),
       ...unasked(settings, reading),
     ],
   });

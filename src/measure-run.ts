@@ -5,9 +5,14 @@ import type { ContextStore } from './context/document.ts';
 import { RlmError } from './errors.ts';
 import type { ModelInfo } from './providers/provider.ts';
 import { type Role, supplementBytes } from './roles/role.ts';
+import { worstCase } from './run/ask-model.ts';
+import { createBudget, dearestOf } from './run/budget.ts';
 import { findPrice, type KnownPrice } from './run/prices.ts';
-import { depthOf, modelName, type Roster, smallestWindow } from './run/roster.ts';
-import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
+import { depthOf, modelName, type Roster, smallestWindow, widen } from './run/roster.ts';
+import { limitsOf } from './run/start.ts';
+import { chooseWindows, textBytesOf, tokensOf, type Window } from './run/window.ts';
+import { type Foreseen, foreseeApproach } from './stages/choose-approach.ts';
+import { measureFacts } from './stages/measure-facts.ts';
 
 function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
   if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
@@ -46,6 +51,8 @@ export interface Measured {
   readonly window: Window;
   /** The day of the price table that was used; null where none was. */
   readonly pricesOf: string | null;
+  /** How the question will be answered, as far as that is known. */
+  readonly approach: Foreseen;
 }
 
 /** Sizes each model's window by itself, and looks up what it costs. */
@@ -54,17 +61,29 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, chosen, settings);
-  const window = chooseWindow(
-    textBytes,
-    Buffer.byteLength(task) + supplementBytes(role),
-    info.maxWindowTokens,
+  const taskBytes = Buffer.byteLength(task) + supplementBytes(role);
+  const windows = chooseWindows(textBytes, taskBytes, info.maxWindowTokens, settings);
+  return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
+}
+
+/** What the facts say of the approach, with these windows. */
+function foresee(task: string, settings: Settings, store: ContextStore, role: Role | null, roster: Roster): Foreseen {
+  const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
+  const facts = measureFacts(task, {
     settings,
-  );
-  return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, window } };
+    store,
+    role,
+    fits: smallestWindow(roster.modelsFor('answer', '0')).fits,
+    budget: createBudget(limitsOf(settings), { dearest }),
+    modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
+    roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
+  });
+  return foreseeApproach(facts);
 }
 
 /**
- * Checks the question against the text and the models, and chooses their windows.
+ * Checks the question against the text and the models, and chooses their windows: large ones where the facts say
+ * that the text is explored, since a local server loads its model again for another one.
  * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
  */
 export async function measureRun(
@@ -81,10 +100,15 @@ export async function measureRun(
   const byChosen = new Map(chosen.models.map((one, index) => [one, measured[index]!.model]));
   const modelsFor: Roster['modelsFor'] = (prompt, path) =>
     chosen.modelsFor(prompt, depthOf(path)).map((one) => byChosen.get(one)!);
+  const narrow: Roster = { models: [...byChosen.values()], modelsFor };
+  const foreseen = foresee(task, settings, store, role, narrow);
+  const roster = foreseen.approach === 'explore' ? widen(narrow) : narrow;
   return {
     store,
-    roster: { models: [...byChosen.values()], modelsFor },
-    window: smallestWindow(modelsFor('answer', '0')),
+    roster,
+    window: smallestWindow(roster.modelsFor('answer', '0')),
+    // With more room more of the text may be read piece by piece.
+    approach: roster === narrow ? foreseen : foresee(task, settings, store, role, roster),
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };
 }

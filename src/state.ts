@@ -17,7 +17,8 @@ export interface DocumentInfo {
 export interface Passage {
   /**
    * `P` and the chunk's number in the context: the same chunk has the same id in the whole run. Of a passage from a
-   * search server the number has ten digits and is made of its source, its place and its text.
+   * search server, and of lines of a file that a tool has read, the number has ten digits and is made of its source, its
+   * place and its text.
    */
   readonly id: string;
   /** The document's name. */

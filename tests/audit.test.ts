@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createAudit } from '../src/audit.ts';
 import { failedResult, RlmError } from '../src/index.ts';
 import { replaceFile } from '../src/replace-file.ts';
-import { askScripted, decomposing, part, splitInto, variables } from './support/scripted-run.ts';
+import { askScripted, decomposing, look, part, type Script, splitInto, variables } from './support/scripted-run.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
 const readAudits = (folder: string) =>
@@ -57,6 +57,36 @@ describe('the audit file', () => {
     const [start, end] = [audit.start_time, audit.end_time];
     expect([start, end].map((time) => new Date(time).toISOString())).toEqual([start, end]);
     expect(Date.parse(end)).toBeGreaterThanOrEqual(Date.parse(start));
+  });
+
+  it('tells what tools did: of an exploration, of code, and of the executor between the answer and its revision', async () => {
+    const stepsOf = async (script: Script, settings: object) => {
+      const folder = join(tempFolder(), 'audits');
+      await askScripted(script, { settings: { ...settings, audit: folder } });
+      return readAudit(folder).audit.trajectory.steps as (Record<string, unknown> & { tool?: object })[];
+    };
+    const asking = { answer: 'It is [calculate: 17*23] or [check: /etc/passwd].', citations: [], assumptions: [] };
+    const steps = await stepsOf({ answer: asking }, { stages: { toolExecutor: true } });
+    expect(steps.map(({ kind, path, prompt }) => `${kind} ${path} ${prompt}`)).toEqual([
+      'call planner planner',
+      'call 0 answer',
+      'tool toolExecutor revise',
+      'tool toolExecutor revise',
+      'call 0 revise',
+      'call critic critic',
+    ]);
+    const nothing = { from: 'tool', input_tokens: 0, output_tokens: 0, wall_time_seconds: 0 };
+    const [computed, refused] = steps.slice(2);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(computed).toEqual({
+      ...{ step: 3, time, kind: 'tool', path: 'toolExecutor', prompt: 'revise', ...nothing, error: null },
+      tool: { name: 'calculate', arguments: { expression: '17*23' }, result: '391' },
+    });
+    expect(refused).toMatchObject({ step: 4, tool: { name: 'read_file' }, error: expect.stringContaining('no tool') });
+    const explored = await stepsOf({ explore: [look(['list_contexts', {}])] }, { strategy: 'explore' });
+    expect(explored[2]).toMatchObject({ kind: 'tool', path: '0', prompt: 'explore', tool: { name: 'list_contexts' } });
+    const coded = await stepsOf({ repl: ['```js\nprint(1)\n```', 'FINAL(1)'] }, { strategy: 'repl' });
+    expect(coded[2]).toMatchObject({ kind: 'tool', path: '0', prompt: 'repl', tool: { name: 'code', result: '1' } });
   });
 
   it('tells every step in order', async () => {

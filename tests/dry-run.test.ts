@@ -43,6 +43,8 @@ describe('a dry run', () => {
       windowTokens: 8_192,
       fits: true,
       approach: 'direct',
+      approachReason: 'the whole text fits one prompt',
+      plannerMayChoose: [],
       fewestCalls: 3,
       reading: null,
       worstCase: { calls: 18, tokens: 18 * 8_192, usd: 0 },
@@ -53,7 +55,26 @@ describe('a dry run', () => {
   });
 
   it.each<[string, AskOptions, Partial<DryRun>]>([
-    ['a text that fits no window', { documents: long }, { fits: false, approach: null }],
+    [
+      'a text of which no fact settles how to look at it',
+      { documents: long },
+      { fits: false, approach: null, plannerMayChoose: ['direct', 'decompose', 'scan', 'explore'] },
+    ],
+    [
+      'a text that is explored for its size, in a large window',
+      { documents: long, settings: { auto: { exploreTokens: 10_000 } } },
+      {
+        approach: 'explore',
+        approachReason: expect.stringMatching(/^the text has about [\d,]+ tokens, more than 10,000$/),
+        plannerMayChoose: ['scan'],
+        windowTokens: 16_384,
+      },
+    ],
+    [
+      'too few calls for a plan',
+      { documents: long, settings: { budget: { maxCalls: 1 } } },
+      { approach: 'direct', approachReason: 'too few calls are left for another way', plannerMayChoose: [] },
+    ],
     ['no text', { documents: [] }, { fits: true, approach: null, bytes: 0 }],
     ['a strategy that was asked for', { settings: { strategy: 'decompose' } }, { approach: 'decompose' }],
     ['a direct look at a long text', { documents: long, settings: { strategy: 'direct' } }, { approach: 'direct' }],
@@ -63,8 +84,21 @@ describe('a dry run', () => {
     expect(await tryOut(options)).toMatchObject(expected);
   });
 
+  it('knows a question that counts, by its words', async () => {
+    const options = { documents: long, ...away, provider: createScriptedProvider([]) };
+    const found = await dryRun('How many releases went out?', options);
+    expect(found).toMatchObject({
+      approach: 'scan',
+      approachReason: 'the question asks to count or to list, by its words',
+      plannerMayChoose: ['decompose', 'explore'],
+      fewestCalls: 3,
+      worstCase: { calls: 50, tokens: 50 * 16_384 },
+    });
+    expect(found.reading!.pieces).toBeGreaterThan(1);
+  });
+
   it.each<[string, AskOptions, Partial<DryRun['worstCase']>]>([
-    ['--max-calls', { documents: long, settings: { budget: { maxCalls: 7 } } }, { calls: 7, tokens: 7 * 8_192 }],
+    ['--max-calls', { documents: long, settings: { budget: { maxCalls: 7 } } }, { calls: 7, tokens: 7 * 16_384 }],
     ['the calls that a direct answer can take', { settings: { budget: { maxCalls: 500 } } }, { calls: 18 }],
     ['--max-tokens', { settings: { budget: { maxTokens: 20_000 } } }, { tokens: 20_000 }],
     ['--max-cost', { settings: { prices: price, budget: { maxCost: 0.25 } } }, { usd: 0.25 }],

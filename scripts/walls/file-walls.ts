@@ -89,7 +89,7 @@ export function createWorld(root: string): ToolWorld {
     ToolWorld,
     'contexts' | 'store' | 'questions'
   >;
-  return { ...unused, bounds: { characters: 20_000, lines: 200 }, files: access, signal };
+  return { ...unused, bounds: { characters: 20_000, lines: 200 }, files: access, signal, cite: () => 'P1' };
 }
 
 /** What every tool that takes a path says to it; of a refusal, its words. */

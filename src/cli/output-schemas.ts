@@ -280,6 +280,8 @@ export const dryRunSchema = z.object({
   windowTokens: count,
   fits: z.boolean(),
   approach: z.nullable(strategy),
+  approachReason: text,
+  plannerMayChoose: list(strategy),
   fewestCalls: count,
   reading: z.nullable(z.object({ pieces: count, fewestCalls: count, mostCalls: count })),
   worstCase: z.object({ calls: count, tokens: count, usd: cost }),

@@ -1,6 +1,5 @@
 import type { ExitCode } from '../errors.ts';
 import { type AskOptions, type DryRun, dryRun } from '../index.ts';
-import { strategyNames } from '../state.ts';
 import type { Invocation } from './command.ts';
 import { type Hooks, watchSignals } from './follow-run.ts';
 import { openOutputFile } from './output-file.ts';
@@ -25,16 +24,24 @@ function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   ];
 }
 
-function reasonFor({ approach, fits, documents }: DryRun): string {
+/** How the text comes to the model. */
+function wayOf({ approach, fits, documents }: DryRun): string {
   if (documents.length === 0) return fits ? 'no text' : 'the search server is searched for passages';
   if (approach === 'scan') return 'all of the text given is read';
+  if (approach === 'explore') return 'the text is looked into with tools';
+  if (approach === 'repl') return 'the text is looked into with code';
   return fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
 }
 
+const listed = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
 function approachLine(plan: DryRun): string {
-  const { approach, windowTokens } = plan;
-  const how = approach ?? `the planner decides between ${strategyNames.join(', ')}`;
-  return `Approach: ${how} (${reasonFor(plan)}; window of ${count(windowTokens)} tokens)`;
+  const { approach, approachReason, plannerMayChoose, windowTokens } = plan;
+  const others = listed(plannerMayChoose);
+  const but = others === '' ? '' : `, unless the planner chooses ${others}`;
+  const how = approach === null ? `the planner chooses ${others}` : `${approach}${but}`;
+  const why = [...new Set([approachReason, wayOf(plan)])].map((words) => oneLine(words, 300)).join('; ');
+  return `Approach: ${how} (${why}; window of ${count(windowTokens)} tokens)`;
 }
 
 function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout }: DryRun): string {

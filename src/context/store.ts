@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { DocumentInfo, Passage } from '../state.ts';
 import { type ChunkKind, type ChunkOptions, createChunker } from './chunk.ts';
 import { createChunkTable } from './chunk-table.ts';
 import { createParseAllowance } from './chunkers/code.ts';
 import { type Chunk, type ContextStore, type Document, indexOfNumber } from './document.ts';
 import { countFeeds, overlapStart } from './overlap.ts';
+import { passageHash } from './passage-id.ts';
 import { createSpool } from './spool.ts';
 
 /** How a store cuts and keeps text. */
@@ -129,6 +129,6 @@ export function createTexts(
 
 function toPassage(chunk: Chunk, source: string, text: string, score: number): Passage {
   const { number, startLine, endLine, startByte, endByte } = chunk;
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const hash = passageHash(text);
   return { id: `P${number}`, source, startLine, endLine, startByte, endByte, text, score, hash };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { passageHash, passageIdOf } from '../context/passage-id.ts';
 import type { Passage } from '../state.ts';
 import type { Query } from './retriever.ts';
 
@@ -29,18 +29,6 @@ export const toLine = (value: unknown): number | null =>
 /** A source as a field may hold it. */
 export const toSource = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Numbers of local chunks are smaller: no text has so many. */
-const firstNumber = 1_000_000_000;
-const numbers = 9_000_000_000;
-
-/** The same passage has the same id in every run, in whatever order passages arrive. */
-function idOf(source: string, startLine: number, text: string): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([source, startLine, text]))
-    .digest('hex');
-  return `P${firstNumber + (Number.parseInt(hash.slice(0, 12), 16) % numbers)}`;
-}
-
 const lineCount = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
 function toPassage({ document, score }: ScoredDocument): Passage {
@@ -49,9 +37,19 @@ function toPassage({ document, score }: ScoredDocument): Passage {
   const startLine = document.startLine ?? 1;
   const lastLine = startLine + lineCount(text) - 1;
   const endLine = document.startLine === null ? lastLine : Math.max(startLine, document.endLine ?? lastLine);
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const hash = passageHash(text);
   const [startByte, endByte] = [0, Buffer.byteLength(text)];
-  return { id: idOf(source, startLine, text), source, startLine, endLine, startByte, endByte, text, score, hash };
+  return {
+    id: passageIdOf(source, startLine, text),
+    source,
+    startLine,
+    endLine,
+    startByte,
+    endByte,
+    text,
+    score,
+    hash,
+  };
 }
 
 const byWords = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -48,6 +48,8 @@ export interface Budget {
   fetchesLeft(): number;
   /** Calls that the share can pay for whatever they come to, 0 or more. */
   callsLeft(share: Share): number;
+  /** From now on a call may come to so much: `callsLeft` and the kept share are counted in that. */
+  expect(dearest: Spending): void;
   /** Time until the share's deadline in ms, 0 or more. */
   timeLeftMs(share: Share): number;
   /** What was spent so far, and what is held back for running calls. */
@@ -131,7 +133,8 @@ function outOfFetches(limit: number): RlmError {
 }
 
 /** A fresh budget whose time runs from now. */
-export function createBudget(limits: Limits, { dearest, usedMs = 0, clock = now }: BudgetOptions): Budget {
+export function createBudget(limits: Limits, { usedMs = 0, clock = now, ...options }: BudgetOptions): Budget {
+  let { dearest } = options;
   const start = clock() - usedMs;
   const held = new Set<Spending>();
   const waiting = new Set<() => void>();
@@ -180,6 +183,9 @@ export function createBudget(limits: Limits, { dearest, usedMs = 0, clock = now 
     callsLeft(share) {
       const taken = add(spent, reserved());
       return Math.min(...kinds.map((kind) => affordable(allowed(kind, share) - taken[kind], kind)));
+    },
+    expect(most) {
+      dearest = most;
     },
     takeFetch() {
       if (fetches >= limits.fetches) throw outOfFetches(limits.fetches);

@@ -23,10 +23,11 @@ export function createRecursionWarning(
   budget: Budget,
   warn: (message: string) => void,
 ): (model: RunModel, path: string) => void {
-  const seen = new Set<RunModel>();
+  const seen = new Set<string>();
   return (model, path) => {
-    if (depthOf(path) === 0 || seen.has(model)) return;
-    seen.add(model);
+    const name = modelName(model);
+    if (depthOf(path) === 0 || seen.has(name)) return;
+    seen.add(name);
     const warning = recursionWarning(model, budget.callsLeft('kept'), settings);
     if (warning !== null) warn(warning);
   };

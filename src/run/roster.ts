@@ -11,6 +11,8 @@ export interface RunModel {
   readonly price: Price | null;
   /** The same in each of its requests: another one makes a local server load the model again. */
   readonly window: Window;
+  /** The largest that is allowed: for a conversation, which grows with each of its steps. */
+  readonly widest: Window;
 }
 
 /** The models of a run, and which of them replies to what. */
@@ -34,6 +36,10 @@ export const depthOf = (path: string): number => path.split('.').length - 1;
 /** The window with the least room for passages: what fits there fits all of them. */
 export const smallestWindow = (models: readonly RunModel[]): Window =>
   models.map(({ window }) => window).reduce((least, one) => (one.passageBytes < least.passageBytes ? one : least));
+
+/** The same models with their largest windows. */
+export const widen = <M extends RunModel>({ models, modelsFor }: Roster<M>): Roster<M> =>
+  extendRoster({ models, modelsFor }, (model) => ({ ...(model as M), window: model.widest }));
 
 /** A roster whose models are more than they were, such as those that also have a limiter. */
 export function extendRoster<M extends RunModel>(

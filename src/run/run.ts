@@ -42,6 +42,8 @@ export interface Run {
   readonly passageBytes: number;
   /** The same for the models that get that prompt at that place in the tree. */
   roomFor(prompt: PromptName, path: string): number;
+  /** From now on the models' largest windows are used, as a conversation needs them. */
+  widen(): void;
   /** The model that is asked first with that prompt at that place. */
   modelInfo(prompt: PromptName, path: string): ModelInfo;
   /** What models are told to be; null: nothing. */
@@ -63,6 +65,8 @@ export interface Run {
   fit: PassageFinder['fit'];
   /** All of the text, for who has to read it. */
   readonly text: WholeText;
+  /** Passages that a tool has read somewhere else: from then on they are among those that were given. */
+  give(passages: readonly Passage[]): void;
   /** Passages by id, in that order; ids that were never given are left out. */
   passages(ids: readonly string[]): readonly Passage[];
   /**

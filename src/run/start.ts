@@ -10,14 +10,14 @@ import type { Archive } from './archive.ts';
 import { createDoor } from './ask.ts';
 import { type ServingModel, worstCase } from './ask-model.ts';
 import { createBreaker } from './breaker.ts';
-import { createBudget, dearestOf } from './budget.ts';
+import { createBudget, dearestOf, type Limits } from './budget.ts';
 import { createIdentify } from './call-identity.ts';
 import { createDeadlines } from './deadlines.ts';
 import type { EventBody } from './events.ts';
 import { createGivenPassages } from './given-passages.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createRerank } from './rerank.ts';
-import { extendRoster, type Roster, type RunModel, smallestWindow } from './roster.ts';
+import { extendRoster, type Roster, type RunModel, smallestWindow, widen } from './roster.ts';
 import type { Run } from './run.ts';
 import { createRunText } from './run-text.ts';
 import { createUsageMeter } from './usage.ts';
@@ -62,7 +62,8 @@ export interface RetrieverTools {
 const stops = ({ code }: RlmError): boolean =>
   [6, 130, 143].includes(errorCodes[code].exit) || code === 'call-not-recorded';
 
-function limitsOf({ budget }: Settings) {
+/** What the settings let a run spend. */
+export function limitsOf({ budget }: Settings): Limits {
   const { maxCalls, maxTokens, maxCost, maxFetches, timeout } = budget;
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
@@ -93,8 +94,24 @@ function serve({ roster, settings, templates }: RunParts): Roster<ServingModel> 
   }));
 }
 
+/** A roster that can be changed for one of the same models with larger windows, wherever it is used. */
+function createWidening(narrow: Roster<ServingModel>) {
+  let roster = narrow;
+  return {
+    roster: {
+      get models() {
+        return roster.models;
+      },
+      modelsFor: (...place) => roster.modelsFor(...place),
+    } satisfies Roster<ServingModel>,
+    widen: () => {
+      roster = widen(narrow);
+    },
+  };
+}
+
 /** The models that read what is retrieved for a question, and may all be given the same passages. */
-function readersAt(path: string, { roster, settings }: RunParts): readonly RunModel[] {
+function readersAt(path: string, roster: Roster, settings: Settings): readonly RunModel[] {
   const { retrieval, reasoner } = settings;
   return [
     ...roster.modelsFor('answer', path),
@@ -106,7 +123,7 @@ function readersAt(path: string, { roster, settings }: RunParts): readonly RunMo
 /** Starts the clock and opens the door. `close` stops the timers; call it when the run is over. */
 export function startRun(parts: RunParts): { readonly run: Run; close(): void } {
   const { id, settings, store, server, usedMs } = parts;
-  const roster = serve(parts);
+  const { roster, widen: widenModels } = createWidening(serve(parts));
   const usage = createUsageMeter();
   const emit = (event: EventBody) => {
     usage.add(event);
@@ -119,13 +136,13 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   }
 
   const limits = limitsOf(settings);
-  const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
-  const budget = createBudget(limits, { dearest, usedMs });
+  const dearest = () => dearestOf(roster.models.map((model) => worstCase(model, settings)));
+  const budget = createBudget(limits, { dearest: dearest(), usedMs });
   const { signals, close } = createDeadlines(parts.signal, budget, limits.wallTimeMs);
   const door = createDoor({ ...parts, roster, budget, signals, emit, warn });
   const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
-  const windowAt = (path: string) => smallestWindow(readersAt(path, parts));
+  const windowAt = (path: string) => smallestWindow(readersAt(path, roster, settings));
   const given = createGivenPassages();
   const shared = { settings, rerank, budget, given, warn };
 
@@ -140,14 +157,14 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     });
   }
 
-  const every = smallestWindow(roster.models);
+  const every = () => smallestWindow(roster.models);
   const parted: { close(): void }[] = [];
   function within(part: ContextStore): Run {
     const retriever = parts.createPartRetriever(part);
     parted.push(retriever);
     const bytes = textBytesOf(part);
     const seen = (window: Window) => ({ ...window, fits: bytes <= window.passageBytes });
-    const sized = { windowAt: (path: string) => seen(windowAt(path)), window: seen(every) };
+    const sized = { windowAt: (path: string) => seen(windowAt(path)), window: seen(every()) };
     const about = { ...shared, ...sized, store: part, all: retriever, local: retriever, server: null };
     return { ...run, ...createRunText(about, signals.ordinary, noting), files: async () => null };
   }
@@ -162,13 +179,20 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     ),
     within,
     files: parts.openFiles,
-    passageBytes: every.passageBytes,
+    get passageBytes() {
+      return every().passageBytes;
+    },
+    widen() {
+      widenModels();
+      budget.expect(dearest());
+    },
     roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
     modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
     role: parts.role,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
+    give: (passages) => void given.remember(passages),
     passages: (ids) => ids.flatMap((id) => given.find(id) ?? []),
     emit,
     warn,

@@ -39,7 +39,10 @@ export const textBytesOf = ({ totalBytes, chunkCount }: ContextStore): number =>
 export const mostTokens = (messages: readonly Message[]): number =>
   messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 32, 0);
 
-/** A whole run uses one window, since another one makes a local server load the model again. */
+/**
+ * A whole run uses one window, since another one makes a local server load the model again; but for one that only the
+ * planner's word makes an exploration.
+ */
 export interface Window {
   readonly tokens: number;
   /** Bytes of passages that a prompt has room for. */
@@ -55,18 +58,27 @@ const smallestTokens = 8_192;
  * question. Windows are powers of two, so that runs of like size share a loaded model.
  * @param textBytes the whole text as passages, in bytes.
  * @param largestTokens what the model can do.
+ * @returns that window, and the largest one that is allowed: a conversation grows with each of its steps.
  */
-export function chooseWindow(textBytes: number, taskBytes: number, largestTokens: number, settings: Settings): Window {
+export function chooseWindows(
+  textBytes: number,
+  taskBytes: number,
+  largestTokens: number,
+  settings: Settings,
+): { readonly window: Window; readonly widest: Window } {
   const { maxWindowTokens } = settings.context;
   const passageSize = passageSizeOf(settings.context) + passageOverheadBytes;
   const passages = settings.context.passages * (settings.retrieval.rerank ? rerankedPerPassage : 1);
   const overhead = instructionTokens + settings.reply.maxTokens + 2 * tokensOf(taskBytes);
   const largest = Math.min(largestTokens, maxWindowTokens);
   const whole = overhead + tokensOf(textBytes);
-  const found = whole <= largest ? whole : overhead + tokensOf(passages * passageSize);
-  // A conversation grows with each of its steps.
-  const needed = settings.strategy === 'explore' ? largest : found;
+  const needed = whole <= largest ? whole : overhead + tokensOf(passages * passageSize);
   let tokens = Math.min(smallestTokens, largest);
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
-  return { tokens, passageBytes: Math.max(0, (tokens - overhead) * 3), fits: whole <= largest };
+  const sized = (size: number): Window => ({
+    tokens: size,
+    passageBytes: Math.max(0, (size - overhead) * 3),
+    fits: whole <= largest,
+  });
+  return { window: sized(tokens), widest: sized(largest) };
 }

@@ -1,5 +1,5 @@
 /** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
-import type { Plan, StrategyName } from '../state.ts';
+import { type Plan, type StrategyName, strategyNames } from '../state.ts';
 
 /** Files of the text that name each other. */
 export interface Links {
@@ -39,6 +39,17 @@ export interface Facts {
 
 type Choice = Pick<Plan, 'approach' | 'reason'>;
 
+/** A choice, and whether it hangs on what the planner says. */
+interface Decision extends Choice {
+  readonly by: 'facts' | 'planner';
+}
+
+const byFacts = (approach: StrategyName, reason: string): Decision => ({ approach, reason, by: 'facts' });
+const byPlanner = (approach: StrategyName, reason: string): Decision => ({ approach, reason, by: 'planner' });
+
+/** With fewer ordinary calls left, planning would take the one that answers; the critic's is kept apart. */
+export const callsWorthPlanning = 2;
+
 /** A step and the call that answers: with fewer, there is nothing but to answer. */
 const callsWorthChoosing = 2;
 
@@ -58,35 +69,63 @@ function whyLook({ tokens, exploreTokens, links, failCount }: Facts): string | n
 }
 
 /** A scan is worth it where all has to be seen; who splits the question has seen more in it than its words. */
-function scans({ said, countsOrLists, isReadable }: Facts): string | null {
-  if (said === 'scan') return 'the planner chose it';
+function scans({ said, countsOrLists, isReadable }: Facts): Decision | null {
+  if (said === 'scan') return byPlanner('scan', 'the planner chose it');
   const isFree = said === null || said === 'direct';
-  return isFree && countsOrLists && isReadable ? 'the question asks to count or to list, by its words' : null;
+  if (!isFree || !countsOrLists || !isReadable) return null;
+  return byFacts('scan', 'the question asks to count or to list, by its words');
 }
 
 /** The planner's word, bounded by what the model can do. */
-function bounded({ said, can, hasText }: Facts): Choice {
-  if (said === null) {
-    const approach = hasText ? 'decompose' : 'direct';
-    return { approach, reason: 'there is no plan to go by' };
-  }
-  if (can.has(said)) return { approach: said, reason: 'the planner chose it' };
-  return { approach: 'decompose', reason: `the planner chose ${said}, which the model is not up to` };
+function bounded({ said, can, hasText }: Facts): Decision {
+  if (said === null) return byPlanner(hasText ? 'decompose' : 'direct', 'there is no plan to go by');
+  if (can.has(said)) return byPlanner(said, 'the planner chose it');
+  return byPlanner('decompose', `the planner chose ${said}, which the model is not up to`);
+}
+
+function decide(facts: Facts): Decision {
+  const { asked, role, said, hasText, fits, can, callsLeft } = facts;
+  if (asked !== 'auto') return byFacts(asked, 'asked for by --strategy');
+  if (fits && hasText) return byFacts('direct', 'the whole text fits one prompt');
+  if (role !== null && can.has(role.strategy)) return byFacts(role.strategy, `the role ${role.name} prefers it`);
+  const looker = lookers.find((one) => can.has(one));
+  const isOpen = looker !== undefined && callsLeft >= callsWorthChoosing;
+  if (!isOpen && said !== null) return bounded(facts);
+  if (callsLeft < callsWorthChoosing) return byFacts('direct', 'too few calls are left for another way');
+  const scan = hasText ? scans(facts) : null;
+  if (scan !== null) return scan;
+  const look = looker === undefined || !hasText ? null : whyLook(facts);
+  return look === null ? bounded(facts) : byFacts(looker!, look);
 }
 
 /** The cheapest approach that can serve, and why, in a sentence. */
 export function chooseApproach(facts: Facts): Choice {
-  const { asked, role, said, hasText, fits, can, callsLeft } = facts;
-  if (asked !== 'auto') return { approach: asked, reason: 'asked for by --strategy' };
-  if (fits && hasText) return { approach: 'direct', reason: 'the whole text fits one prompt' };
-  if (role !== null && can.has(role.strategy))
-    return { approach: role.strategy, reason: `the role ${role.name} prefers it` };
-  const looker = lookers.find((one) => can.has(one));
-  const isOpen = looker !== undefined && callsLeft >= callsWorthChoosing;
-  if (!isOpen && said !== null) return bounded(facts);
-  if (callsLeft < callsWorthChoosing) return { approach: 'direct', reason: 'too few calls are left for another way' };
-  const scan = hasText ? scans(facts) : null;
-  if (scan !== null) return { approach: 'scan', reason: scan };
-  const look = looker === undefined || !hasText ? null : whyLook(facts);
-  return look === null ? bounded(facts) : { approach: looker!, reason: look };
+  const { approach, reason } = decide(facts);
+  return { approach, reason };
+}
+
+/** What the approach will be, as far as it is known before the planner is asked. */
+export interface Foreseen {
+  /** What the facts come to; null where only the planner's word decides. */
+  readonly approach: StrategyName | null;
+  readonly reason: string;
+  /** What the planner may choose in its place, or at all where the facts come to nothing. */
+  readonly plannerMayChoose: readonly StrategyName[];
+}
+
+/**
+ * Goes through all that the planner may say.
+ * @param known the facts; of the calls that are left, the planner's is one.
+ */
+export function foreseeApproach(known: Omit<Facts, 'said'>): Foreseen {
+  const isPlanned = known.callsLeft >= callsWorthPlanning;
+  const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
+  const decisions = (isPlanned ? strategyNames : [null]).map((said) => decide({ ...known, said, callsLeft }));
+  const reached = [...new Set(decisions.map(({ approach }) => approach))];
+  const settled = decisions.find(({ by }) => by === 'facts') ?? (reached.length === 1 ? decisions[0]! : null);
+  return {
+    approach: settled?.approach ?? null,
+    reason: settled?.reason ?? 'no fact that can be measured settles it',
+    plannerMayChoose: reached.filter((one) => one !== settled?.approach),
+  };
 }

@@ -31,8 +31,17 @@ const head = (store: ContextStore, document: number): string => {
   return new TextDecoder().decode(store.read(document, 0, Math.min(bytes, headBytes)));
 };
 
+/** The facts are measured before the planner is asked, and after. */
+const known = new WeakMap<ContextStore, { readonly links: Links | null }>();
+
 /** Whether files of the text name each other, by how they begin; null where hardly any does. The work is bounded. */
 export function linkedDocuments(store: ContextStore): Links | null {
+  const found = known.get(store) ?? { links: findLinks(store) };
+  known.set(store, found);
+  return found.links;
+}
+
+function findLinks(store: ContextStore): Links | null {
   const { documents } = store;
   if (documents.length < fewestLinked) return null;
   const looked = documents.slice(0, mostDocuments);

@@ -1,24 +1,27 @@
 import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
-import { type Plan, type Planned, strategyNames, type TaskState } from '../state.ts';
+import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
 import { isForgivable } from '../strategies/forgivable.ts';
-import { chooseApproach } from './choose-approach.ts';
+import { callsWorthPlanning, chooseApproach } from './choose-approach.ts';
 import { measureFacts } from './measure-facts.ts';
 import type { Stage } from './stage.ts';
 
-/** With fewer ordinary calls left, planning would take the one that answers; the critic's is kept apart. */
-const callsWorthPlanning = 2;
+/** Chooses, and sees to it that an exploration has the same window whoever chose it. */
+function choose(task: string, said: StrategyName | null, run: Run) {
+  const choice = chooseApproach({ ...measureFacts(task, run), said });
+  if (choice.approach === 'explore') run.widen();
+  return choice;
+}
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, keyQuestions, requiredInformation, successCriteria, approach } = reply;
-  const choice = chooseApproach(measureFacts(task, approach, run));
-  return { ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
+  return { ...choose(task, approach, run), taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
 /** The plan of a run that has no planner's reply: nothing to go by but the settings and the facts. */
 function barePlan(task: string, run: Run): Plan {
   const bare = { taskDecomposition: [], keyQuestions: [], requiredInformation: [], successCriteria: [] };
-  return { ...chooseApproach(measureFacts(task, null, run)), ...bare };
+  return { ...choose(task, null, run), ...bare };
 }
 
 /** Plans the task. A planner that gives no usable reply is done without, and the run says so. */

@@ -6,6 +6,7 @@ import type { CitedPassage } from '../prompts/fields.ts';
 import type { Run } from '../run/run.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Executed, Passage, Reasoned, ToolUse } from '../state.ts';
+import { type FileLines, filePassage } from '../tools/file-passage.ts';
 import { chooseTools, makers } from '../tools/index.ts';
 import { createContexts } from '../tools/named-contexts.ts';
 import { createToolbox } from '../tools/toolbox.ts';
@@ -54,9 +55,15 @@ async function carryOut(requests: readonly ToolRequest[], run: Run): Promise<Car
     return passages;
   };
   const contexts = createContexts({ store, chunkBytes: run.passageBytes, show, retrieve: async () => [] });
+  const cite = (lines: FileLines) => {
+    const passage = filePassage(lines);
+    run.give([passage]);
+    shown.push(passage);
+    return passage.id;
+  };
   const { maxCharacters, maxLines } = settings.tools;
   const bounds = { characters: Math.floor(maxCharacters / requests.length) + 200, lines: maxLines };
-  const world = { bounds, store, contexts, files, questions: null, signal: run.signal };
+  const world = { bounds, store, contexts, files, questions: null, cite, signal: run.signal };
   const calls = requests.filter(({ tool }) => tool !== 'run_code');
   const actions = calls.map(({ tool, arguments: given }) => ({ tool, arguments: given }));
   const where = { step: 1, firstShown: 1, worldFor: () => world };

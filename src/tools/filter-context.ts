@@ -16,7 +16,7 @@ const parameters = z.object({
 
 export const filterContext: Tool<z.infer<typeof parameters>> = {
   name: 'filter_context',
-  about: 'Makes a new context of the passages that have a line with some words or a pattern.',
+  about: 'Makes a new context of the passages that have a line with some words or a pattern, whatever the case.',
   parameters,
   example: { words: 'timeout', name: 'timeouts' },
   needs: 'text',

@@ -63,6 +63,7 @@ async function search(given: Given, world: ToolWorld): Promise<string> {
   const page = createMatchPage(createPage(world.bounds), {
     limit: given.limit ?? 100,
     contextLines: given.contextLines ?? 0,
+    cite: world.cite,
   });
   const pace = createPacer(sliceMs);
   const rest: Pacer = () => {

@@ -15,7 +15,7 @@ export const contextName = z.optional(
 
 /** What lines are looked for. */
 export const wanted = {
-  words: z.optional(z.string().check(z.describe('words; lines with any of them match, whatever the case'))),
+  words: z.optional(z.string().check(z.describe('words; lines with any of them match'))),
   pattern: z.optional(
     z.string().check(z.describe('a regular expression in place of words; no lookaround, no backreferences')),
   ),

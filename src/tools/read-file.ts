@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { createPacer, type Pacer } from '../context/pacer.ts';
+import type { FileLines } from './file-passage.ts';
 import type { FileText } from './files/file-text.ts';
 import { skipLines } from './files/lines-of.ts';
 import { withText } from './files/open-text.ts';
@@ -32,7 +33,8 @@ type Given = z.infer<typeof parameters>;
 /** Lines of one file. */
 export const readFile: Tool<Given> = {
   name: 'read_file',
-  about: 'Shows lines of a file with their numbers, and says what was left out, with the call that shows it.',
+  about:
+    'Shows lines of a file with their numbers and the passage to cite them as, and says what was left out, with the call that shows it.',
   parameters,
   example: { path: 'src/index.ts', startLine: 1, endLine: 80 },
   needs: 'files',
@@ -45,7 +47,7 @@ const lineFeed = 0x0a;
 /** Beyond that, lines are not counted only to say how many there are. */
 const countedBytes = 64 * 1024 * 1024;
 
-async function show(text: FileText, given: Given, { bounds, signal }: ToolWorld): Promise<string> {
+async function show(text: FileText, given: Given, { bounds, signal, cite }: ToolWorld): Promise<string> {
   const range = rangeOf(given);
   const pace = createPacer(sliceMs);
   const rest: Pacer = () => {
@@ -62,7 +64,8 @@ async function show(text: FileText, given: Given, { bounds, signal }: ToolWorld)
   const behind = isCounted ? (await skipLines(text, taken.endByte, Number.POSITIVE_INFINITY, rest)).linesBefore : null;
   const total = behind === null ? null : taken.last + behind;
   const of = total === null ? '' : ` of ${total}`;
-  const shown = `${name}, lines ${range.startLine}-${taken.last}${of} (${counted(text.bytes, 'byte')})`;
+  const id = cite({ source: text.name, startLine: range.startLine, endLine: taken.last, ...taken.shown });
+  const shown = `${name}, lines ${range.startLine}-${taken.last}${of} (${counted(text.bytes, 'byte')}); cite as [${id}]`;
   return taken.page.end([...notesOn(text, taken, range), shown]);
 }
 
@@ -86,6 +89,8 @@ interface Taken {
   readonly last: number;
   /** Behind that line. */
   readonly endByte: number;
+  /** From the first character that is shown to the last, with what was left out of long lines between. */
+  readonly shown: Pick<FileLines, 'startByte' | 'endByte' | 'text'>;
   /** Lines of which the end is left out, each with the characters that are shown of it. */
   readonly cut: readonly { readonly line: number; readonly characters: number }[];
 }
@@ -104,7 +109,7 @@ async function takeLines(
   const window = text.read(startByte, Math.min(text.bytes, startByte + (bounds.characters + skipped) * 3));
   const cut: { line: number; characters: number }[] = [];
   let line = startLine;
-  let at = 0;
+  let [at, from, to] = [0, 0, 0];
   for (; line <= endLine && at < window.length; line++) {
     const feed = window.indexOf(lineFeed, at);
     const goesOn = feed === -1 && startByte + window.length < text.bytes;
@@ -114,10 +119,14 @@ async function takeLines(
     const wanted = line === startLine ? content.slice(skipped) : content;
     const shown = cutText(wanted, lineCharacters);
     if (!page.add(`${line}| ${shown}`)) break;
+    const begin = at + Buffer.byteLength(content.slice(0, content.length - wanted.length));
+    if (line === startLine) from = begin;
+    to = begin + Buffer.byteLength(shown === wanted ? wanted : shown.slice(0, -1));
     if (goesOn || shown !== wanted) cut.push({ line, characters: Math.min(wanted.length, shown.length - 1) });
     at = goesOn ? (await skipLines(text, startByte + end, 1, rest)).byte - startByte : end + 1;
   }
-  return { page, last: line - 1, endByte: Math.min(text.bytes, startByte + at), cut };
+  const shown = { startByte: startByte + from, endByte: startByte + to, text: window.toString('utf8', from, to) };
+  return { page, last: line - 1, endByte: Math.min(text.bytes, startByte + at), shown, cut };
 }
 
 function notesOn(text: FileText, { last, endByte, cut }: Taken, { startLine, endLine, skipped }: Range): string[] {

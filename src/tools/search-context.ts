@@ -14,7 +14,7 @@ const parameters = z.object({
   ...wanted,
   context: contextName,
   contextLines: z.optional(whole(0, 20, 'lines to show before and after each match; default: 0')),
-  caseSensitive: z.optional(z.boolean().check(z.describe('default: false'))),
+  caseSensitive: z.optional(z.boolean().check(z.describe('whether capital and small letters differ; default: false'))),
   skip: z.optional(whole(0, 1_000_000, 'matches to pass over, to see those after them')),
 });
 

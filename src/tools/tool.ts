@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ContextStore } from '../context/document.ts';
 import type { Contexts } from './contexts.ts';
+import type { FileLines } from './file-passage.ts';
 import type { FileAccess } from './files/file-access.ts';
 import type { Questions } from './questions.ts';
 
@@ -22,6 +23,8 @@ export interface ToolWorld {
   readonly files: FileAccess | null;
   /** Asks further questions; null where there may be none. */
   readonly questions: Questions | null;
+  /** Takes lines of a file that are shown: from then on they can be cited. Gives the id of the passage that they are. */
+  cite(lines: FileLines): string;
   readonly signal: AbortSignal;
 }
 

@@ -53,20 +53,24 @@ describe.concurrent('--dry-run', () => {
     expect(shipped.required).toEqual(Object.keys(found));
   });
 
-  it('says that the planner decides where the text does not fit', async () => {
+  it('says what the planner decides where the text does not fit, and what the facts do', async () => {
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`d/${index}.md`, 'word '.repeat(2_000)]));
     const { stdout } = await tryOut(['ask', 'Why?', 'd', '--dry-run'], many);
     expect(stdout).toContain(
-      'Approach: the planner decides between direct, decompose, scan, explore, repl (the text is searched',
+      'Approach: the planner chooses direct, decompose, scan, explore or repl (no fact that can be measured settles it; the text',
     );
-    expect(stdout).toContain('at worst 50, with 409,600 tokens');
+    expect(stdout).toContain('at worst 50, with 819,200 tokens');
+    const failed = await tryOut(['ask', 'Why?', 'd', '--dry-run', '--fail-count', '5'], many);
+    expect(failed.stdout).toContain(
+      'Approach: explore, unless the planner chooses scan (5 attempts have failed before; the text is looked into with tools; window of 16,384 tokens)',
+    );
     expect(stdout).toContain('  … and 5 more\n');
   });
 
   it('says that there is no text, and what the extractive provider costs', async () => {
     const none = await tryOut(['ask', 'Why?', '--dry-run'], {});
     expect(none.stdout).toContain('Inputs: 0 documents');
-    expect(none.stdout).toContain('(no text; window');
+    expect(none.stdout).toContain('; no text; window');
     const extractive = await tryOut([...ask, '--provider', 'extractive']);
     expect(extractive.stdout).toContain('at worst 18, with 0 tokens and no money');
   });

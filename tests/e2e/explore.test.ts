@@ -218,4 +218,45 @@ describe.concurrent('--strategy explore', () => {
     });
     expect(results(piped)[0]).toEqual(['wrong', expect.stringContaining('no tool "grep"')]);
   });
+
+  it('cites files outside of the text that its tools have read, by the same check, in every form of output', async () => {
+    const cwd = createFolder({
+      'log.txt': 'The pool was lowered to 4 by config C-1187.\n',
+      'history/commits.md': '# Commits\nC-1187 was authored by Mara.\nC-1188 was authored by Ines.\n',
+    });
+    const found = (evidence: string, startLine: number, source = 'history/commits.md') => ({
+      ...{ description: evidence, evidence, source, startLine, endLine: startLine, confidence: 90 },
+    });
+    const shownAs = ({ messages }: ChatCall) => /cite as \[(P\d+)\]/.exec(messages.at(-1)!.content)?.[1];
+    const step = (call: ChatCall) => {
+      if (stepOf(call) === 0) return look(['grep', { pattern: 'C-1187', path: 'history' }]);
+      const read = look(['read_file', { path: 'history/commits.md', startLine: 3 }]);
+      if (stepOf(call) === 1)
+        return { ...read, findings: [found('C-1187 was authored by Mara', 2), found('authored by Zoe', 2)] };
+      return look([
+        'final_answer',
+        {
+          answer: `Mara, and not Ines [${shownAs(call)}].`,
+          evidence: [{ passage: shownAs(call), quote: 'C-1188 was authored by Ines' }],
+          findings: [found('authored by Mara', 99, 'commits.md'), found('never shown', 1)],
+        },
+      ]);
+    };
+    const server = await startServer({ explore: step }, inJson);
+    const ask = (...args: string[]) =>
+      rlm(['ask', who, 'log.txt', '--root', 'history', '--strategy', 'explore', ...args], { cwd, env: server.env });
+    const { events, last } = eventsOf(await ask('--format', 'ndjson'));
+    expect(last.result).toMatchObject({ status: 'answered', answer: 'Mara, and not Ines [1].' });
+    const citations = [
+      { source: 'history/commits.md', startLine: 3, endLine: 3, startByte: 39, quote: 'C-1188 was authored by Ines' },
+      { source: 'history/commits.md', startLine: 2, endLine: 2, startByte: 21, quote: 'authored by Mara' },
+    ];
+    expect(last.result.citations).toMatchObject(citations);
+    expect(last.result.warnings).toMatchObject([expect.stringContaining('"never shown"')]);
+    expect(last.result.confidence).toBeGreaterThan(0);
+    const noted = events.flatMap((event) => (event.type === 'step.completed' ? [event.findings] : []));
+    expect(noted[1]).toMatchObject([{ passage: expect.stringMatching(/^P\d{10}$/), startLine: 2 }, { passage: null }]);
+    expect(resultOf(await ask('--json')).citations).toMatchObject(citations);
+    expect((await ask()).stdout).toContain('[1] history/commits.md:3  "C-1188 was authored by Ines"');
+  });
 });

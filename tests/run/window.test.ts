@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/config/layers.ts';
 import { packageRoot } from '../../src/config/package-root.ts';
-import { chooseWindow, messageTokens, tokensOf } from '../../src/run/window.ts';
+import { chooseWindows, messageTokens, tokensOf } from '../../src/run/window.ts';
 
 const { settings } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/dev/null/nowhere' } });
 const within = (maxWindowTokens: number) => ({ ...settings, context: { ...settings.context, maxWindowTokens } });
@@ -16,17 +16,21 @@ describe('the window of a run', () => {
     ['a model between two powers', 20_000, 10_000, 10_000, true],
     ['nothing', 0, 32_768, 8_192, true],
   ])('for %s', (_, bytes, largest, tokens, fits) => {
-    expect(chooseWindow(bytes, 50, largest, settings)).toMatchObject({ tokens, fits });
+    const { window, widest } = chooseWindows(bytes, 50, largest, settings);
+    expect(window).toMatchObject({ tokens, fits });
+    expect(widest).toMatchObject({ tokens: Math.min(largest, settings.context.maxWindowTokens), fits });
   });
 
   it('has room for the passages of a question where the text does not fit', () => {
     const { passages, chunkTokens } = settings.context;
-    expect(chooseWindow(1e9, 50, 32_768, settings).passageBytes).toBeGreaterThanOrEqual(passages * chunkTokens * 3);
+    expect(chooseWindows(1e9, 50, 32_768, settings).window.passageBytes).toBeGreaterThanOrEqual(
+      passages * chunkTokens * 3,
+    );
   });
 
   it('has room for what is shown before the passages', () => {
     const context = { ...settings.context, overlapTokens: 1_000 };
-    const { passageBytes } = chooseWindow(1e9, 50, 32_768, { ...settings, context });
+    const { passageBytes } = chooseWindows(1e9, 50, 32_768, { ...settings, context }).window;
     expect(passageBytes).toBeGreaterThanOrEqual(context.passages * (context.chunkTokens + 1_000) * 3);
   });
 
@@ -35,7 +39,7 @@ describe('the window of a run', () => {
     const size = fc.integer({ min: 2_048, max: 200_000 });
     fc.assert(
       fc.property(bytes, fc.integer({ min: 1, max: 8_000 }), size, size, (text, task, model, allowed) => {
-        const { tokens, passageBytes, fits } = chooseWindow(text, task, model, within(allowed));
+        const { tokens, passageBytes, fits } = chooseWindows(text, task, model, within(allowed)).window;
         const largest = Math.min(model, allowed);
         expect(tokens).toBeLessThanOrEqual(largest);
         expect(tokens === largest || Number.isInteger(Math.log2(tokens))).toBe(true);

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseApproach, type Facts } from '../../src/stages/choose-approach.ts';
+import { chooseApproach, type Facts, foreseeApproach } from '../../src/stages/choose-approach.ts';
 import type { StrategyName } from '../../src/state.ts';
 import { askScripted, finalAnswer, long, look, plan } from '../support/scripted-run.ts';
 
@@ -79,6 +80,98 @@ describe('the approach that auto takes', () => {
     ['the planner alone', { said: 'explore' }, 'explore', /planner/],
   ])('%s', (_, changes, approach, reason) => {
     expect(chooseApproach(facts(changes))).toEqual({ approach, reason: expect.stringMatching(reason) });
+  });
+});
+
+describe('the approach that is foreseen', () => {
+  const every = ['direct', 'decompose', 'scan', 'explore', 'repl'];
+  const without = (...names: string[]) => every.filter((name) => !names.includes(name));
+  it.each<[about: string, changes: Partial<Facts>, approach: StrategyName | null, others: string[], reason: RegExp]>([
+    ['is asked for', { asked: 'scan' }, 'scan', [], /--strategy/],
+    ['is direct for what fits', { fits: true }, 'direct', [], /fits one prompt/],
+    ['is the role’s', { role: mapper }, 'explore', [], /role repo-mapper/],
+    ['is to look around, but for a scan', { tokens: 200_000 }, 'explore', ['scan'], /200,000 tokens, more than/],
+    ['is to look around, by links', { links }, 'explore', ['scan'], /4 documents refer to each other/],
+    [
+      'is a scan by the words, but for other words',
+      { countsOrLists: true },
+      'scan',
+      without('direct', 'scan'),
+      /words/,
+    ],
+    ['is a scan before a look', { countsOrLists: true, failCount: 5 }, 'scan', ['explore'], /count or to list/],
+    ['is open where no fact settles it', {}, null, every, /no fact/],
+    ['is open to no more than the model can', { can: unable, tokens: 9e6 }, null, [...unable], /no fact/],
+    ['needs no planner where there is none', { callsLeft: 1 }, 'direct', [], /too few calls/],
+    ['is open where planning takes the last but one', { callsLeft: 2, tokens: 9e6 }, null, every, /no fact/],
+  ])('%s', (_, changes, approach, others, reason) => {
+    expect(foreseeApproach(facts(changes))).toEqual({
+      approach,
+      reason: expect.stringMatching(reason),
+      plannerMayChoose: others,
+    });
+  });
+
+  it('is what is chosen, or what the planner may choose, whatever it says', () => {
+    const flags = fc.record({
+      fits: fc.boolean(),
+      hasText: fc.boolean(),
+      countsOrLists: fc.boolean(),
+      isReadable: fc.boolean(),
+      callsLeft: fc.integer({ min: 0, max: 4 }),
+      tokens: fc.constantFrom(50_000, 200_000),
+      can: fc.constantFrom(able, unable),
+      role: fc.constantFrom(null, mapper),
+    });
+    fc.assert(
+      fc.property(flags, fc.constantFrom(...able), (changes, said) => {
+        const known = facts(changes);
+        const { approach, plannerMayChoose } = foreseeApproach(known);
+        const isPlanned = known.callsLeft >= 2;
+        const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
+        const chosen = chooseApproach({ ...known, callsLeft, said: isPlanned ? said : null }).approach;
+        expect([approach, ...plannerMayChoose]).toContain(chosen);
+      }),
+    );
+  });
+});
+
+describe('the window of an exploration', () => {
+  const windowsOf = async (planned: StrategyName, settings: object) => {
+    const explore = [look(['describe_context', {}]), finalAnswer('Zero.')];
+    const script = { planner: plan({ approach: planned }), explore };
+    const { requests, result } = await askScripted(script, { documents: long, settings });
+    return { windows: requests.map((request) => request.windowTokens), approach: result.plan!.approach };
+  };
+
+  it('is the largest from the first call on where the facts lead there, as with --strategy', async () => {
+    const [asked, led] = await Promise.all([
+      windowsOf('direct', { strategy: 'explore' }),
+      windowsOf('direct', { failCount: 5 }),
+    ]);
+    expect(led).toEqual(asked);
+    expect(asked).toEqual({ approach: 'explore', windows: [16_384, 16_384, 16_384, 16_384] });
+  });
+
+  it('is the same where only the planner leads there, but for the planner’s call', async () => {
+    expect(await windowsOf('explore', {})).toEqual({
+      approach: 'explore',
+      windows: [8_192, 16_384, 16_384, 16_384],
+    });
+    expect((await windowsOf('direct', {})).windows).toEqual([8_192, 8_192, 8_192]);
+  });
+
+  it('counts in what a limit of tokens pays for', async () => {
+    const { result } = await askScripted(
+      {
+        planner: plan({ approach: 'explore' }),
+        explore: (_, step) => look(['peek_context', { source: 'long.md', startLine: 9 * step + 1 }]),
+      },
+      { documents: long, settings: { budget: { maxTokens: 60_000 } } },
+    );
+    expect(result).toMatchObject({ status: 'partial', stopReason: 'limit-tokens' });
+    expect(result.usage.tokens.input + result.usage.tokens.output).toBeLessThanOrEqual(60_000);
+    expect(result.answer).toContain('About');
   });
 });
 

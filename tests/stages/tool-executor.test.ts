@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findRequests, isNews } from '../../src/stages/tool-requests.ts';
 import { askScripted, failing, type Script, variables } from '../support/scripted-run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const on = { settings: { stages: { toolExecutor: true } } } as const;
 const says = (answer: string): Script => ({ answer: { answer, citations: [], assumptions: [] } });
@@ -85,6 +86,24 @@ describe('the tool executor', () => {
     expect(result).toMatchObject({
       answer: 'It went out at 02:00 [1].',
       citations: [{ source: 'b.md', quote: cited.quote }],
+    });
+  });
+
+  it('shows lines of a file outside of the text, which can be cited then', async () => {
+    const cwd = tempFolder({ 'notes/c.md': 'one\nThe fix went out at 03:00.\n' });
+    const cited = (passage: string) => [{ passage, quote: 'The fix went out at 03:00.' }];
+    const script: Script = {
+      ...says('Perhaps [check: notes/c.md:2].'),
+      revise: (request) => {
+        const [, id = ''] = /cite as \[(P\d+)\]/.exec(variables(request, 'revise').results[0]!.result) ?? [];
+        return { answer: `At 03:00 [${id}].`, citations: cited(id), assumptions: [] };
+      },
+    };
+    const settings = { ...on.settings, tools: { roots: ['notes'] } };
+    const { result } = await askScripted(script, { settings, cwd });
+    expect(result).toMatchObject({
+      answer: 'At 03:00 [1].',
+      citations: [{ source: 'notes/c.md', startLine: 2, endLine: 2, quote: 'The fix went out at 03:00.' }],
     });
   });
 

@@ -1,3 +1,4 @@
+import type { FileLines } from '../../src/tools/file-passage.ts';
 import { createFileAccess, type FileAccessOptions } from '../../src/tools/files/file-access.ts';
 import { type Bounds, type Tool, ToolError, type ToolWorld } from '../../src/tools/tool.ts';
 
@@ -8,10 +9,19 @@ interface WorldOptions extends Partial<FileAccessOptions> {
 }
 
 /** What tools get that look at the files of a folder. */
-export function fileWorld(cwd: string, options: WorldOptions = {}): ToolWorld {
+export const fileWorld = (cwd: string, options: WorldOptions = {}): ToolWorld => citingWorld(cwd, options).world;
+
+/** The same, and what they have given to be cited; each is called P7. */
+export function citingWorld(cwd: string, options: WorldOptions = {}) {
   const { roots = ['.'], bounds = { characters: 20_000, lines: 200 }, unguarded = false } = options;
   const signal = options.signal ?? new AbortController().signal;
-  return { bounds, signal, files: createFileAccess(roots, { cwd, unguarded }) } as unknown as ToolWorld;
+  const cited: FileLines[] = [];
+  const cite = (lines: FileLines) => {
+    cited.push(lines);
+    return 'P7';
+  };
+  const files = createFileAccess(roots, { cwd, unguarded });
+  return { world: { bounds, signal, files, cite } as unknown as ToolWorld, cited };
 }
 
 /** The words with which a call is refused. */

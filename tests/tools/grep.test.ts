@@ -6,7 +6,7 @@ import { search } from '../../src/context/search/search.ts';
 import { createContextStore } from '../../src/context/store.ts';
 import { grep } from '../../src/tools/grep.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { fileWorld, refusal } from './file-world.ts';
+import { citingWorld, fileWorld, refusal } from './file-world.ts';
 
 const matchedIn = (shown: string) =>
   [...shown.matchAll(/^(\d+): (.*)$/gm)].map(([, line, text]) => [Number(line), text]);
@@ -49,6 +49,21 @@ describe('grep', () => {
       '16- l16',
       '17- l17',
     ]);
+  });
+
+  it('gives what it shows to be cited, neighbours together, and nothing else', async () => {
+    const numbered = Array.from({ length: 20 }, (_, at) => (/^(3|6|15)$/.test(String(at + 1)) ? 'hit' : `l${at + 1}`));
+    const files = { 'a.txt': numbered.join('\n'), 'b.txt': `${'x'.repeat(9_000)} hit\nhit` };
+    const { world, cited } = citingWorld(tempFolder(files));
+    await grep.run({ pattern: 'hit', contextLines: 1 }, world);
+    expect(cited).toEqual([
+      { source: 'a.txt', startLine: 2, endLine: 7, startByte: 3, endByte: 23, text: 'l2\nhit\nl4\nl5\nhit\nl7\n' },
+      { source: 'a.txt', startLine: 14, endLine: 16, startByte: 45, endByte: 57, text: 'l14\nhit\nl16\n' },
+      { source: 'b.txt', startLine: 2, endLine: 2, startByte: 9_005, endByte: 9_008, text: 'hit' },
+    ]);
+    cited.length = 0;
+    await grep.run({ pattern: 'hit', limit: 1 }, world);
+    expect(cited).toMatchObject([{ source: 'a.txt', startLine: 3, endLine: 3, text: 'hit\n' }]);
   });
 
   it('counts what it does not show', async () => {

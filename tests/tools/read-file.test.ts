@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../../src/tools/read-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { fileWorld, refusal } from './file-world.ts';
+import { citingWorld, fileWorld, refusal } from './file-world.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('');
 
@@ -12,10 +12,10 @@ describe('read_file', () => {
   it('shows lines with their numbers', async () => {
     const world = fileWorld(tempFolder({ 'a.txt': numbered(5) }));
     expect(await readFile.run({ path: 'a.txt', startLine: 2, endLine: 3 }, world)).toBe(
-      '2| line 2\n3| line 3\na.txt, lines 2-3 of 5 (35 bytes)',
+      '2| line 2\n3| line 3\na.txt, lines 2-3 of 5 (35 bytes); cite as [P7]',
     );
     expect(await readFile.run({ path: 'a.txt', startLine: 5, endLine: 99 }, world)).toBe(
-      '5| line 5\na.txt, lines 5-5 of 5 (35 bytes)',
+      '5| line 5\na.txt, lines 5-5 of 5 (35 bytes); cite as [P7]',
     );
   });
 
@@ -53,11 +53,32 @@ describe('read_file', () => {
     const folder = tempFolder({ 'huge.log': numbered(200_000) });
     const world = fileWorld(folder);
     expect(await readFile.run({ path: 'huge.log', startLine: 150_000, endLine: 150_000 }, world)).toBe(
-      '150000| line 150000\nhuge.log, lines 150000-150000 of 200000 (2,288,895 bytes)',
+      '150000| line 150000\nhuge.log, lines 150000-150000 of 200000 (2,288,895 bytes); cite as [P7]',
     );
     truncateSync(join(folder, 'huge.log'), 3 * 2 ** 30);
     const shown = await readFile.run({ path: 'huge.log', startLine: 3, endLine: 3 }, world);
-    expect(shown).toBe('3| line 3\nhuge.log, lines 3-3 (3,221,225,472 bytes)');
+    expect(shown).toBe('3| line 3\nhuge.log, lines 3-3 (3,221,225,472 bytes); cite as [P7]');
+  });
+
+  it('gives what it shows to be cited, with the bytes that it stands at', async () => {
+    const text = `\uFEFFérst\r\n${'w'.repeat(5_000)}\nlast\n`;
+    const { world, cited } = citingWorld(tempFolder({ 'a.txt': text }), { bounds: { characters: 3_000, lines: 50 } });
+    await readFile.run({ path: 'a.txt', startLine: 1, endLine: 2 }, world);
+    await readFile.run({ path: 'a.txt', startLine: 2, endLine: 2, startCharacter: 4_501 }, world);
+    await readFile.run({ path: 'a.txt', startLine: 3 }, world);
+    expect(cited.map(({ source, startLine, endLine }) => [source, startLine, endLine])).toEqual([
+      ['a.txt', 1, 2],
+      ['a.txt', 2, 2],
+      ['a.txt', 3, 3],
+    ]);
+    expect(cited.map((lines) => lines.text)).toEqual([
+      expect.stringMatching(/^érst\r\nw{999}$/),
+      'w'.repeat(500),
+      'last',
+    ]);
+    const whole = Buffer.from(text.slice(1));
+    for (const { startByte, endByte, text: shown } of cited)
+      expect(whole.toString('utf8', startByte, endByte)).toBe(shown);
   });
 
   it('shows text in UTF-16 and with a mark, and describes what is no text', async () => {
@@ -96,6 +117,16 @@ describe('read_file', () => {
       await refusal(readFile, { path: 'in/gone' }, world),
     ];
     expect(left.replace('leak', 'gone')).toBe(missing);
+  });
+
+  it('reads a hard link as the file of the root that it is in, wherever its other names are', async () => {
+    const folder = tempFolder({ 'in/a.txt': 'inside', 'out.txt': 'another name of it' });
+    linkSync(join(folder, 'out.txt'), join(folder, 'in/hard.txt'));
+    linkSync(join(folder, 'out.txt'), join(folder, 'in/id_rsa'));
+    const world = fileWorld(folder, { roots: ['in'] });
+    expect(await readFile.run({ path: 'in/hard.txt' }, world)).toContain('1| another name of it\nin/hard.txt');
+    expect(await refusal(readFile, { path: 'in/id_rsa' }, world)).toContain('commonly hold secrets');
+    expect(await refusal(readFile, { path: 'out.txt' }, world)).toContain('there is no out.txt');
   });
 
   it('takes paths as the user types them, from the roots, and absolute ones', async () => {

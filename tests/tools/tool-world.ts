@@ -36,6 +36,7 @@ export function createToolWorld(bounds: Partial<Bounds> = {}) {
     contexts,
     files: null,
     questions: null,
+    cite: () => 'P1',
     signal: new AbortController().signal,
   };
   const toolbox = createToolbox(tools, new Set(['filter_context']));

@@ -2,6 +2,7 @@ import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { Passage, TreeNode } from '../../state.ts';
 import type { Contexts } from '../../tools/contexts.ts';
+import { type FileLines, filePassage } from '../../tools/file-passage.ts';
 import type { FileAccess } from '../../tools/files/file-access.ts';
 import { createContexts } from '../../tools/named-contexts.ts';
 import type { Questions, SubQuery } from '../../tools/questions.ts';
@@ -41,6 +42,24 @@ function createShown(run: Run) {
   return { seen, keep, show };
 }
 
+/** What the tools of a step read of files. It is seen in the order of the calls, whichever of them is quicker. */
+function createReading({ seen, keep }: ReturnType<typeof createShown>, run: Run) {
+  const fresh: { readonly call: number; readonly passage: Passage }[] = [];
+  return {
+    cite(lines: FileLines, call: number): string {
+      const passage = filePassage(lines);
+      run.give([passage]);
+      fresh.push({ call, passage });
+      return passage.id;
+    },
+    seen(): ReadonlyMap<string, Passage> {
+      const inOrder = fresh.splice(0).sort((a, b) => a.call - b.call);
+      keep(inOrder.map(({ passage }) => passage));
+      return seen;
+    },
+  };
+}
+
 function createText(run: Run, path: string, { keep, show }: ReturnType<typeof createShown>): Contexts {
   const runs = new Map<unknown, Run>();
   return createContexts({
@@ -67,6 +86,7 @@ export function createGround(question: Question, files: FileAccess | null, run: 
   const { path, depth, known } = question;
   const shown = createShown(run);
   const contexts = createText(run, path, shown);
+  const read = createReading(shown, run);
   const answered: TreeNode[] = [];
   let asked = 0;
 
@@ -78,7 +98,7 @@ export function createGround(question: Question, files: FileAccess | null, run: 
   /** Asks for one step. What is left is counted at its beginning, so that it does not hang on which call is quicker. */
   function questionsOf(): (place: CallPlace) => Questions {
     // What other calls of the step bring meanwhile must not change what a sub-query is asked.
-    const inHand = [...shown.seen.values()];
+    const inHand = [...read.seen().values()];
     let left = callsLeft() - 1;
 
     function refusal(): string | null {
@@ -120,14 +140,20 @@ export function createGround(question: Question, files: FileAccess | null, run: 
   }
 
   return {
-    seen: shown.seen,
+    get seen() {
+      return read.seen();
+    },
     children: () => answered.filter((node) => node !== undefined),
     callsLeft,
     note: (ids) => void shown.show(ids.map((id) => run.store.indexOf(id)).filter((index) => index >= 0)),
     worldsOf(bounds) {
       const questionsAt = questionsOf();
       const base = { bounds, store: run.store, contexts, files, signal: run.signal };
-      return (place) => ({ ...base, questions: questionsAt(place) });
+      return (place) => ({
+        ...base,
+        questions: questionsAt(place),
+        cite: (lines) => read.cite(lines, place.call),
+      });
     },
   };
 }

@@ -46,7 +46,9 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   let left = 0;
   let stopped: RlmError | null = null;
 
+  /** The root has all that the run has left: an allotment counts each call at its worst, and would end it too early. */
   const callsLeft = () => {
+    if (depth === 0) return run.budget.callsLeft('ordinary');
     const spent = run.usage.at(path).calls + answered.reduce((sum, node) => sum + totalCalls(node), 0);
     return Math.max(0, question.allotment - spent);
   };

@@ -119,12 +119,16 @@ export async function takeTurns(question: Question, workshop: Workshop, run: Run
 
   const ended = (rest: Partial<Coded>): Coded => ({ steps, answer: null, stopped: null, gaveUp: '', ...rest });
 
-  /** The root's answer is paid from what is kept for it, if anything was. */
+  /** Whether another turn would leave no call for the answer. The root's is kept apart, but of very few calls none is. */
+  function isLastCall(): boolean {
+    if (depth > 0) return calls.callsLeft() < 2;
+    return calls.callsLeft() > 0 && run.budget.callsLeft('kept') < 2;
+  }
+
   function whyNoTurn(): RlmError | null {
     if (calls.stopped() !== null) return calls.stopped();
     if (steps.length >= maxIterations) return outOfTurns(maxIterations);
-    const needed = depth === 0 && run.budget.callsLeft('kept') >= 2 ? 1 : 2;
-    return calls.callsLeft() < needed ? (run.stopped() ?? outOfCalls()) : null;
+    return isLastCall() ? (run.stopped() ?? outOfCalls()) : null;
   }
 
   function variablesNow(): ReplVariables {

@@ -1,5 +1,7 @@
+import type { FileLines } from '../file-passage.ts';
 import { cutText, type Page } from '../page.ts';
 import { counted } from '../wording.ts';
+import { citable } from './citable-lines.ts';
 import type { FileText } from './file-text.ts';
 import type { MatchedLine, MatchSink } from './search-text.ts';
 import { shownName } from './shown-name.ts';
@@ -13,16 +15,17 @@ export interface MatchPage {
   end(notes: readonly string[]): string;
 }
 
-/** How much is shown. */
-export interface MatchBounds {
+/** How much is shown, and who takes what was. */
+export interface MatchOptions {
   /** Matching lines. */
   readonly limit: number;
   /** Before and after each of them. */
   readonly contextLines: number;
+  cite(lines: FileLines): unknown;
 }
 
 /** Shows matches below the names of their files, each line once: `12: a match`, `13- a line near it`. */
-export function createMatchPage(page: Page, { limit, contextLines }: MatchBounds): MatchPage {
+export function createMatchPage(page: Page, { limit, contextLines, cite }: MatchOptions): MatchPage {
   const shown = { matches: 0, files: 0 };
   const more = { matches: 0, files: 0 };
   let taken = 0;
@@ -36,7 +39,9 @@ export function createMatchPage(page: Page, { limit, contextLines }: MatchBounds
       return (at === 0 ? [heading, ...lines] : lines).join('\n');
     });
     const failed = blocks.findIndex((block) => !page.add(block));
-    return failed === -1 ? blocks.length : failed;
+    const fitting = failed === -1 ? blocks.length : failed;
+    for (const lines of citable(text, matches.slice(0, fitting), contextLines)) cite(lines);
+    return fitting;
   }
 
   function beginFile(text: FileText) {

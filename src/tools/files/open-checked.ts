@@ -22,6 +22,13 @@ export interface Checked {
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0, O_DIRECTORY = 0 } = constants;
 
 /**
+ * On macOS the system itself refuses a path in which any folder is a link, in the one step that opens it, so that no
+ * swap can lead elsewhere however it is timed. `O_NOFOLLOW_ANY` of <sys/fcntl.h>, for which Node has no name; systems
+ * that do not know it take no notice of it.
+ */
+const noLinkAnywhere = process.platform === 'darwin' ? 0x2000_0000 : 0;
+
+/**
  * Opens a path that has no links and is known to be no device (opening one may do something to it), without waiting for a writer and without following a link that has come to stand at
  * its end. The caller closes it.
  * @returns null when it is no regular file (or no folder, where one is wanted), or where it lies cannot be told.
@@ -29,7 +36,8 @@ const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0, O_DIRECTORY = 0 
  */
 export function openChecked(path: string, wanted: 'file' | 'folder'): Checked | null {
   const isWanted = (stats: BigIntStats) => (wanted === 'file' ? stats.isFile() : stats.isDirectory());
-  const flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | (wanted === 'folder' ? O_DIRECTORY : 0);
+  const flags =
+    O_RDONLY | O_NOFOLLOW | noLinkAnywhere | O_NONBLOCK | O_NOCTTY | (wanted === 'folder' ? O_DIRECTORY : 0);
   const descriptor = openSync(path, flags);
   try {
     const stats = fstatSync(descriptor, { bigint: true });
@@ -55,7 +63,12 @@ function placeOf(descriptor: number, path: string, stats: BigIntStats): string |
   return real === null || !isAbsolute(real) || real.includes('\uFFFD') ? null : real;
 }
 
-/** Where the system tells no place of an open file: that of the path, if it leads to the same file, now and a moment later. */
+/**
+ * Where the system tells no place of an open file: that of the path, if it leads to the same file, now and a moment later.
+ * Each look goes by the path, and Node opens nothing relative to an open folder: who swaps a folder for a link and back
+ * between every two of them gets through, but for macOS. More looks, at each folder on the way or at what it was before,
+ * would ask for more swaps and not close it.
+ */
 function samePlace(path: string, stats: BigIntStats): string | null {
   const real = realpathSync.native(path);
   const isSame = identityOf(lstatSync(real, { bigint: true })) === identityOf(stats);

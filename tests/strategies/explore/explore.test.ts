@@ -221,24 +221,6 @@ describe('the end of an exploration', () => {
     if (steps !== null) expect(tree.steps).toHaveLength(steps);
   });
 
-  it('by the time has one, too', async () => {
-    const script = {
-      explore: async (request: never, index: number) => {
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        return endless(request, index);
-      },
-    };
-    const { result } = await explore([], {
-      settings: { budget: { timeout: 1.2, maxCalls: 1000, maxIterations: 200 } },
-      script,
-    });
-    expect(result).toMatchObject({
-      status: 'partial',
-      error: { code: 'limit-time' },
-      answer: 'About Who lowered the pool?',
-    });
-  });
-
   it('is told to the model before it comes', async () => {
     const { requests } = await explore([search, look1(2)], { settings: { budget: { maxIterations: 3 } } });
     expect(contentOf(requests[2]!)).not.toContain('This is the last step');
