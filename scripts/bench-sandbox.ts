@@ -1,7 +1,6 @@
-/** What the sandbox takes: to start, to be called, to look through a large text. */
-import { ask, createScriptedProvider } from '../src/index.ts';
+/** What the sandbox takes: to start, to be called, to find a needle in a large text. */
 import { createSandbox, type Sandbox } from '../src/sandbox/sandbox.ts';
-import { around, createHaystack, findNeedle } from './needles.ts';
+import { createHaystack, findNeedle } from './needles.ts';
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
@@ -39,41 +38,6 @@ export async function measureSandbox(): Promise<{ readonly startMs: number; read
     sandbox.close();
   }
   return { startMs: median(starts), callUs: median(calls) };
-}
-
-const fence = '```';
-
-/** What twelve steps over a text do, each a usual one. */
-const steps = [
-  'print(context.length, context.slice(0, 500))',
-  'print(context.indexOf("ledger"))',
-  'print(context.grep("no such words at all"))',
-  'print(context.match(/needle-(\\d+)/))',
-  'print(context.lines(1000, 1010))',
-  'print(context.includes("another needle"))',
-  'print(context.lastIndexOf("line 5"))',
-  'print(context.grep(/line 77777\\d/))',
-  'print(context.chunks(1_000_000).length)',
-  'print(context.slice(-500))',
-  'print(context.grep("line 123456 "))',
-  'FINAL("done")',
-];
-
-/** A plan of 12 steps over so many bytes: the time of the whole reasoner, in ms. The model takes none. */
-export async function measurePlan(bytes: number): Promise<number> {
-  const parts: string[] = [];
-  for (let size = 0, line = 0; size < bytes; line++) {
-    parts.push(`line ${line} says what all of them say, and not much more than that it is one of them\n`);
-    size += parts.at(-1)!.length;
-  }
-  const { recursionTree } = await ask('What is in it?', {
-    documents: [{ name: 'a.txt', text: parts.join('') }],
-    provider: createScriptedProvider({ repl: steps.map((code) => `${fence}js\n${code}\n${fence}`), ...around }),
-    settings: { strategy: 'repl' },
-    cwd: import.meta.dirname,
-    env: { HOME: '/dev/null/nowhere' },
-  });
-  return recursionTree!.timeMs;
 }
 
 /** Needles in texts of so many tokens: whether all were found, and how many calls each took. */

@@ -1,6 +1,8 @@
 /** Searching 100 MB: ours beside a plain line loop with native regular expressions, and how long ours blocks. */
 import { search } from '../src/context/search/search.ts';
 import { createContextStore } from '../src/context/store.ts';
+import { createContexts } from '../src/tools/named-contexts.ts';
+import { searchContext } from '../src/tools/search-context.ts';
 
 /** One pattern, searched by both. */
 export interface SearchFigure {
@@ -86,4 +88,44 @@ export async function measureSearch(bytes: number, accents = Number.POSITIVE_INF
   const figures: SearchFigure[] = [];
   for (const one of patterns) figures.push(await measure(text, one));
   return figures;
+}
+
+/** What a model looks for: words and patterns, with and without a literal, that stand nowhere, in few lines and in all. */
+const calls: readonly Parameters<typeof searchContext.run>[0][] = [
+  { words: 'quota' },
+  { words: 'disk quota exceeded' },
+  { words: 'worker-42' },
+  { words: 'request handled' },
+  { words: 'Zoë' },
+  { words: 'tenant t500 ledger' },
+  { words: 'nothing of this stands here' },
+  { words: 'handled', skip: 200_000 },
+  { pattern: 'FATAL', caseSensitive: true },
+  { pattern: 'request 99999\\d', caseSensitive: true },
+  { pattern: 'worker-(1|2|3) handled' },
+  { pattern: 't\\d+ in 399 ms' },
+  { pattern: 'archive-\\d+ was' },
+  { pattern: '[0-9]{5}5 [f]o[a-z]+', caseSensitive: true },
+  { pattern: '\\d{7}' },
+  { pattern: '\\d+ ms$' },
+  { pattern: '[aeiou]{4,}' },
+  { pattern: '\\bledger\\b' },
+  { pattern: 'fatal|error|panic|abort' },
+  { pattern: '(?:in|after) 39[0-9] ms$' },
+];
+
+/** The times of 20 calls of `search_context` over so many bytes, in ms, in order. */
+export async function measureSearchCalls(bytes: number): Promise<readonly number[]> {
+  const store = createContextStore([{ name: 'log', bytes: textOf(bytes, 5_000) }]);
+  const contexts = createContexts({ store, chunkBytes: 50_000, show: () => [], retrieve: async () => [] });
+  const { signal } = new AbortController();
+  const world = { bounds: { characters: 8_000, lines: 100 }, store, contexts, files: null, questions: null, signal };
+  const times: number[] = [];
+  for (const given of calls) {
+    const startedAt = performance.now();
+    await searchContext.run(given, world);
+    times.push(performance.now() - startedAt);
+  }
+  store.close();
+  return times.sort((a, b) => a - b);
 }

@@ -10,8 +10,9 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureCalls } from './bench-calls.ts';
-import { measureNeedles, measurePlan, measureSandbox } from './bench-sandbox.ts';
-import { measureSearch } from './bench-search.ts';
+import { measurePlan } from './bench-plans.ts';
+import { measureNeedles, measureSandbox } from './bench-sandbox.ts';
+import { measureSearch, measureSearchCalls } from './bench-search.ts';
 import { logBlocks, measureFolder, measurePipe, measureRetrievals } from './bench-text.ts';
 import { measureTree } from './bench-tree.ts';
 
@@ -175,12 +176,28 @@ async function searching(): Promise<void> {
   }
 }
 
+async function looking(): Promise<void> {
+  const times = await measureSearchCalls(100_000_000);
+  const [middle, longest, all] = [median(times), times.at(-1)!, times.reduce((sum, time) => sum + time, 0)];
+  const figure = `${middle.toFixed(0)} ms, at most ${longest.toFixed(0)} ms, all ${seconds(all)}`;
+  row(`${times.length} calls of search_context over 100 MB, median`, figure, '');
+  for (const [strategy, what] of [
+    ['explore', '12 steps of tools'],
+    ['repl', '12 steps of code'],
+  ] as const) {
+    const { ms, processorMs } = await measurePlan(strategy, 100_000_000);
+    row(
+      `${what} over 100 MB, with a journal; the model takes no time`,
+      `${seconds(ms)}, ${seconds(processorMs)} of the processor`,
+      'goal: at most 1 s',
+    );
+  }
+}
+
 async function sandbox(): Promise<void> {
   const { startMs, callUs } = await measureSandbox();
   row('sandbox: start to the end of the first turn', `${startMs.toFixed(0)} ms`, 'goal: at most 150 ms');
   row('  a call of the host that does not wait', `${callUs.toFixed(1)} µs`, 'goal: at most 50 µs');
-  const planMs = await measurePlan(100_000_000);
-  row('  12 steps of code over 100 MB, the model takes no time', seconds(planMs), 'goal: at most 1 s');
   for (const { tokens, isFound, calls, ms } of await measureNeedles([1e4, 1e5, 1e6, 1e7])) {
     const figure = `${isFound ? 'found' : 'NOT FOUND'}, ${calls} calls, ${seconds(ms)}`;
     row(`  a needle in ${tokens.toLocaleString('en')} tokens`, figure, 'goal: found, calls do not grow');
@@ -195,6 +212,7 @@ try {
   await piped();
   await large();
   await searching();
+  await looking();
   await sandbox();
 } finally {
   await rm(folder, { recursive: true });

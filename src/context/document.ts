@@ -31,8 +31,11 @@ export interface ContextStore {
   indexOf(passageId: string): number;
   /** Size of all documents, in bytes. */
   readonly totalBytes: number;
-  /** Bytes of a document, by its index; a view that must not be written to. Throws the system's error. */
-  read(document: number, startByte: number, endByte: number): Uint8Array;
+  /**
+   * Bytes of a document, by its index; a view that must not be written to. Throws the system's error.
+   * @param room may be used for them, and is large enough; then they are gone when it is used again.
+   */
+  read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
   /** First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading it all. */
   hash?(document: number): string;
   /** A chunk's text, without a byte order mark. */

@@ -19,9 +19,15 @@ export type TextSource = Pick<ContextStore, 'documents' | 'read'>;
 /** No character has more bytes in UTF-8 than that. */
 const bytesPerCharacter = 4;
 
-/** Bytes of a document as a Buffer, which can be searched. */
-export function readBuffer(store: TextSource, document: number, startByte: number, endByte: number): Buffer {
-  const { buffer, byteOffset, byteLength } = store.read(document, startByte, endByte);
+/** Bytes of a document as a Buffer, which can be searched; as `ContextStore.read`. */
+export function readBuffer(
+  store: TextSource,
+  document: number,
+  startByte: number,
+  endByte: number,
+  room?: Uint8Array,
+): Buffer {
+  const { buffer, byteOffset, byteLength } = store.read(document, startByte, endByte, room);
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 

@@ -10,8 +10,11 @@ export interface Spool {
   size(): number;
   /** Adds bytes, which are copied, and returns where they begin. Throws RlmError `no-space`. */
   append(bytes: Uint8Array): number;
-  /** A view or a copy, not to be written to. Throws the system's error. */
-  read(start: number, end: number): Buffer;
+  /**
+   * A view or a copy, not to be written to. Throws the system's error.
+   * @param room may be used for a copy, and is large enough.
+   */
+  read(start: number, end: number, room?: Uint8Array): Buffer;
   /** Forgets what lies at `size` and after it. */
   truncate(size: number): void;
   close(): void;
@@ -57,7 +60,8 @@ export function createSpool(memoryBytes: number): Spool {
       size += bytes.length;
       return size - bytes.length;
     },
-    read: (start, end) => (file === null ? buffer.subarray(start, end) : readAll(file.fd, start, end)),
+    read: (start, end, room) =>
+      file === null ? buffer.subarray(start, end) : readAll(file.fd, start, roomFor(end - start, room)),
     truncate: (to) => {
       size = to;
     },
@@ -127,8 +131,11 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): void {
   }
 }
 
-function readAll(fd: number, start: number, end: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(end - start);
+const roomFor = (size: number, room?: Uint8Array): Buffer =>
+  room === undefined ? Buffer.allocUnsafeSlow(size) : Buffer.from(room.buffer, room.byteOffset, size);
+
+/** Fills the bytes with what is in the file from `start` on. */
+function readAll(fd: number, start: number, bytes: Buffer): Buffer {
   for (let done = 0; done < bytes.length; ) {
     const read = readSync(fd, bytes, done, bytes.length - done, start + done);
     if (read === 0) throw new Error('the temporary file that holds the text was cut short');

@@ -74,8 +74,8 @@ export function createContextStore(documents: readonly Document[] = [], options:
   /** Chunks of a document that has not ended are there already: its start is the end of the one before. */
   const startOf = (document: number): number =>
     starts[document] ?? (document === 0 ? 0 : starts[document - 1]! + infos[document - 1]!.bytes);
-  const read = (document: number, startByte: number, endByte: number): Buffer =>
-    spool.read(startOf(document) + startByte, startOf(document) + endByte);
+  const read = (document: number, startByte: number, endByte: number, room?: Uint8Array): Buffer =>
+    spool.read(startOf(document) + startByte, startOf(document) + endByte, room);
   for (const { name, bytes } of documents) {
     const writer = begin(name);
     writer.write(bytes);

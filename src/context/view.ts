@@ -81,10 +81,10 @@ export function createView(store: ContextStore, chunks: readonly number[]): Cont
       };
     },
     indexOf: (id) => places.get(store.indexOf(id)) ?? -1,
-    read(document, startByte, endByte) {
+    read(document, startByte, endByte, room) {
       const stretch = stretches[document]!;
       const end = Math.min(stretch.endByte, stretch.startByte + endByte);
-      return store.read(stretch.document, stretch.startByte + startByte, end);
+      return store.read(stretch.document, stretch.startByte + startByte, end, room);
     },
     text: (chunk) => store.text(wholeOf(chunk)),
     plainPassage: (chunk) => store.plainPassage(wholeOf(chunk)),

@@ -1,3 +1,4 @@
+import { createNumbers } from '../context/growing-array.ts';
 import { requiredLiterals } from '../context/search/literals.ts';
 import { parsePattern } from '../context/search/pattern-tree.ts';
 import type { TextPages } from './text-pages.ts';
@@ -38,11 +39,12 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 /** What means something else in the searcher's patterns than in JavaScript. */
 const otherThere = /^\(\?i\)|\\[aAzQ]/;
 
-/** An expression for texts of which one stands in every match, or null. It takes time in proportion to the text. */
-function literalsOf(source: string, ignoreCase: boolean): RegExp | null {
+/** Texts of which one stands in every match: one alone, or as an expression that takes time in proportion to the text. */
+function literalsOf(source: string, ignoreCase: boolean): string | RegExp | null {
   const tree = otherThere.test(source) ? null : parsePattern(source, ignoreCase);
   const literals = tree === null ? null : requiredLiterals(tree);
   if (literals === null || literals.texts.some((text) => text.length > longestLiteral)) return null;
+  if (literals.texts.length === 1 && !ignoreCase) return literals.texts[0]!;
   return new RegExp(literals.texts.map(escaped).join('|'), ignoreCase ? 'gi' : 'g');
 }
 
@@ -52,19 +54,33 @@ function firstMatch(expression: RegExp, text: string, from: number): number {
 }
 
 export function createTextOperations(pages: TextPages): TextOperations {
-  const expressions = new Map<string, RegExp | null>();
+  const known = new Map<string, ReturnType<typeof literalsOf>>();
   let feeds: Float64Array | null = null;
 
   function slice(from: number, to: number): string {
     const parts: string[] = [];
     for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
-      const { start } = pages.page(index);
-      parts.push(pages.text(index).slice(Math.max(0, from - start), to - start));
+      const { start, end } = pages.page(index);
+      parts.push(pages.slice(index, Math.max(0, from - start), Math.min(end, to) - start));
     }
     return parts.join('');
   }
 
   const textOf = (index: number, isFolded: boolean) => (isFolded ? lower(pages.text(index)) : pages.text(index));
+
+  /** Where words stand in a page, at an offset of it or after. */
+  function findIn(index: number, words: string, from: number, isFolded: boolean): number {
+    const bytes = isFolded ? null : pages.bytes(index);
+    return bytes === null ? textOf(index, isFolded).indexOf(words, from) : bytes.indexOf(words, from);
+  }
+
+  /** Where they stand last, before an offset. */
+  function findLastIn(index: number, words: string, to: number, isFolded: boolean): number {
+    const last = to - words.length;
+    if (last < 0) return -1;
+    const bytes = isFolded ? null : pages.bytes(index);
+    return bytes === null ? textOf(index, isFolded).lastIndexOf(words, last) : bytes.lastIndexOf(words, last);
+  }
 
   /** Where words stand that begin in one page and end in another. */
   function acrossEnd(words: string, index: number, from: number, to: number, isFolded: boolean): string {
@@ -76,7 +92,7 @@ export function createTextOperations(pages: TextPages): TextOperations {
   function indexOf(words: string, from: number, to: number, isFolded: boolean): number {
     for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
       const { start, end } = pages.page(index);
-      const found = textOf(index, isFolded).indexOf(words, Math.max(0, from - start));
+      const found = findIn(index, words, Math.max(0, from - start), isFolded);
       if (found >= 0) return start + found + words.length <= to ? start + found : -1;
       if (end >= to || words.length < 2) continue;
       const across = acrossEnd(words, index, from, to, isFolded).indexOf(words);
@@ -92,27 +108,26 @@ export function createTextOperations(pages: TextPages): TextOperations {
         const across = acrossEnd(words, index, from, to, isFolded).lastIndexOf(words);
         if (across >= 0) return Math.max(from, end - words.length + 1) + across;
       }
-      const found = textOf(index, isFolded)
-        .slice(0, to - start)
-        .lastIndexOf(words);
+      const found = findLastIn(index, words, Math.min(end, to) - start, isFolded);
       if (found >= 0) return start + found >= from ? start + found : -1;
     }
     return -1;
   }
 
-  function expressionFor(source: string, ignoreCase: boolean): RegExp | null {
+  function literalsFor(source: string, ignoreCase: boolean): string | RegExp | null {
     const key = `${ignoreCase} ${source}`;
-    const known = expressions.get(key);
-    if (known !== undefined) return known;
+    const before = known.get(key);
+    if (before !== undefined) return before;
     const made = literalsOf(source, ignoreCase);
-    if (expressions.size > 1_000) expressions.clear();
-    expressions.set(key, made);
+    if (known.size > 1_000) known.clear();
+    known.set(key, made);
     return made;
   }
 
   function candidate(source: string, ignoreCase: boolean, from: number, to: number): number {
-    const expression = expressionFor(source, ignoreCase);
+    const expression = literalsFor(source, ignoreCase);
     if (expression === null) return -2;
+    if (typeof expression === 'string') return indexOf(expression, from, to, false);
     for (let index = pages.pageAt(from); index < pages.count() && pages.page(index).start < to; index++) {
       const { start, end } = pages.page(index);
       const found = firstMatch(expression, pages.text(index), Math.max(0, from - start));
@@ -126,22 +141,22 @@ export function createTextOperations(pages: TextPages): TextOperations {
   }
 
   function findLineFeeds(): Float64Array {
-    const found: number[] = [];
+    const found = createNumbers();
     for (let index = 0; index < pages.count(); index++) {
       const text = pages.text(index);
       const { start } = pages.page(index);
       for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found.push(start + at);
-      if (found.length > mostLines)
+      if (found.length() > mostLines)
         throw new RangeError(`the text has more than ${mostLines} lines: look at a part of it`);
     }
-    return Float64Array.from(found);
+    return found.values();
   }
 
   function pieceEnd(from: number, wanted: number, to: number): number {
     if (wanted >= to) return to;
     const tail = Math.max(from + 1, wanted - Math.ceil((wanted - from) / 5));
-    const feed = slice(tail, wanted).lastIndexOf('\n');
-    return feed < 0 ? wanted : tail + feed + 1;
+    const feed = lastIndexOf('\n', tail, wanted, false);
+    return feed < 0 ? wanted : feed + 1;
   }
 
   return {

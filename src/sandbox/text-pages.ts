@@ -2,8 +2,10 @@ import { isAscii } from 'node:buffer';
 import { pageBytes } from './messages.ts';
 import type { SourceDocument, TextRange } from './text-source.ts';
 
-/** A stretch of the text: whole lines where they are not too long. Offsets are in UTF-16 units of the whole text. */
+/** A stretch of the text that is looked at in one go. Offsets are in UTF-16 units of the whole text. */
 interface Page extends TextRange {
+  /** What it is loaded with. */
+  readonly load: number;
   readonly start: number;
   readonly end: number;
   readonly isAscii: boolean;
@@ -20,6 +22,10 @@ export interface TextPages {
   /** The index of the page that holds the offset. */
   pageAt(offset: number): number;
   text(index: number): string;
+  /** Part of a page's text. */
+  slice(index: number, from: number, to: number): string;
+  /** A page's text where every byte is a character of it; null where it is not. */
+  bytes(index: number): Buffer | null;
   /** First offset of each document, and the end of the last. */
   documentStarts(): readonly number[];
   /** The bytes of a stretch of the text, in each of the documents that it reaches into. */
@@ -31,10 +37,12 @@ export type LoadPage = (range: TextRange, slot: number) => Buffer;
 
 const lineFeed = 0x0a;
 const byteOrderMark = '\uFEFF';
-/** Of strings that are kept: to look through them again takes a third of the time. */
+/** Of strings that are kept, since decoding what is not ASCII takes longer than looking through it. */
 const decodedBytes = 160 * pageBytes;
+/** ASCII is decoded anew each time, in pieces so small that their strings take no memory for long. */
+const asciiBytes = 64 * 1024;
 
-/** Where a page ends that begins with these bytes: after its last line, else after its last whole character. */
+/** Where what is loaded ends, a page or several, when it begins with these bytes: after its last line, else after its last whole character. */
 function cut(bytes: Buffer, isLast: boolean): number {
   if (isLast) return bytes.length;
   const feed = bytes.lastIndexOf(lineFeed);
@@ -54,7 +62,8 @@ const decode = (bytes: Buffer, ascii: boolean, isStart: boolean): string => {
 export function createTextPages(documents: readonly SourceDocument[], slots: number, load: LoadPage): TextPages {
   let pages: Page[] | null = null;
   const starts: number[] = [];
-  /** The page that each slot holds, the one used last at the end. */
+  const loads: TextRange[] = [];
+  /** What of the loads each slot holds, the one used last at the end. */
   const held = new Map<number, { readonly slot: number; readonly bytes: Buffer }>();
   const decoded = new Map<number, string>();
   let keptBytes = 0;
@@ -74,6 +83,11 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
     return bytes;
   }
 
+  function bytesOf({ load: index, startByte, endByte }: Pick<Page, 'load' | 'startByte' | 'endByte'>): Buffer {
+    const range = loads[index]!;
+    return take(index, range).subarray(startByte - range.startByte, endByte - range.startByte);
+  }
+
   function textOf(
     bytes: Buffer,
     { isAscii: ascii, startByte, isEnded }: Pick<Page, 'isAscii' | 'startByte' | 'isEnded'>,
@@ -87,14 +101,22 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
     const isLastDocument = document === documents.length - 1;
     for (let startByte = 0; startByte < size; ) {
       const most = Math.min(size, startByte + pageBytes);
-      const loaded = take(found.length, { document, startByte, endByte: most });
+      const load = loads.length;
+      const loaded = take(load, { document, startByte, endByte: most });
       const bytes = loaded.subarray(0, cut(loaded, most === size));
       const endByte = startByte + bytes.length;
-      const isEnded = endByte === size && !isLastDocument && bytes.at(-1) !== lineFeed;
-      const page = { document, startByte, endByte, isAscii: isAscii(bytes), isEnded };
-      const start = found.at(-1)?.end ?? 0;
-      const units = page.isAscii ? bytes.length + (isEnded ? 1 : 0) : textOf(bytes, page).length;
-      found.push({ ...page, start, end: start + units });
+      loads.push({ document, startByte, endByte });
+      const ascii = isAscii(bytes);
+      const step = ascii ? asciiBytes : bytes.length;
+      for (let at = 0; at < bytes.length; at += step) {
+        const part = bytes.subarray(at, at + step);
+        const isEnded = startByte + at + part.length === size && !isLastDocument && part.at(-1) !== lineFeed;
+        const place = { document, startByte: startByte + at, endByte: startByte + at + part.length };
+        const page = { ...place, load, isAscii: ascii, isEnded };
+        const start = found.at(-1)?.end ?? 0;
+        const units = ascii ? part.length + (isEnded ? 1 : 0) : textOf(part, page).length;
+        found.push({ ...page, start, end: start + units });
+      }
       startByte = endByte;
     }
   }
@@ -125,19 +147,24 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
   }
 
   function text(index: number): string {
+    const page = all()[index]!;
+    if (page.isAscii) return textOf(bytesOf(page), page);
     const known = decoded.get(index);
     if (known !== undefined) return known;
-    const page = all()[index]!;
-    const made = textOf(take(index, page), page);
-    const bytesOf = (at: number, { length }: string) => (all()[at]!.isAscii ? length : 2 * length);
-    keptBytes += bytesOf(index, made);
+    const made = textOf(bytesOf(page), page);
+    keptBytes += 2 * made.length;
     for (const [oldest, kept] of decoded) {
       if (keptBytes <= decodedBytes) break;
       decoded.delete(oldest);
-      keptBytes -= bytesOf(oldest, kept);
+      keptBytes -= 2 * kept.length;
     }
     decoded.set(index, made);
     return made;
+  }
+
+  function bytes(index: number): Buffer | null {
+    const page = all()[index]!;
+    return page.isAscii && !page.isEnded ? bytesOf(page) : null;
   }
 
   /** Where replaced bytes cannot be counted, it is the end of the page that is nearer. */
@@ -146,7 +173,7 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
     const size = page.endByte - page.startByte;
     if (page.isAscii) return page.startByte + Math.min(size, offset - page.start);
     const whole = text(index);
-    const mark = page.startByte === 0 && take(index, page).toString().startsWith(byteOrderMark) ? 3 : 0;
+    const mark = page.startByte === 0 && bytesOf(page).toString().startsWith(byteOrderMark) ? 3 : 0;
     const isValid = Buffer.byteLength(whole) + mark - (page.isEnded ? 1 : 0) === size;
     const inside = Math.min(size, Buffer.byteLength(whole.slice(0, offset - page.start)) + mark);
     return page.startByte + (isValid ? inside : isEnd ? size : 0);
@@ -163,6 +190,8 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
     page: (index) => all()[index]!,
     pageAt,
     text,
+    slice: (index, from, to) => bytes(index)?.toString('latin1', from, to) ?? text(index).slice(from, to),
+    bytes,
     documentStarts: () => {
       all();
       return starts;

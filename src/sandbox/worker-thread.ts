@@ -89,8 +89,9 @@ export function startWorker(source: TextSource, memoryMb: number, seed: number):
       lose('it asked for text that is not there');
       return;
     }
-    const bytes = source.read(range.document, range.startByte, range.endByte);
-    new Uint8Array(pages).set(bytes, slot * pageBytes);
+    const room = new Uint8Array(pages, slot * pageBytes, size);
+    const bytes = source.read(range.document, range.startByte, range.endByte, room);
+    if (bytes.buffer !== room.buffer) room.set(bytes);
     thread.send({ kind: 'page', bytes: bytes.length });
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { search } from '../context/search/search.ts';
+import { searchPlaces } from '../context/search/search.ts';
 import { createView } from '../context/view.ts';
 import { contextName, patternOf, wanted } from './parameters.ts';
 import { chunkAt } from './places.ts';
@@ -23,11 +23,10 @@ export const filterContext: Tool<z.infer<typeof parameters>> = {
   async run({ context: from, name, ...given }, { contexts, signal }) {
     const { name: source, store } = contexts.get(from);
     const { pattern } = patternOf(given);
-    const { matches, more } = await search(store, pattern, { ignoreCase: true, limit: mostLines }, signal);
+    const { matches, more } = await searchPlaces(store, pattern, { ignoreCase: true, limit: mostLines }, signal);
     const said = JSON.stringify(given.pattern ?? given.words);
     if (matches.length === 0) throw new ToolError(`no line of ${source} matches ${said}; nothing was made.`);
-    const documents = new Map(store.documents.map((document, index) => [document.name, index]));
-    const indexes = new Set(matches.map((match) => chunkAt(store, documents.get(match.source)!, match.startByte)));
+    const indexes = new Set(matches.map(({ document, startByte }) => chunkAt(store, document, startByte)));
     const made = contexts.add(
       name || null,
       `passages of ${source} that match ${said}`,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type SearchMatch, search } from '../context/search/search.ts';
+import { type SearchMatch, searchAfter } from '../context/search/search.ts';
 import type { NamedContext } from './contexts.ts';
 import { fitBlocks } from './page.ts';
 import { contextName, patternOf, wanted, whole } from './parameters.ts';
@@ -50,6 +50,12 @@ function createView({ store }: NamedContext) {
   };
 }
 
+/** Why all matches were passed over: only those that were ranked can be gone through. */
+const whyNone = (more: number, skip: number): string =>
+  more > 0
+    ? `of which the first ${mostRanked} can be gone through: use rarer words, a narrower context, or a "pattern".`
+    : `all of them before "skip": ${skip}.`;
+
 export const searchContext: Tool<z.infer<typeof parameters>> = {
   name: 'search_context',
   about: 'Finds lines by words or by a pattern, with their places and passages, and says how many more there are.',
@@ -59,13 +65,19 @@ export const searchContext: Tool<z.infer<typeof parameters>> = {
   async run({ context: name, contextLines, caseSensitive, skip = 0, ...given }, { contexts, bounds, signal }) {
     const context = contexts.get(name);
     const { pattern, words } = patternOf(given);
-    const limit = words.length > 1 ? mostRanked : skip + Math.min(mostShown, bounds.lines);
-    const options = { ignoreCase: caseSensitive !== true, contextLines, limit };
-    const { matches, more, isComplete } = await search(context.store, pattern, options, signal);
-    if (matches.length === 0)
+    // What is ranked is passed over by its rank.
+    const asked =
+      words.length > 1 ? { limit: mostRanked, skip: 0 } : { limit: Math.min(mostShown, bounds.lines), skip };
+    const options = { ignoreCase: caseSensitive !== true, contextLines, ...asked };
+    const { matches, skipped, more, isComplete } = await searchAfter(context.store, pattern, options, signal);
+    if (matches.length + skipped === 0)
       return `No line of ${context.name} matches ${JSON.stringify(given.pattern ?? given.words)}.`;
-    const ranked = byWords(matches, words);
-    const views = ranked.slice(skip, skip + bounds.lines).map(createView(context));
+    const first = skip - asked.skip;
+    const views = byWords(matches, words)
+      .slice(first, first + bounds.lines)
+      .map(createView(context));
+    const total = `${isComplete ? '' : 'at least '}${(skipped + matches.length + more).toLocaleString('en-US')}`;
+    if (views.length === 0) return `Matching lines in ${context.name}: ${total}, ${whyNone(more, skip)}`;
     const { text, shown } = fitBlocks(
       views.map(({ block }) => block),
       bounds,
@@ -74,9 +86,8 @@ export const searchContext: Tool<z.infer<typeof parameters>> = {
       context,
       views.slice(0, shown).map(({ index }) => index),
     );
-    const total = `${isComplete ? '' : 'at least '}${(matches.length + more).toLocaleString('en-US')}`;
     const order = words.length > 1 ? ', those with most of the words first' : '';
-    const rest = matches.length + more - skip - shown;
+    const rest = matches.length + more - first - shown;
     const how = rest > 0 ? `\n… ${rest} more: use rarer words, a narrower context, or "skip": ${skip + shown}` : '';
     return `Matching lines in ${context.name}: ${total}${order}:\n${text}${how}`;
   },

@@ -37,6 +37,13 @@ describe('search_context', () => {
     const next = await tell('search_context', { pattern: 'line', skip });
     expect(next).toContain(`notes line ${skip + 1}\n`);
     expect(next).not.toContain(`notes line ${skip}\n`);
+    expect(next).toMatch(/^Matching lines in text: 100:/);
+    expect(await tell('search_context', { pattern: 'line', skip: 98 })).toMatch(
+      /^Matching lines in text: 100:\n.*\n.*$/,
+    );
+    expect(await tell('search_context', { pattern: 'line', skip: 500 })).toBe(
+      'Matching lines in text: 100, all of them before "skip": 500.',
+    );
   });
 
   it.each([

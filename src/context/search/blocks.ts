@@ -11,10 +11,19 @@ export interface BlockPlace {
 
 const lineFeed = 0x0a;
 
-/** The block that begins with the line at `startByte`, of at most so many bytes. */
-export function readBlock(store: TextSource, document: number, startByte: number, blockBytes: number): BlockPlace {
+/**
+ * The block that begins with the line at `startByte`, of at most so many bytes.
+ * @param room of that size, for its bytes; new memory for each block would take longer than a search for a rare text.
+ */
+export function readBlock(
+  store: TextSource,
+  document: number,
+  startByte: number,
+  blockBytes: number,
+  room?: Uint8Array,
+): BlockPlace {
   const size = store.documents[document]!.bytes;
-  const bytes = readBuffer(store, document, startByte, Math.min(size, startByte + blockBytes));
+  const bytes = readBuffer(store, document, startByte, Math.min(size, startByte + blockBytes), room);
   if (startByte + bytes.length >= size) return { startByte, bytes, isCut: false };
   const end = bytes.lastIndexOf(lineFeed) + 1;
   return end === 0 ? { startByte, bytes, isCut: true } : { startByte, bytes: bytes.subarray(0, end), isCut: false };

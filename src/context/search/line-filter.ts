@@ -17,6 +17,8 @@ export interface OpenFilter {
    * numbers.
    */
   next(from: number): number;
+  /** The byte behind the line that holds a byte which `next` gave. */
+  lineEnd(byte: number): number;
   /** Whether every line that it names matches. */
   readonly isExact: boolean;
 }
@@ -26,18 +28,38 @@ export type LineFilter = (block: Block) => OpenFilter | null;
 
 const lineFeed = 0x0a;
 
-export const createBlock = (bytes: Buffer): Block => ({
-  bytes,
-  isAscii: isAscii(bytes),
-  hasReturn: bytes.includes(0x0d),
-});
+/** What is known of the bytes is found out when it is asked for: to look for a rare text takes little more time than that. */
+export function createBlock(bytes: Buffer): Block {
+  let [ascii, returns]: [boolean?, boolean?] = [];
+  return {
+    bytes,
+    get isAscii() {
+      ascii ??= isAscii(bytes);
+      return ascii;
+    },
+    get hasReturn() {
+      returns ??= bytes.includes(0x0d);
+      return returns;
+    },
+  };
+}
+
+/** The byte behind the line that holds a byte. */
+export function lineEndIn(bytes: Buffer, at: number): number {
+  const feed = bytes.indexOf(lineFeed, at);
+  return feed === -1 ? bytes.length : feed + 1;
+}
 
 /** Finds lines that contain one of the texts, in the bytes themselves. */
 export function filterByLiterals({ texts, isWhole }: Literals, ignoreCase: boolean): LineFilter {
   const [first] = texts;
   if (texts.length === 1 && !ignoreCase) {
     const wanted = Buffer.from(first!);
-    return ({ bytes }) => ({ isExact: isWhole, next: (from) => bytes.indexOf(wanted, from) });
+    return ({ bytes }) => ({
+      isExact: isWhole,
+      next: (from) => bytes.indexOf(wanted, from),
+      lineEnd: (at) => lineEndIn(bytes, at),
+    });
   }
   const expression = new RegExp(texts.map((text) => printBytes(text, ignoreCase)).join('|'), 'g');
   return ({ bytes }) => openNative(expression, bytes.toString('latin1'), isWhole);
@@ -71,11 +93,16 @@ function endOfMatch(expression: RegExp, text: string, from: number): number {
   return end === text.length && text.endsWith('\n') ? -1 : end;
 }
 
+/** @param text a character for each byte. */
 function openNative(expression: RegExp, text: string, isExact: boolean): OpenFilter {
   return {
     isExact,
     next(from) {
       return endOfMatch(expression, text, from);
+    },
+    lineEnd(at) {
+      const feed = text.indexOf('\n', at);
+      return feed === -1 ? text.length : feed + 1;
     },
   };
 }
@@ -90,13 +117,13 @@ const longestLoopedLine = 1_024;
 export function filterByNative({ source, flags, hasLoop, isExact }: NativePattern): LineFilter {
   const expression = new RegExp(source, `gm${flags}`);
   return (block) => {
-    const { bytes, hasReturn } = block;
+    const { bytes } = block;
     if (hasLoop && hasLongLine(bytes)) return null;
-    if (block.isAscii) return openNative(expression, bytes.toString('latin1'), isExact && !hasReturn);
+    if (block.isAscii) return openNative(expression, bytes.toString('latin1'), isExact && !block.hasReturn);
     // Beyond ASCII the two kinds of expression know different cases of a letter.
     if (flags === 'iu') return null;
     const text = bytes.toString('utf8');
-    return openDecoded(expression, bytes, text, isExact && !hasReturn && !otherLineEnds.test(text));
+    return openDecoded(expression, bytes, text, isExact && !block.hasReturn && !otherLineEnds.test(text));
   };
 }
 
@@ -131,5 +158,6 @@ function openDecoded(expression: RegExp, bytes: Buffer, text: string, isExact: b
         step(feed);
       return byte;
     },
+    lineEnd: (at) => lineEndIn(bytes, at),
   };
 }

@@ -1,7 +1,14 @@
 import { isAscii } from 'node:buffer';
 import type { RE2JS } from 're2js';
 import { RlmError } from '../../errors.ts';
-import { type Block, filterByLiterals, filterByNative, type LineFilter, type OpenFilter } from './line-filter.ts';
+import {
+  type Block,
+  filterByLiterals,
+  filterByNative,
+  type LineFilter,
+  lineEndIn,
+  type OpenFilter,
+} from './line-filter.ts';
 import { requiredLiterals } from './literals.ts';
 import { toNative } from './native-pattern.ts';
 import { type PatternTree, parsePattern } from './pattern-tree.ts';
@@ -133,5 +140,9 @@ export const decodeLine = (bytes: Buffer): string =>
 function filterByLibrary(blocks: RE2JS | null, { bytes, hasReturn }: Block): OpenFilter {
   const text = decodeLine(bytes);
   const mayMatch = blocks === null || blocks.test(hasReturn ? text.replaceAll('\r\n', '\n') : text);
-  return { isExact: false, next: (from) => (mayMatch && from < bytes.length ? from : -1) };
+  return {
+    isExact: false,
+    next: (from) => (mayMatch && from < bytes.length ? from : -1),
+    lineEnd: (at) => lineEndIn(bytes, at),
+  };
 }

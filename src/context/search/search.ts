@@ -8,6 +8,7 @@ import { readBlock } from './blocks.ts';
 import { createBlock } from './line-filter.ts';
 import { createLineMatcher, decodeLine, type LineMatcher } from './line-matcher.ts';
 import { searchLongLine } from './long-line.ts';
+import { createWorkTimer } from './work-timer.ts';
 
 /** How to search, and how much to show. */
 export interface SearchOptions {
@@ -66,12 +67,60 @@ export async function search(
   options: SearchOptions,
   signal: AbortSignal,
 ): Promise<SearchResult> {
+  const { skipped: _, ...result } = await searchAfter(store, pattern, { ...options, skip: 0 }, signal);
+  return result;
+}
+
+/** What a search found behind the first matches. */
+interface LaterMatches<Match> extends Omit<SearchResult, 'matches'> {
+  readonly matches: readonly Match[];
+  /** Matches that were passed over. */
+  readonly skipped: number;
+}
+
+/** As `search`, but passes over the first `skip` matches, which takes no longer than counting them. */
+export function searchAfter(
+  store: ContextStore,
+  pattern: string,
+  options: SearchOptions & { readonly skip: number },
+  signal: AbortSignal,
+): Promise<LaterMatches<SearchMatch>> {
+  const contextLines = Math.min(mostContextLines, countOf('contextLines', options.contextLines ?? 0));
+  return searchFor(store, pattern, options, createMatchView(store, contextLines), signal);
+}
+
+/** Where a line matches. */
+interface MatchPlace {
+  /** Index into the store's documents. */
+  readonly document: number;
+  /** Of the first match in the line. */
+  readonly startByte: number;
+}
+
+/** As `search`, but only says where the lines are: to show thousands would take longer than to find them. */
+export const searchPlaces = (
+  store: ContextStore,
+  pattern: string,
+  options: Omit<SearchOptions, 'contextLines'>,
+  signal: AbortSignal,
+): Promise<LaterMatches<MatchPlace>> =>
+  searchFor(store, pattern, options, (document, _, { startByte }) => ({ document, startByte }), signal);
+
+/** Makes of a match what is wanted of it. */
+type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
+
+async function searchFor<Match>(
+  store: ContextStore,
+  pattern: string,
+  options: SearchOptions & { readonly skip?: number },
+  take: TakeMatch<Match>,
+  signal: AbortSignal,
+): Promise<LaterMatches<Match>> {
   signal.throwIfAborted();
   const chosen = chooseDocuments(store, options.documents);
   const limit = countOf('limit', options.limit ?? defaultLimit);
-  const contextLines = Math.min(mostContextLines, countOf('contextLines', options.contextLines ?? 0));
   const matcher = await createLineMatcher(pattern, options.ignoreCase ?? false);
-  const searcher = createSearcher(store, matcher, { limit, contextLines }, signal);
+  const searcher = createSearcher(store, matcher, { limit, skip: options.skip ?? 0, take }, signal);
   for (const document of chosen) await searcher.searchDocument(document);
   return searcher.result();
 }
@@ -86,15 +135,24 @@ function chooseDocuments(store: ContextStore, names: readonly string[] | undefin
   return [...new Set(names.map((name) => findDocument(store, name)))].sort((a, b) => a - b);
 }
 
-interface Bounds {
+interface Wanted<Match> {
   readonly limit: number;
-  readonly contextLines: number;
+  readonly skip: number;
+  readonly take: TakeMatch<Match>;
 }
 
-function createSearcher(store: ContextStore, matcher: LineMatcher, bounds: Bounds, signal: AbortSignal) {
+function createSearcher<Match>(
+  store: ContextStore,
+  matcher: LineMatcher,
+  { limit, skip, take }: Wanted<Match>,
+  signal: AbortSignal,
+) {
   const pace = createPacer(sliceMs);
-  const show = createMatchView(store, bounds.contextLines);
-  const matches: SearchMatch[] = [];
+  const timer = createWorkTimer();
+  const room = Buffer.allocUnsafeSlow(matcher.blockBytes);
+  const lines = createLineFinder(store);
+  const matches: Match[] = [];
+  let skipped = 0;
   let more = 0;
   let bytesLeft = countedBytes;
 
@@ -103,48 +161,46 @@ function createSearcher(store: ContextStore, matcher: LineMatcher, bounds: Bound
     signal.throwIfAborted();
   }
 
-  /** Whether a match is only counted, since enough are shown. */
+  /** Whether a match is only counted, since it is passed over, or enough are there. */
   function isCounted(): boolean {
-    if (matches.length < bounds.limit) return false;
-    more++;
+    if (skipped < skip) skipped++;
+    else if (matches.length >= limit) more++;
+    else return false;
     return true;
   }
 
   async function add(document: number, lineStart: number, range: ByteRange): Promise<void> {
-    matches.push(show(document, lineStart, range));
+    matches.push(take(document, lineStart, range));
     await rest();
   }
 
   async function searchLines(document: number, startByte: number, bytes: Buffer): Promise<void> {
     const filter = matcher.filter(createBlock(bytes));
-    const startedAt = process.cpuUsage();
-    const shown = matches.length;
-    let lines = 0;
-    for (let from = 0, hit = 0; from < bytes.length; lines++) {
+    timer.begin();
+    const before = matches.length;
+    let candidates = 0;
+    for (let from = 0, hit = 0; from < bytes.length; candidates++) {
       hit = filter.next(from);
       if (hit === -1) break;
+      from = filter.lineEnd(hit);
+      if (filter.isExact && isCounted()) continue;
       const start = hit === 0 ? 0 : bytes.lastIndexOf(lineFeed, hit - 1) + 1;
-      const feed = bytes.indexOf(lineFeed, hit);
-      from = feed === -1 ? bytes.length : feed + 1;
       const line = withoutEnd(bytes.subarray(start, from));
-      if ((!filter.isExact && !matcher.test(line)) || isCounted()) continue;
+      if (!filter.isExact && (!matcher.test(line) || isCounted())) continue;
       await add(document, startByte + start, rangeIn(line, startByte + start, matcher));
     }
-    // Where matches were shown, the time says nothing of the filter.
-    matcher.learn({
-      bytes: bytes.length,
-      lines,
-      ms: matches.length === shown ? process.cpuUsage(startedAt).user / 1000 : 0,
-    });
+    // Where matches were added, the time says nothing of the filter.
+    const ms = matches.length === before ? timer.spentMs() : 0;
+    matcher.learn({ bytes: bytes.length, lines: candidates, ms });
   }
 
   async function searchDocument(document: number): Promise<void> {
     const { bytes: size } = store.documents[document]!;
     for (let at = 0; at < size && bytesLeft > 0; ) {
-      const { bytes, isCut } = readBlock(store, document, at, matcher.blockBytes);
+      const { bytes, isCut } = readBlock(store, document, at, matcher.blockBytes, room);
       const end = isCut ? await searchLong(document, at) : at + bytes.length;
       if (!isCut) await searchLines(document, at, bytes);
-      if (matches.length >= bounds.limit) bytesLeft -= end - at;
+      if (matches.length >= limit) bytesLeft -= end - at;
       at = end;
       await rest();
     }
@@ -155,10 +211,13 @@ function createSearcher(store: ContextStore, matcher: LineMatcher, bounds: Bound
     const { match, reachedByte } = await searchLongLine(store, document, startByte, matcher, rest);
     if (match === null) return reachedByte;
     if (!isCounted()) await add(document, startByte, match);
-    return show.lineEnd(document, startByte);
+    return lines.around(document, startByte)!.endByte;
   }
 
-  return { searchDocument, result: (): SearchResult => ({ matches, more, isComplete: bytesLeft > 0 }) };
+  return {
+    searchDocument,
+    result: (): LaterMatches<Match> => ({ matches, skipped, more, isComplete: bytesLeft > 0 }),
+  };
 }
 
 /** The first match in a line that has one, in bytes of its document. */
@@ -169,7 +228,7 @@ export function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): 
 }
 
 /** Makes what is shown of a match. */
-function createMatchView(store: ContextStore, contextLines: number) {
+function createMatchView(store: ContextStore, contextLines: number): TakeMatch<SearchMatch> {
   const lines = createLineFinder(store);
 
   function neighbours(document: number, line: number, step: 1 | -1): ContextLine[] {
@@ -182,7 +241,7 @@ function createMatchView(store: ContextStore, contextLines: number) {
     return step === 1 ? found : found.reverse();
   }
 
-  function show(document: number, lineStart: number, range: ByteRange): SearchMatch {
+  return (document, lineStart, range) => {
     const place: LinePlace = lines.around(document, lineStart)!;
     return {
       source: store.documents[document]!.name,
@@ -193,7 +252,5 @@ function createMatchView(store: ContextStore, contextLines: number) {
       before: neighbours(document, place.line, -1),
       after: neighbours(document, place.line, 1),
     };
-  }
-
-  return Object.assign(show, { lineEnd: (document: number, byte: number) => lines.around(document, byte)!.endByte });
+  };
 }

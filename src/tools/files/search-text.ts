@@ -4,6 +4,7 @@ import { createBlock } from '../../context/search/line-filter.ts';
 import type { LineMatcher } from '../../context/search/line-matcher.ts';
 import { searchLongLine } from '../../context/search/long-line.ts';
 import { rangeIn } from '../../context/search/search.ts';
+import { createWorkTimer } from '../../context/search/work-timer.ts';
 import { type ByteRange, showAround, withoutEnd } from '../../context/shown-text.ts';
 import { asSource, type FileText } from './file-text.ts';
 import { countFeeds, skipLines } from './lines-of.ts';
@@ -28,14 +29,13 @@ export interface MatchSink {
 }
 
 const shownCharacters = 300;
-/** Asking for the time takes longer than searching less than that. */
-const timedBytes = 32 * 1024;
 const lineFeed = 0x0a;
 
 /** Goes through a text block by block and hands on the lines that match. */
 export async function searchText(text: FileText, matcher: LineMatcher, sink: MatchSink, rest: Pacer): Promise<void> {
   const source = asSource(text);
   const counter = createLineCounter(text);
+  const timer = createWorkTimer();
   let shownLines = 0;
 
   function hit(startByte: number, endByte: number, match: () => ByteRange): void {
@@ -51,23 +51,20 @@ export async function searchText(text: FileText, matcher: LineMatcher, sink: Mat
 
   function searchLines(blockStart: number, bytes: Buffer): void {
     const filter = matcher.filter(createBlock(bytes));
-    const startedAt = bytes.length < timedBytes ? null : process.cpuUsage();
+    timer.begin();
     const shownBefore = shownLines;
     let lines = 0;
     for (let from = 0; from < bytes.length; lines++) {
       const found = filter.next(from);
       if (found === -1) break;
       const start = found === 0 ? 0 : bytes.lastIndexOf(lineFeed, found - 1) + 1;
-      const feed = bytes.indexOf(lineFeed, found);
-      from = feed === -1 ? bytes.length : feed + 1;
+      from = filter.lineEnd(found);
       const line = withoutEnd(bytes.subarray(start, from));
       if (!filter.isExact && !matcher.test(line)) continue;
       hit(blockStart + start, blockStart + from, () => rangeIn(line, blockStart + start, matcher));
     }
     // Where lines were shown, the time says nothing of the filter.
-    const isTimed = startedAt !== null && shownLines === shownBefore;
-    const ms = isTimed ? process.cpuUsage(startedAt).user / 1000 : 0;
-    matcher.learn({ bytes: bytes.length, lines, ms });
+    matcher.learn({ bytes: bytes.length, lines, ms: shownLines === shownBefore ? timer.spentMs() : 0 });
   }
 
   /** @returns the byte behind the line. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SearchOptions, search } from '../../../src/context/search/search.ts';
+import { type SearchOptions, search, searchAfter, searchPlaces } from '../../../src/context/search/search.ts';
 import { createContextStore } from '../../../src/context/store.ts';
 
 const { signal } = new AbortController();
@@ -326,6 +326,40 @@ function expected(text: string, pattern: string, ignoreCase: boolean) {
     return match === null ? [] : [[index + 1, match[0]]];
   });
 }
+
+/** Several blocks of 64 KB, some with other characters than ASCII, the second document with returns. */
+function blocks(): { name: string; bytes: Buffer }[] {
+  const line = (index: number) =>
+    `${index} Entry ${index % 7 === 0 ? 'of Zoë' : 'of one'} ${index % 900 === 5 ? 'rare' : ''}`;
+  const lines = Array.from({ length: 12_000 }, (_, index) => line(index));
+  return [
+    { name: 'a', bytes: Buffer.from(`${lines.join('\n')}\n`) },
+    { name: 'b', bytes: Buffer.from(lines.slice(0, 4_000).join('\r\n')) },
+  ];
+}
+
+describe('a search of many blocks', () => {
+  it.each(['rare', 'entry', 'Entry \\w+', 'zoë', '\\d{4} E', 'one $', '(?:a|n)+try', '\\p{Lu}n'])(
+    'finds and counts the same lines of a text in a file, whatever it passes over: %s',
+    async (pattern) => {
+      const inMemory = createContextStore(blocks());
+      const inFile = createContextStore(blocks(), { memoryBytes: 1_000 });
+      const options = { ignoreCase: pattern !== 'Entry \\w+', contextLines: 1 };
+      const { matches: all } = await search(inMemory, pattern, { ...options, limit: 100_000 }, signal);
+      const places = await searchPlaces(inFile, pattern, { ...options, limit: 100_000 }, signal);
+      expect(places.matches).toEqual(
+        all.map(({ source, startByte }) => ({ document: 'ab'.indexOf(source), startByte })),
+      );
+      for (const skip of [0, 3, 5_000, 20_000]) {
+        const found = await searchAfter(inFile, pattern, { ...options, skip, limit: 4 }, signal);
+        const skipped = Math.min(skip, all.length);
+        const matches = all.slice(skip, skip + 4);
+        expect(found).toEqual({ matches, skipped, more: all.length - skipped - matches.length, isComplete: true });
+      }
+      inFile.close();
+    },
+  );
+});
 
 describe('any pattern', () => {
   it('finds what a native regular expression finds', async () => {

@@ -1,0 +1,106 @@
+/** Scripted models that follow a fixed plan of 12 steps over a large text; they take no time themselves. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// The built program: from the source, the time would be that of translating TypeScript while a step waits for it.
+import type * as Library from '../src/index.ts';
+import { around } from './needles.ts';
+
+const fence = '```';
+
+/** What twelve steps of code do, each a usual one. */
+const code = [
+  'print(context.length, context.slice(0, 500))',
+  'print(context.indexOf("ledger"))',
+  'print(context.grep("no such words at all"))',
+  'print(context.match(/needle-(\\d+)/))',
+  'print(context.lines(1000, 1010))',
+  'print(context.includes("another needle"))',
+  'print(context.lastIndexOf("line 5"))',
+  'print(context.grep(/line 77777\\d/))',
+  'print(context.chunks(1_000_000).length)',
+  'print(context.slice(-500))',
+  'print(context.grep("line 123456 "))',
+  'FINAL("done")',
+];
+
+type Call = readonly [tool: string, given: object];
+
+/** What twelve steps with tools do: every tool for text, and searches for what is rare, nowhere and in every line. */
+const calls: readonly (readonly Call[])[] = [
+  [
+    ['describe_context', {}],
+    ['list_contexts', {}],
+  ],
+  [['search_context', { words: 'ledger' }]],
+  [['search_context', { words: 'says needle' }]],
+  [['search_context', { pattern: 'needle-\\d+' }]],
+  [['search_context', { pattern: 'line 77777\\d', caseSensitive: true }]],
+  [['search_context', { pattern: '[0-9]{5}5 [f]o[a-z]+' }]],
+  [['retrieve', { query: 'What does line 123456 say?' }]],
+  [['peek_context', { startLine: 1000, endLine: 1010 }]],
+  [['filter_context', { pattern: 'line 12345\\d ', name: 'few' }]],
+  [
+    ['search_context', { words: 'line 123456', context: 'few' }],
+    ['retrieve', { query: 'line 123456', context: 'few' }],
+  ],
+  [
+    ['chunk_context', { context: 'text', characters: 8_000 }],
+    ['get_chunk', { context: 'text/8000', chunk: 100 }],
+  ],
+  [['final_answer', { answer: 'done' }]],
+];
+
+const toReply = (actions: readonly Call[]): object => ({
+  thought: '',
+  next: '',
+  findings: [],
+  actions: actions.map(([tool, given]) => ({ tool, arguments: given })),
+});
+
+const plans = { repl: code.map((one) => `${fence}js\n${one}\n${fence}`), explore: calls.map(toReply) };
+
+function textOf(bytes: number): string {
+  const parts: string[] = [];
+  for (let size = 0, line = 0; size < bytes; line++) {
+    parts.push(`line ${line} says what all of them say, and not much more than that it is one of them\n`);
+    size += parts.at(-1)!.length;
+  }
+  return parts.join('');
+}
+
+/** What the reasoner took, from its first step to its answer, in ms. */
+interface PlanFigure {
+  readonly ms: number;
+  /** Of the processor, in all threads. */
+  readonly processorMs: number;
+}
+
+/** A plan over so many bytes, with a journal of every call; reading and indexing the text come before it. */
+export async function measurePlan(strategy: keyof typeof plans, bytes: number): Promise<PlanFigure> {
+  const built = new URL('../dist/index.js', import.meta.url).href;
+  const { ask, createScriptedProvider } = (await import(built)) as typeof Library;
+  const state = await mkdtemp(join(tmpdir(), 'rlm-bench-plan-'));
+  let before = process.cpuUsage();
+  let processorMs = 0;
+  try {
+    const { recursionTree } = await ask('What is in it?', {
+      documents: [{ name: 'a.txt', text: textOf(bytes) }],
+      provider: createScriptedProvider({ [strategy]: plans[strategy], ...around }),
+      settings: { strategy },
+      resumable: true,
+      cwd: import.meta.dirname,
+      env: { HOME: state },
+      onEvent({ type }) {
+        const { user, system } = process.cpuUsage(before);
+        if (type === 'node.started') before = process.cpuUsage();
+        if (type === 'node.completed') processorMs = (user + system) / 1000;
+      },
+    });
+    const steps = recursionTree!.steps.length;
+    if (steps !== 12) throw new Error(`the plan of ${strategy} ended after ${steps} steps`);
+    return { ms: recursionTree!.timeMs, processorMs };
+  } finally {
+    await rm(state, { recursive: true });
+  }
+}
