@@ -36,8 +36,13 @@ const layers: readonly string[] = [
   'choose-embedder',
   'choose-vectors',
   'choose-retriever',
+  'measure-run',
+  'open-archives',
   'create-run',
   'read-text',
+  'ask-options',
+  'prepare',
+  'carry-out',
   'ask',
   'open-context',
   'dry-run',
@@ -98,7 +103,9 @@ const walls: readonly Wall[] = [
       'text-hash',
     ],
     choosers: {
-      'create-run': ['store', 'gather-inputs'],
+      'measure-run': ['gather-inputs'],
+      'open-archives': ['gather-inputs'],
+      'create-run': ['gather-inputs'],
       // Tools look at files as the readers of the input do, and at code as the chunkers do.
       tools: [
         'chunkers',
@@ -128,7 +135,7 @@ const walls: readonly Wall[] = [
       ],
       strategies: ['view'],
       'read-text': ['gather-inputs', 'store'],
-      ask: ['gather-inputs'],
+      'ask-options': ['gather-inputs'],
       'dry-run': ['gather-inputs'],
       resume: ['gather-inputs'],
       index: ['gather-inputs'],

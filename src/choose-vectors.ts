@@ -2,7 +2,8 @@
 import { chooseEmbedder, inspectEmbedder } from './choose-embedder.ts';
 import { isPassedOver } from './choose-provider.ts';
 import { cacheFolder } from './config/folders.ts';
-import type { Configuration, Environment } from './config/layers.ts';
+import type { Configuration } from './config/layers.ts';
+import type { Environment } from './config/setting-layers.ts';
 import type { Settings } from './config/settings.ts';
 import { RlmError } from './errors.ts';
 import type { Embedder, EmbedderInfo } from './providers/embedder.ts';

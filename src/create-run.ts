@@ -1,56 +1,25 @@
 /** The composition root: settings, a provider and inputs become a run. */
-
-import { createDiskCache } from './cache/disk-cache.ts';
 import { openAbilities } from './cache/kept-abilities.ts';
-import type { Chosen, ChosenModels } from './choose-provider.ts';
+import type { ChosenModels } from './choose-provider.ts';
 import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
-import { cacheFolder, runsFolder, stateFolder } from './config/folders.ts';
-import { type Configuration, type Environment, shippedOrigin } from './config/layers.ts';
+import { cacheFolder } from './config/folders.ts';
+import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import type { ContextStore } from './context/document.ts';
 import type { Inputs } from './context/gather-inputs.ts';
-import { windowsOf } from './context/windows.ts';
-import { RlmError } from './errors.ts';
-import { type Cassette, createCassetteRecorder, createReplayArchive } from './journal/cassette.ts';
-import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from './journal/recorder.ts';
-import type { RunRecord } from './journal/records.ts';
-import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from './journal/run-record.ts';
+import type { RunFacts } from './journal/run-record.ts';
+import { measure, settingsFor } from './measure-run.ts';
+import { type Keeping, type OpenArchives, openArchives } from './open-archives.ts';
 import { loadTemplates, type Templates } from './prompts/template.ts';
-import type { ModelInfo } from './providers/provider.ts';
-import { type Role, supplementBytes } from './roles/role.ts';
+import type { Role } from './roles/role.ts';
 import { createEmitter } from './run/emitter.ts';
-import type { EventListener } from './run/events.ts';
-import { findPrice, type KnownPrice } from './run/prices.ts';
-import { depthOf, extendRoster, modelName, type Roster, smallestWindow } from './run/roster.ts';
+import type { EventBody, EventListener } from './run/events.ts';
+import { extendRoster } from './run/roster.ts';
 import type { Run } from './run/run.ts';
 import { newRunId } from './run/run-id.ts';
 import { startRun } from './run/start.ts';
-import { chooseWindow, textBytesOf, tokensOf, type Window } from './run/window.ts';
-import { archiveWithoutSecrets, providerWithoutSecrets } from './run/without-secrets.ts';
+import { providerWithoutSecrets } from './run/without-secrets.ts';
 import type { TaskState } from './state.ts';
 import type { FileAccess } from './tools/files/file-access.ts';
-
-/** How a run is recorded: not at all, as a new one, or as one that goes on. */
-type RunJournal =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'new' }
-  | {
-      readonly kind: 'resumed';
-      readonly taken: TakenRun;
-      readonly recorded: RunRecord;
-      /** Whether it goes on although something has changed. */
-      readonly force: boolean;
-    };
-
-/** Where a run's calls are kept, and come from. */
-export interface Keeping {
-  readonly journal: RunJournal;
-  /** File that a recording of the run is written to; null: none. */
-  readonly record: string | null;
-  /** A recording that replies in place of a model; null: none. */
-  readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
-  readonly env: Environment;
-}
 
 /** What to run. */
 export interface RunRequest {
@@ -75,51 +44,15 @@ export interface RunRequest {
 }
 
 /** A run that is ready to go. */
-export interface CreatedRun {
+export interface CreatedRun extends Pick<OpenArchives, 'recorder' | 'writeRecording'> {
   readonly run: Run;
   readonly state: TaskState;
   readonly provider: string;
   readonly model: string;
   /** Time that earlier sessions of the run have used, in ms. */
   readonly usedMs: number;
-  /** Null when the run is not recorded. */
-  readonly recorder: Recorder | null;
-  /** Writes the recording that was asked for. Throws RlmError `output-unwritable`. */
-  writeRecording(): Promise<void>;
   close(): void;
 }
-
-function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
-  if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
-  const { provider, missing } = chosen;
-  const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
-  const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
-  throw new RlmError('no-text', `there is no text to search, and ${why}`, {
-    hint: missing ? `${hint} Or for a model: ${missing.hint}` : hint,
-  });
-}
-
-function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void {
-  const window = Math.min(info.maxWindowTokens, settings.context.maxWindowTokens);
-  const tokens = tokensOf(Buffer.byteLength(task));
-  if (tokens <= window / 4) return;
-  const message = `the question has about ${tokens} tokens; the window of ${info.model} has ${window}`;
-  throw new RlmError('input-too-large', message, {
-    hint: 'Put the long text into a file or pipe it in, and ask a short question about it.',
-  });
-}
-
-/** A limit on money that cannot be counted would be none. */
-function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Settings): void {
-  if (known !== null || budget.maxCost === null) return;
-  const name = modelName(model);
-  throw new RlmError('config-invalid', `the price of ${name} is not known, so a limit on money cannot be kept`, {
-    hint: `Set it in your own configuration: "prices": {"${name}": {"input": 1, "output": 5}} (USD per million tokens).`,
-  });
-}
-
-/** The most that the setting allows. */
-const callsThatCostNothing = 10_000;
 
 /** Names of tools that the user allows; they are looked up only where some were named. */
 async function checkTools({ tools: { allow } }: Settings, role: Role | null): Promise<void> {
@@ -153,124 +86,40 @@ function createFileOpener({ cwd, paths }: RunRequest, { tools }: Settings): () =
   };
 }
 
-/** The settings of a run: calls that all cost nothing have no limit but one that somebody has set. */
-export function settingsFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings {
-  const isFree = models.every(({ info }) => info.spends === 'nothing');
-  if (!isFree || origins.get('budget.maxCalls') !== shippedOrigin) return settings;
-  return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
-}
-
 /** Without a language model there is nobody to play a role. */
 const unheardRole = (role: Role | null, { models }: ChosenModels): string[] =>
   role !== null && models.every(({ info }) => info.spends === 'nothing')
     ? [`the role ${role.name} is for language models; ${models[0].provider.name} takes no notice of it`]
     : [];
 
-/** What is known of a run before it begins. */
-export interface Measured {
-  readonly store: ContextStore;
-  readonly roster: Roster;
-  /** Of the model that answers the root. */
-  readonly window: Window;
-  /** The day of the price table that was used; null where none was. */
-  readonly pricesOf: string | null;
+/** A run that goes on keeps its name, and what it has used. */
+function beginningOf({ journal }: Keeping) {
+  if (journal.kind !== 'resumed') return { runId: newRunId(), usedMs: 0, recordedCalls: 0 };
+  const { taken, recorded } = journal;
+  return { runId: recorded.runId, usedMs: taken.usedMs, recordedCalls: taken.calls.length };
 }
 
-/** Sizes each model's window by itself, and looks up what it costs. */
-async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings, role: Role | null) {
-  const { provider, info } = chosen;
-  checkTaskFits(task, info, settings);
-  const known = await findPrice(provider.name, info, settings.prices);
-  checkPriceKnown(known, chosen, settings);
-  const window = chooseWindow(
-    textBytes,
-    Buffer.byteLength(task) + supplementBytes(role),
-    info.maxWindowTokens,
-    settings,
-  );
-  return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, window } };
+/** What a record of the run says of it. */
+function factsOf(request: RunRequest, runId: string, templates: Templates): RunFacts {
+  const { task, cwd, paths, written, indexName, configuration, chosen, inputs, role } = request;
+  const about = { runId, task, cwd, paths, written, index: indexName, given: inputs.given, store: inputs.store };
+  const { provider, info } = chosen.models[0];
+  return { ...about, configuration, templates, role, provider: provider.name, model: info, routing: chosen.routing };
 }
 
-/**
- * Checks the question against the text and the models, and chooses their windows.
- * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
- */
-export async function measure(
-  task: string,
-  settings: Settings,
-  chosen: ChosenModels,
-  { store }: Inputs,
-  role: Role | null,
-): Promise<Measured> {
-  checkText(chosen.modelsFor('answer', 0)[0]!, store, settings);
-  // What a server has fits no window.
-  const textBytes = settings.retrieval.server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
-  const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings, role)));
-  const byChosen = new Map(chosen.models.map((one, index) => [one, measured[index]!.model]));
-  const modelsFor: Roster['modelsFor'] = (prompt, path) =>
-    chosen.modelsFor(prompt, depthOf(path)).map((one) => byChosen.get(one)!);
-  return {
-    store,
-    roster: { models: [...byChosen.values()], modelsFor },
-    window: smallestWindow(modelsFor('answer', '0')),
-    pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
-  };
+function startEvent({ task, chosen, inputs: { store } }: RunRequest, fits: boolean, recordedCalls: number): EventBody {
+  const { provider, info } = chosen.models[0];
+  const { documents, totalBytes: bytes } = store;
+  const asked = { task, provider: provider.name, model: info.model };
+  return { type: 'run.started', ...asked, documents: documents.length, bytes, fits, recordedCalls };
 }
 
-/** A run of which something is withheld keeps its calls, but cannot go on. */
-function openNewRecorder(request: RunRequest, facts: RunFacts, warn: (message: string) => void): Recorder {
-  const { keeping, configuration, inputs } = request;
-  let isWhole = true;
-  const describe = async () => {
-    const record = await createRunRecord(facts);
-    const { withheld = [] } = record;
-    isWhole = withheld.length === 0;
-    if (!isWhole) warn(`this run cannot be resumed: ${nameWithheld(withheld)}`);
-    const given = Array.from({ length: inputs.given }, (_, document) => windowsOf(inputs.store, document));
-    return { record, texts: isWhole ? given : [] };
-  };
-  const runs = runsFolder(stateFolder(configuration.settings, keeping.env));
-  const recorder = recordNewRun(runs, facts.runId, describe, warn);
-  return { ...recorder, isSound: async () => (await recorder.isSound()) && isWhole };
-}
-
-/** Records the run as asked. Throws `run-changed` when a resumed run is not what it was. */
-async function openRecorder(
-  request: RunRequest,
-  facts: RunFacts,
-  warn: (message: string) => void,
-): Promise<Recorder | null> {
-  const { journal } = request.keeping;
-  if (journal.kind === 'none') return null;
-  if (journal.kind === 'new') return openNewRecorder(request, facts, warn);
-  const { taken, recorded, force } = journal;
-  const record = await createRunRecord(facts);
-  const changes = changesSince(recorded, record);
-  if (changes.length > 0 && !force) throw changedRun(facts.runId, changes);
-  return recordResumedRun(taken, changes.length > 0 ? record : null, warn);
-}
-
-/** All places where the run's calls are kept and found, in the order in which they are looked at. */
-async function openArchives(request: RunRequest, facts: RunFacts, warn: (message: string) => void) {
-  const { record, replay, env } = request.keeping;
-  const { settings } = request.configuration;
-  const recorder = await openRecorder(request, facts, warn);
-  const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts));
-  const { cache } = settings;
-  // What a recording says is not what a model said: it stays out of the cache.
-  const isCached = cache.enabled && replay === null;
-  const archives = [
-    recorder?.archive,
-    replay && createReplayArchive(replay.cassette, replay.path),
-    recording?.archive,
-    isCached ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
-  ];
-  const writeRecording = async () => recording?.write();
-  const kept = archives
-    .filter((archive) => archive != null)
-    .map((archive) => archiveWithoutSecrets(archive, request.configuration.redactor));
-  return { recorder, writeRecording, archives: kept };
-}
+const warningsOf = ({ configuration, chosen, inputs, role }: RunRequest): string[] => [
+  ...configuration.warnings,
+  ...inputs.warnings,
+  ...chosen.models.flatMap(({ warnings }) => warnings),
+  ...unheardRole(role, chosen),
+];
 
 /**
  * Makes a run of a provider that can serve and the inputs.
@@ -279,57 +128,27 @@ async function openArchives(request: RunRequest, facts: RunFacts, warn: (message
  *   that should go on has changed.
  */
 export async function createRun(request: RunRequest): Promise<CreatedRun> {
-  const { task, configuration, chosen, inputs, index, keeping, role } = request;
+  const { task, configuration, chosen, inputs, index, keeping, role, signal } = request;
   const settings = withTools(settingsFor(configuration, chosen), role);
   await checkTools(configuration.settings, role);
   const openFiles = createFileOpener(request, settings);
   // A root that is not there is told before anything is spent.
   if (settings.tools.roots.length > 0) await openFiles();
   const { store, roster, window } = await measure(task, settings, chosen, inputs, role);
-  const { fits } = window;
-  const { provider, info } = chosen.models[0];
-  const retrieval = await chooseRetriever({
-    configuration,
-    store,
-    index,
-    fits,
-    env: keeping.env,
-    signal: request.signal,
-  });
+  const text = { store, index, fits: window.fits };
+  const retrieval = await chooseRetriever({ configuration, ...text, env: keeping.env, signal });
   const templates = request.ownPrompts ?? (await loadTemplates(null));
   // What a recording is asked does not go by what is known of the model here.
   const abilities = await openAbilities(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
 
-  const resumed = keeping.journal.kind === 'resumed' ? keeping.journal : null;
-  const runId = resumed?.recorded.runId ?? newRunId();
+  const { runId, usedMs, recordedCalls } = beginningOf(keeping);
   const emit = createEmitter(runId, request.listeners, configuration.redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
-  const { cwd, paths, written, indexName } = request;
-  const about = { runId, task, cwd, paths, written, index: indexName, given: inputs.given };
-  const asked = { ...about, store, configuration, templates, role };
-  const facts = { ...asked, provider: provider.name, model: info, routing: chosen.routing };
+  const facts = factsOf(request, runId, templates);
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
-  emit({
-    type: 'run.started',
-    task,
-    provider: provider.name,
-    model: info.model,
-    documents: store.documents.length,
-    bytes: store.totalBytes,
-    fits,
-    recordedCalls: resumed?.taken.calls.length ?? 0,
-  });
-  const notices = chosen.models.flatMap(({ warnings }) => warnings);
-  for (const message of [
-    ...configuration.warnings,
-    ...inputs.warnings,
-    ...notices,
-    ...unheardRole(role, chosen),
-    ...retrieval.warnings,
-  ])
-    warn(message);
+  emit(startEvent(request, window.fits, recordedCalls));
+  for (const message of [...warningsOf(request), ...retrieval.warnings]) warn(message);
 
-  const usedMs = resumed?.taken.usedMs ?? 0;
   const started = startRun({
     id: runId,
     settings,
@@ -347,13 +166,14 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     archives,
     abilities,
     usedMs,
-    signal: request.signal,
+    signal,
     emit,
   });
-  const state = { task, documents: store.documents };
   const close = () => {
     started.close();
     retrieval.close();
   };
-  return { ...started, close, state, provider: provider.name, model: info.model, usedMs, recorder, writeRecording };
+  const state = { task, documents: store.documents };
+  const { provider, model } = facts;
+  return { ...started, close, state, provider, model: model.model, usedMs, recorder, writeRecording };
 }

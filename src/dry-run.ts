@@ -1,7 +1,8 @@
-import { type AskOptions, checkQuestion, configure, type Prepared, prepare } from './ask.ts';
+import { type AskOptions, checkQuestion, configure } from './ask-options.ts';
 import type { Configuration } from './config/layers.ts';
 import type { Settings } from './config/settings.ts';
-import type { Measured } from './create-run.ts';
+import type { Measured } from './measure-run.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { type PromptName, prompts } from './prompts/index.ts';
 import { closeRead } from './read-text.ts';
 import { worstCase } from './run/ask-model.ts';
@@ -149,7 +150,7 @@ async function foresee(
 ): Promise<DryRun> {
   const { provider, info } = chosen.models[0];
   const [{ measure, settingsFor }, { describeText }] = await Promise.all([
-    import('./create-run.ts'),
+    import('./measure-run.ts'),
     import('./run/describe-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);

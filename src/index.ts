@@ -1,5 +1,6 @@
 /** The public API of rlm. */
-export { type AskOptions, ask, type RunOptions } from './ask.ts';
+export { ask } from './ask.ts';
+export type { AskOptions, RunOptions } from './ask-options.ts';
 export type { Settings } from './config/settings.ts';
 export type { DescribedDocument, DescribeOptions, Description, DocumentGroup } from './context/description.ts';
 export type { GivenDocument, ReadingProgress } from './context/gather-inputs.ts';

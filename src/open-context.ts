@@ -1,4 +1,4 @@
-import { type AskOptions, configure } from './ask.ts';
+import { type AskOptions, configure } from './ask-options.ts';
 import type { DescribeOptions, Description } from './context/description.ts';
 import type { Peek, PeekBounds, PeekRange } from './context/peek.ts';
 import type { SearchOptions, SearchResult } from './context/search/search.ts';

@@ -1,6 +1,6 @@
 /** Which models a preset stands for here, by what there is: keys in the environment, and models on local servers. */
 import { type Choice, providerNames, providers } from './choose-provider.ts';
-import type { Environment } from './config/layers.ts';
+import type { Environment } from './config/setting-layers.ts';
 import type { Settings } from './config/settings.ts';
 import { RlmError } from './errors.ts';
 import { withDeadline } from './providers/abort.ts';

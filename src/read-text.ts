@@ -1,6 +1,6 @@
 import type { TextIndex } from './choose-retriever.ts';
 import { indexesFolder, stateFolder } from './config/folders.ts';
-import type { Environment } from './config/layers.ts';
+import type { Environment } from './config/setting-layers.ts';
 import type { Settings } from './config/settings.ts';
 import type { ContextStore } from './context/document.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from './context/gather-inputs.ts';

@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { carryOut, dotted, type RunOptions } from './ask.ts';
+import { dotted, type RunOptions } from './ask-options.ts';
+import { carryOut } from './carry-out.ts';
 import { providers } from './choose-provider.ts';
 import { runsFolder, stateFolder } from './config/folders.ts';
-import { type Environment, loadConfiguration } from './config/layers.ts';
+import { loadConfiguration } from './config/layers.ts';
+import type { Environment } from './config/setting-layers.ts';
 import type { GivenDocument } from './context/gather-inputs.ts';
 import { RlmError } from './errors.ts';
 import { textName } from './journal/recorder.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../../src/config/layers.ts';
+import type { Environment } from '../../src/config/setting-layers.ts';
 import { ask, type ModelRequest, type Result, type TreeNode } from '../../src/index.ts';
 import { createRandom } from '../random.ts';
 import type { WallReport } from './check.ts';

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type Configuration, type Environment, loadConfiguration } from '../../src/config/layers.ts';
+import { type Configuration, loadConfiguration } from '../../src/config/layers.ts';
+import type { Environment } from '../../src/config/setting-layers.ts';
 
 /** A folder with an e-mail that may be read, in the midst of what may not. */
 export interface MailRoom {

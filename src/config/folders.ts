@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Environment } from './layers.ts';
+import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
 /** Where runs are kept, as an absolute path (XDG Base Directory Specification 0.8, which ignores relative paths). */

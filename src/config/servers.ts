@@ -1,4 +1,4 @@
-import type { Environment } from './layers.ts';
+import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
 /** Where a provider's server is and whether there is a key for it, going by the settings of its name. */

@@ -1,6 +1,7 @@
 /** A request with tools for a model that turned out to take none. */
-import { describeReply } from '../prompts/fields.ts';
+
 import { prompts } from '../prompts/index.ts';
+import { describeReply } from '../prompts/reply-form.ts';
 import type { Message, ModelRequest } from './provider.ts';
 import { argumentsOf } from './tool-arguments.ts';
 

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Environment, userFilePath } from '../config/layers.ts';
+import { userFilePath } from '../config/layers.ts';
 import { nearest } from '../config/nearest.ts';
 import { packageRoot } from '../config/package-root.ts';
+import type { Environment } from '../config/setting-layers.ts';
 import { isRolePath } from '../config/trust.ts';
 import { RlmError } from '../errors.ts';
 import { type Role, readRole } from './role.ts';

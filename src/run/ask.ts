@@ -1,7 +1,8 @@
 import { type ErrorCode, RlmError } from '../errors.ts';
-import { describeReply, type Fields, replyForm } from '../prompts/fields.ts';
+import type { Fields } from '../prompts/fields.ts';
 import { type PromptInput, type PromptName, prompts, type ReplyWithOdds, type Variables } from '../prompts/index.ts';
 import type { Prompt } from '../prompts/prompt.ts';
+import { describeReply, replyForm } from '../prompts/reply-form.ts';
 import { renderPrompt } from '../prompts/template.ts';
 import type { Message } from '../providers/provider.ts';
 import { type Role, supplementOf } from '../roles/role.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { describeReply, type ReplyForm, replySchema } from '../prompts/fields.ts';
+import type { ReplyForm } from '../prompts/fields.ts';
 import { type PromptInput, type PromptName, prompts } from '../prompts/index.ts';
+import { describeReply, replySchema } from '../prompts/reply-form.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Message, ModelInfo } from '../providers/provider.ts';
 import type { Place } from './run.ts';

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { counted, fitBlocks } from './bounded.ts';
 import type { NamedContext, Piece } from './contexts.ts';
+import { fitBlocks } from './page.ts';
 import { contextName, whole } from './parameters.ts';
 import type { Tool } from './tool.ts';
+import { counted } from './wording.ts';
 
 const parameters = z.object({
   context: contextName,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { isCodeName, languageOf } from '../context/chunkers/languages.ts';
 import { createPacer } from '../context/pacer.ts';
-import { counted } from './bounded.ts';
 import { mostParsedBytes, withTree } from './code/parse-code.ts';
 import { symbolsByPatterns } from './code/symbol-patterns.ts';
 import { type CodeSymbol, symbolsIn } from './code/symbols.ts';
@@ -13,6 +12,7 @@ import { shownName } from './files/shown-name.ts';
 import type { FoundFile } from './files/walk.ts';
 import { createPage, cutText, type Page } from './page.ts';
 import type { Tool, ToolWorld } from './tool.ts';
+import { counted } from './wording.ts';
 
 const parameters = z.object({
   path: z.optional(z.string().check(z.describe('A file or a folder; default: all that the user gave.'))),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { search } from '../context/search/search.ts';
 import { createView } from '../context/view.ts';
-import { counted } from './bounded.ts';
 import { contextName, patternOf, wanted } from './parameters.ts';
 import { chunkAt } from './places.ts';
 import { type Tool, ToolError } from './tool.ts';
+import { counted } from './wording.ts';
 
 const mostLines = 5_000;
 

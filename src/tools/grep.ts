@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { createPacer, type Pacer } from '../context/pacer.ts';
 import { createLineMatcher, type LineMatcher } from '../context/search/line-matcher.ts';
 import { RlmError } from '../errors.ts';
-import { counted } from './bounded.ts';
 import { textOf, wholeBytes } from './files/file-text.ts';
 import { createMatchPage, type MatchPage } from './files/match-page.ts';
 import { filesOf, openOrNull } from './files/open-text.ts';
@@ -12,6 +11,7 @@ import { searchText } from './files/search-text.ts';
 import type { FoundFile, Walk } from './files/walk.ts';
 import { createPage } from './page.ts';
 import { type Tool, ToolError, type ToolWorld } from './tool.ts';
+import { counted } from './wording.ts';
 
 const mostContextLines = 10;
 const mostMatches = 1_000;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { counted } from './bounded.ts';
 import { filesOf } from './files/open-text.ts';
 import { passedByNotes } from './files/passed-by.ts';
 import { parsePathGlob } from './files/path-glob.ts';
 import { shownName } from './files/shown-name.ts';
 import type { FoundFile } from './files/walk.ts';
-import { createPage, shownCall } from './page.ts';
+import { createPage } from './page.ts';
 import type { Bounds, Tool, ToolWorld } from './tool.ts';
+import { counted, shownCall } from './wording.ts';
 
 const parameters = z.object({
   path: z.optional(z.string().check(z.describe('A folder; default: all that the user gave.'))),

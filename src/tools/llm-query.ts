@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { renderPassages } from '../prompts/prompt.ts';
-import { beginningOf, counted } from './bounded.ts';
 import type { NamedContext } from './contexts.ts';
+import { beginningOf } from './page.ts';
 import { text } from './parameters.ts';
 import { type Tool, ToolError, type ToolWorld } from './tool.ts';
+import { counted } from './wording.ts';
 
 const parameters = z.object({
   text: text('what to do, and the text to do it with'),

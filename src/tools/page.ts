@@ -11,16 +11,24 @@ export interface Page {
   end(notes?: readonly string[]): string;
 }
 
-const keptCharacters = 600;
-const keptLines = 6;
+const without = (bounds: Bounds, kept: Bounds): Bounds => ({
+  characters: bounds.characters - kept.characters,
+  lines: bounds.lines - kept.lines,
+});
+
+/** Of a small result, notes of several lines may take a third. */
+const keptForNotes = ({ characters, lines }: Bounds): Bounds => ({
+  characters: Math.min(600, Math.floor(characters / 3)),
+  lines: Math.min(6, Math.floor(lines / 3)),
+});
+
+/** A few words that tell what was left out. */
+const keptForRest: Bounds = { characters: 160, lines: 1 };
 
 /** A page within the bounds, of which it keeps a part for the notes. */
-export function createPage({ characters, lines }: Bounds): Page {
+export function createPage(bounds: Bounds, kept = keptForNotes(bounds)): Page {
   const parts: string[] = [];
-  const room = {
-    characters: characters - Math.min(keptCharacters, Math.floor(characters / 3)),
-    lines: lines - Math.min(keptLines, Math.floor(lines / 3)),
-  };
+  const room = without(bounds, kept);
   let { characters: charactersLeft, lines: linesLeft } = room;
   let isFull = false;
   return {
@@ -39,8 +47,28 @@ export function createPage({ characters, lines }: Bounds): Page {
     get isFull() {
       return isFull;
     },
-    end: (notes = []) => cutText([...parts, ...notes].join('\n'), characters),
+    end: (notes = []) => cutText([...parts, ...notes].join('\n'), bounds.characters),
   };
+}
+
+/** As many of the blocks as the bounds allow, from the first on. Of a first one that is too long, its beginning. */
+export function fitBlocks(
+  blocks: readonly string[],
+  bounds: Bounds,
+): { readonly text: string; readonly shown: number } {
+  const page = createPage(bounds, keptForRest);
+  const failed = blocks.findIndex((block) => !page.add(block));
+  if (failed === 0) return { text: beginningOf(blocks[0]!, bounds), shown: 1 };
+  return { text: page.end(), shown: failed === -1 ? blocks.length : failed };
+}
+
+/** A text as it is where it keeps within the bounds, else its beginning, and how much was left out. */
+export function beginningOf(text: string, bounds: Bounds): string {
+  if (text.length <= bounds.characters && countLines(text) <= bounds.lines) return text;
+  const { characters, lines } = without(bounds, keptForRest);
+  const first = text.split('\n').slice(0, Math.max(1, lines)).join('\n');
+  const kept = first.slice(0, Math.max(0, characters)).toWellFormed();
+  return `${kept}\n… (${text.length - kept.length} of ${text.length} characters are left out)`;
 }
 
 function countLines(text: string): number {
@@ -55,6 +83,3 @@ export function cutText(text: string, characters: number): string {
   const cut = text.slice(0, Math.max(0, characters - 1));
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
-
-/** A call as it is written, to be copied. */
-export const shownCall = (tool: string, given: object): string => `${tool} ${JSON.stringify(given)}`;

@@ -1,14 +1,14 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
 import * as z from 'zod/mini';
 import { languageOf } from '../context/chunkers/languages.ts';
-import { counted } from './bounded.ts';
 import { mostParsedBytes, withTree } from './code/parse-code.ts';
 import { type Outline, outline } from './code/tree-outline.ts';
 import type { FileText } from './files/file-text.ts';
 import { withText } from './files/open-text.ts';
 import { shownName } from './files/shown-name.ts';
-import { createPage, shownCall } from './page.ts';
+import { createPage } from './page.ts';
 import { type Bounds, type Tool, ToolError } from './tool.ts';
+import { counted, shownCall } from './wording.ts';
 
 const deepest = 12;
 

@@ -1,6 +1,6 @@
 import { renderPassages } from '../prompts/prompt.ts';
 import type { Passage } from '../state.ts';
-import { fitBlocks } from './bounded.ts';
+import { fitBlocks } from './page.ts';
 import type { Bounds } from './tool.ts';
 
 /** Passages as a model is shown them, as many as fit, and how many were shown. */

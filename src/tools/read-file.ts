@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { createPacer, type Pacer } from '../context/pacer.ts';
-import { counted } from './bounded.ts';
 import type { FileText } from './files/file-text.ts';
 import { skipLines } from './files/lines-of.ts';
 import { withText } from './files/open-text.ts';
 import { shownName } from './files/shown-name.ts';
-import { createPage, cutText, type Page, shownCall } from './page.ts';
+import { createPage, cutText, type Page } from './page.ts';
 import { type Bounds, type Tool, ToolError, type ToolWorld } from './tool.ts';
+import { counted, shownCall } from './wording.ts';
 
 const mostSkipped = 1_000_000;
 

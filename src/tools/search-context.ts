@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type SearchMatch, search } from '../context/search/search.ts';
-import { fitBlocks } from './bounded.ts';
 import type { NamedContext } from './contexts.ts';
+import { fitBlocks } from './page.ts';
 import { contextName, patternOf, wanted, whole } from './parameters.ts';
 import { chunkAt, type Stretch, stretchOf } from './places.ts';
 import type { Tool } from './tool.ts';

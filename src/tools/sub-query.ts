@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { createView } from '../context/view.ts';
 import type { TreeNode } from '../state.ts';
-import { beginningOf } from './bounded.ts';
 import type { Contexts } from './contexts.ts';
+import { beginningOf } from './page.ts';
 import { contextName, text, whole } from './parameters.ts';
 import { chunksOfLines, stretchesOf } from './places.ts';
 import type { SubQuery } from './questions.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AnthropicServerOptions, type MessageCall, startAnthropicServer } from '../servers/anthropic-server.ts';
-import { faults } from '../servers/ollama-faults.ts';
+import { faults } from '../servers/faults.ts';
 import { replyByFormat } from '../servers/reply-by-format.ts';
 import { goodHandlers, goodText } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';

@@ -2,8 +2,8 @@
 import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { replySchema } from '../../src/prompts/fields.ts';
 import { prompts } from '../../src/prompts/index.ts';
+import { replySchema } from '../../src/prompts/reply-form.ts';
 import { createLlamaCppProvider } from '../../src/providers/llama-cpp.ts';
 import { createLlamaCppEmbedder } from '../../src/providers/llama-cpp-embedder.ts';
 import { providerContract } from '../contracts/provider.ts';

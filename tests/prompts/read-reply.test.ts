@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Field, Fields } from '../../src/prompts/fields.ts';
-import { describeReply, replyForm, replySchema } from '../../src/prompts/fields.ts';
 import { readReply } from '../../src/prompts/read-reply.ts';
+import { describeReply, replyForm, replySchema } from '../../src/prompts/reply-form.ts';
 
 const field = (kind: 'text' | 'actions' | 'plain', label: string, required = false): Field => ({
   kind,

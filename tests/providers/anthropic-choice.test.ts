@@ -5,7 +5,7 @@ import { chooseProvider } from '../../src/choose-provider.ts';
 import { type ConfigurationSources, loadConfiguration } from '../../src/config/layers.ts';
 import { chooseAnthropicModel } from '../../src/providers/anthropic-choice.ts';
 import { startAnthropicServer } from '../servers/anthropic-server.ts';
-import { faults } from '../servers/ollama-faults.ts';
+import { faults } from '../servers/faults.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const flags = (given: Record<string, string>) => new Map(Object.entries(given));

@@ -4,8 +4,10 @@ import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
 import { createHttpFetch } from '../../src/providers/http.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { said } from '../servers/anthropic-wire.ts';
-import { faults } from '../servers/ollama-faults.ts';
-import { key, model, signal, useAnthropic } from './anthropic-fixture.ts';
+import { faults } from '../servers/faults.ts';
+import { errorOf } from '../support/error-of.ts';
+import { key, model, useAnthropic } from './anthropic-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const anthropic = useAnthropic();
 
@@ -30,7 +32,7 @@ describe('failures of a call', () => {
     [529, 'provider-failed', true],
   ])('%i is %s', async (status, code, transient) => {
     for (const body of [error('some_error', 'why not'), 'why not', '', '<html></html>']) {
-      const failure = await anthropic.errorOf(anthropic.call(faults.status(status, body), { schema: null }));
+      const failure = await errorOf(anthropic.call(faults.status(status, body), { schema: null }));
       expect(failure).toMatchObject({ code, transient, retryAfterMs: null });
       expect(failure.hint).not.toBe('');
     }
@@ -43,7 +45,7 @@ describe('failures of a call', () => {
     ['You have reached your specified API usage limits.', 'provider-failed'],
   ])('400 with "%s" is %s, and not tried again', async (message, code) => {
     const refusal = faults.status(400, error('invalid_request_error', message));
-    const failure = await anthropic.errorOf(anthropic.call(refusal));
+    const failure = await errorOf(anthropic.call(refusal));
     expect(failure).toMatchObject({ code, transient: false });
     expect(failure.message).toContain(message);
     expect(anthropic.bodies()).toHaveLength(1);
@@ -56,7 +58,7 @@ describe('failures of a call', () => {
     [{ 'x-should-retry': 'false' }, null, false],
   ])('429 with %o', async (headers, retryAfterMs, transient) => {
     const limit = faults.status(429, error('rate_limit_error', 'slow down'), headers);
-    const failure = await anthropic.errorOf(anthropic.call(limit));
+    const failure = await errorOf(anthropic.call(limit));
     expect(failure).toMatchObject({ code: 'rate-limited', retryAfterMs, transient });
   });
 
@@ -68,7 +70,7 @@ describe('failures of a call', () => {
   ])('%s, at once and in mid-stream', async (_what, type, code, transient) => {
     const body = { type, message: 'no more' } as unknown as string;
     for (const fault of [faults.errorWith200(body), faults.errorMidStream(body)]) {
-      const failure = await anthropic.errorOf(anthropic.call(fault));
+      const failure = await errorOf(anthropic.call(fault));
       expect(failure).toMatchObject({ code, transient, message: /reports for .*: no more$/ });
     }
   });
@@ -89,7 +91,7 @@ describe('failures of a call', () => {
     ['an error with 200 and no stream', faults.status(200, error('invalid_request_error', 'x')), false],
     ['an overload with 200 and no stream', faults.status(200, error('overloaded_error', 'x')), true],
   ])('%s fails the provider', async (_what, fault, transient) => {
-    const failure = await anthropic.errorOf(anthropic.call(fault));
+    const failure = await errorOf(anthropic.call(fault));
     expect(failure).toMatchObject({ code: 'provider-failed', transient });
     expect(failure.hint).not.toBe('');
   });
@@ -101,7 +103,7 @@ describe('failures of a call', () => {
   ])('a reply that ends with %s is no reply', async (stopReason, code, message) => {
     const stopDetails = { type: 'refusal', category: 'cyber', explanation: 'not that' };
     const reply = said([{ type: 'text', text: '{"answer":"x"}' }], { stopReason, stopDetails });
-    expect(await anthropic.errorOf(anthropic.call(reply))).toMatchObject({ code, message, transient: false });
+    expect(await errorOf(anthropic.call(reply))).toMatchObject({ code, message, transient: false });
   });
 
   test('429 for a spend limit is not tried again, and 429 is no long prompt', async () => {
@@ -110,17 +112,17 @@ describe('failures of a call', () => {
       message: 'Monthly limit',
       details: { error_code: 'enforced_spend_limit_reached' },
     };
-    const spent = await anthropic.errorOf(anthropic.call(faults.status(429, { type: 'error', error: limit })));
+    const spent = await errorOf(anthropic.call(faults.status(429, { type: 'error', error: limit })));
     expect(spent).toMatchObject({ code: 'provider-failed', transient: false, hint: /billing/ });
     const busy = faults.status(429, error('rate_limit_error', 'too many tokens for the context window tier'));
-    expect(await anthropic.errorOf(anthropic.call(busy))).toMatchObject({ code: 'rate-limited' });
+    expect(await errorOf(anthropic.call(busy))).toMatchObject({ code: 'rate-limited' });
   });
 
   test('a key that cannot be one is refused before it is sent, and not shown', async () => {
     const { url } = await anthropic.start('x');
     for (const apiKey of ['sk-ant\nx-evil: 1', 'schlüssel', '']) {
       const provider = createAnthropicProvider({ baseUrl: url, model, apiKey });
-      const failure = await anthropic.errorOf(provider.inspect(signal));
+      const failure = await errorOf(provider.inspect(signal));
       expect(failure).toMatchObject({ code: 'credentials-refused', message: /characters that stand in no key/ });
       expect(failure.message).not.toContain('evil');
     }
@@ -147,17 +149,17 @@ describe('failures of a call', () => {
   test('a stream without end is cut off', async () => {
     const comment = `: ${'x'.repeat(1_000_000)}\n`;
     const endless = faults.status(200, comment.repeat(70), stream);
-    expect(await anthropic.errorOf(anthropic.call(endless))).toMatchObject({ message: /longer than 67108864 bytes/ });
+    expect(await errorOf(anthropic.call(endless))).toMatchObject({ message: /longer than 67108864 bytes/ });
   });
 
   test('a redirect to another host is not followed, and the message names a timeout without being one', async () => {
     const away = faults.status(307, '', { location: 'http://127.0.0.2:1/' });
-    expect(await anthropic.errorOf(anthropic.call(away))).toMatchObject({
+    expect(await errorOf(anthropic.call(away))).toMatchObject({
       code: 'provider-unreachable',
       message: /redirects to another host/,
     });
     const late = faults.status(500, error('api_error', 'Request timed out'));
-    expect(await anthropic.errorOf(anthropic.call(late))).toMatchObject({
+    expect(await errorOf(anthropic.call(late))).toMatchObject({
       message: /Request timed out/,
       transient: true,
     });
@@ -166,14 +168,14 @@ describe('failures of a call', () => {
   test('a prompt that does not fit is refused by the server', async () => {
     const models = [{ id: model, window: 1000 }];
     const messages = [{ role: 'user', content: 'word '.repeat(2000) } as const];
-    const failure = await anthropic.errorOf(anthropic.call('x', { messages }, { models }));
+    const failure = await errorOf(anthropic.call('x', { messages }, { models }));
     expect(failure).toMatchObject({ code: 'prompt-too-long', message: /tokens > 1000 maximum/ });
   });
 
   test('a server that has gone is a broken connection', async () => {
     const provider = await anthropic.provider('x');
     await anthropic.server.close();
-    const failure = await anthropic.errorOf(provider.call(answerRequest(), { signal }));
+    const failure = await errorOf(provider.call(answerRequest(), { signal }));
     expect(failure).toMatchObject({ code: 'provider-unreachable', transient: true });
   });
 
@@ -181,7 +183,7 @@ describe('failures of a call', () => {
     const { url } = await anthropic.start(faults.errorMidStream('first\n\u001b[31msecret'));
     const redact = (text: string) => text.replaceAll('secret', '[redacted]');
     const provider = createAnthropicProvider({ baseUrl: url, model, apiKey: key, redact });
-    const { message } = await anthropic.errorOf(provider.call(answerRequest(), { signal }));
+    const { message } = await errorOf(provider.call(answerRequest(), { signal }));
     expect(message).toMatch(/: first \[31m\[redacted\]$/);
   });
 });

@@ -1,56 +1,28 @@
-import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { RlmError } from '../../src/errors.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
 import type { ModelRequest } from '../../src/providers/provider.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import {
   type AnthropicReply,
-  type AnthropicServer,
   type AnthropicServerOptions,
   model,
   startAnthropicServer,
 } from '../servers/anthropic-server.ts';
+import { signal, useServer } from './server-fixture.ts';
 
 export { model } from '../servers/anthropic-server.ts';
-
-/** A signal that never aborts. */
-export const { signal } = new AbortController();
 
 export const key = 'sk-ant-0123456789';
 
 type Reply = AnthropicReply | AnthropicServerOptions['reply'];
 type Options = Partial<AnthropicServerOptions>;
 
-async function errorOf(work: Promise<unknown>): Promise<RlmError> {
-  const error: unknown = await work.catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(RlmError);
-  return error as RlmError;
-}
-
-/** What the tests of the Anthropic provider share: one server per test, and the check that nothing is printed. */
+/** A simulated server and the Anthropic provider that asks it. */
 export function useAnthropic() {
-  let server: AnthropicServer | null = null;
-  const printed: unknown[][] = [];
+  const used = useServer(startAnthropicServer);
 
-  beforeEach(() => {
-    for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-      vi.spyOn(console, level).mockImplementation((...values) => printed.push(values));
-    }
-  });
-
-  afterEach(async () => {
-    vi.restoreAllMocks();
-    vi.unstubAllEnvs();
-    await server?.close();
-    server = null;
-    expect(printed.splice(0)).toEqual([]);
-  });
-
-  async function start(reply: Reply, options: Options = {}): Promise<AnthropicServer> {
-    await server?.close();
+  function start(reply: Reply, options: Options = {}) {
     const make = typeof reply === 'function' ? (reply as AnthropicServerOptions['reply']) : () => reply;
-    server = await startAnthropicServer({ reply: make, key, ...options });
-    return server;
+    return used.start({ reply: make, key, ...options });
   }
 
   async function provider(reply: Reply, options: Options = {}, name = model) {
@@ -66,12 +38,10 @@ export function useAnthropic() {
     start,
     provider,
     call,
-    errorOf,
     /** The bodies of the requests for messages. */
-    bodies: () => (server?.requests ?? []).map(({ body }) => body),
-    get server(): AnthropicServer {
-      if (server === null) throw new Error('no server was started');
-      return server;
+    bodies: () => used.server.requests.map(({ body }) => body),
+    get server() {
+      return used.server;
     },
   };
 }

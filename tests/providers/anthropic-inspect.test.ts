@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
-import { faults } from '../servers/ollama-faults.ts';
-import { key, model, signal, useAnthropic } from './anthropic-fixture.ts';
+import { faults } from '../servers/faults.ts';
+import { errorOf } from '../support/error-of.ts';
+import { key, model, useAnthropic } from './anthropic-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const anthropic = useAnthropic();
 
@@ -37,7 +39,7 @@ describe('inspect', () => {
     const models = ['claude-opus-5-5', 'claude-haiku-5-5', ...Array.from({ length: 9 }, (_, n) => `claude-x-${n}`)];
     const options = { models: models.map((id) => ({ id })) };
     const provider = await anthropic.provider('x', options, 'claude-haiku-5-6');
-    const { code, message, hint } = await anthropic.errorOf(provider.inspect(signal));
+    const { code, message, hint } = await errorOf(provider.inspect(signal));
     expect(code).toBe('model-missing');
     expect(message).toMatch(/no model "claude-haiku-5-6"; it has claude-haiku-5-5, claude-opus-5-5, .*and 3 more$/);
     expect(hint).toContain('--model');
@@ -45,7 +47,7 @@ describe('inspect', () => {
 
   test('a retired model is missing', async () => {
     const provider = await anthropic.provider('x', { models: [{ id: model, lifecycle: 'retired' }] });
-    expect(await anthropic.errorOf(provider.inspect(signal))).toMatchObject({ code: 'model-missing' });
+    expect(await errorOf(provider.inspect(signal))).toMatchObject({ code: 'model-missing' });
   });
 
   test('a server that lists models and shows none will do', async () => {
@@ -61,7 +63,7 @@ describe('inspect', () => {
       provider.survey!(signal),
       provider.call(answerRequest(), { signal }),
     ]) {
-      const error = await anthropic.errorOf(work);
+      const error = await errorOf(work);
       expect(error).toMatchObject({ code: 'credentials-refused', message: /ANTHROPIC_API_KEY is not set/ });
       expect(error.hint).toContain('ANTHROPIC_API_KEY');
     }
@@ -90,7 +92,7 @@ describe('inspect', () => {
     ['404 for everything', faults.status(404, '<html></html>'), 'model-missing'],
   ])('%s is an error', async (_what, fault, code) => {
     const provider = await anthropic.provider('x', { elsewhere: () => fault });
-    expect(await anthropic.errorOf(provider.inspect(signal))).toMatchObject({ code });
+    expect(await errorOf(provider.inspect(signal))).toMatchObject({ code });
   });
 
   test('an abort ends it', async () => {

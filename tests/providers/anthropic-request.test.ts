@@ -2,7 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
 import type { Message, ToolSpec } from '../../src/providers/provider.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
-import { key, model, signal, useAnthropic } from './anthropic-fixture.ts';
+import { errorOf } from '../support/error-of.ts';
+import { key, model, useAnthropic } from './anthropic-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const anthropic = useAnthropic();
 
@@ -205,7 +207,7 @@ describe('a request that is refused in part', () => {
   test('one that is wrong in any case fails, and teaches nothing', async () => {
     let isWrong = true;
     const provider = await anthropic.provider(object, { refuses: () => (isWrong ? 'no' : null) });
-    const error = await anthropic.errorOf(provider.call(answerRequest(), { signal }));
+    const error = await errorOf(provider.call(answerRequest(), { signal }));
     expect(error).toMatchObject({ code: 'request-refused', transient: false });
     isWrong = false;
     await provider.call(answerRequest(), { signal });
@@ -214,7 +216,7 @@ describe('a request that is refused in part', () => {
 
   test('without a schema there is nothing to do without', async () => {
     const provider = await anthropic.provider(object, { refuses: () => 'no' });
-    await anthropic.errorOf(provider.call(answerRequest({ schema: null }), { signal }));
+    await errorOf(provider.call(answerRequest({ schema: null }), { signal }));
     expect(anthropic.bodies()).toHaveLength(1);
   });
 });

@@ -2,8 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ToolSpec } from '../../src/providers/provider.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { said } from '../servers/anthropic-wire.ts';
-import { faults } from '../servers/ollama-faults.ts';
-import { signal, useAnthropic } from './anthropic-fixture.ts';
+import { faults } from '../servers/faults.ts';
+import { useAnthropic } from './anthropic-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const anthropic = useAnthropic();
 

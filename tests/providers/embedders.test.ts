@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RlmError } from '../../src/errors.ts';
 import { createOllamaEmbedder } from '../../src/providers/ollama-embedder.ts';
 import { createOpenAiEmbedder } from '../../src/providers/openai-embedder.ts';
 import { type EmbedderUnderTest, embedderContract } from '../contracts/embedder.ts';
 import { type EmbedReply, faults, type OllamaServerOptions, startOllamaServer } from '../servers/ollama-server.ts';
 import { type OpenAiServerOptions, startOpenAiServer } from '../servers/openai-server.ts';
+import { errorOf } from '../support/error-of.ts';
 
 const model = 'nomic-embed-text';
 const { signal } = new AbortController();
@@ -74,12 +74,6 @@ embedderContract('openai', {
   hasNoModel: openai(() => [], { model: 'another' }),
   givesRubbish: [...rubbish, { data: 'none' }, { object: 'list' }].map((reply) => openai(() => reply)),
 });
-
-async function errorOf(work: Promise<unknown>): Promise<RlmError> {
-  const error: unknown = await work.catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(RlmError);
-  return error as RlmError;
-}
 
 describe('the ollama embedder', () => {
   it('asks not to cut, and to keep the model loaded as long as is set', async () => {

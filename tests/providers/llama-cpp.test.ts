@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chooseProvider, settle } from '../../src/choose-provider.ts';
 import { loadConfiguration } from '../../src/config/layers.ts';
-import type { RlmError } from '../../src/errors.ts';
 import { createLlamaCppProvider } from '../../src/providers/llama-cpp.ts';
 import { largestWindow, readModelFile } from '../../src/providers/llama-cpp-file.ts';
 import { findPackage, installCommand } from '../../src/providers/llama-cpp-package.ts';
 import { grammarSchema } from '../../src/providers/llama-cpp-schema.ts';
 import type { LlamaCppOptions } from '../../src/providers/llama-cpp-source.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
+import { errorOf } from '../support/error-of.ts';
 import { type FakeBehaviour, fakeLlama, fakePackage } from '../support/fake-llama-package.ts';
 import { type GgufValue, ggufFile } from '../support/gguf-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -27,12 +27,6 @@ const llama: Readonly<Record<string, GgufValue>> = {
   'tokenizer.chat_template': '{{ messages }}',
 };
 const modelFile = (values: Readonly<Record<string, GgufValue>> = {}): Buffer => ggufFile({ ...llama, ...values });
-
-const errorOf = (work: Promise<unknown>): Promise<RlmError> =>
-  work.then(
-    () => expect.unreachable(),
-    (error: RlmError) => error,
-  );
 
 /** A provider for `model.gguf`, with a stand-in for the package. */
 async function make(behaviour: FakeBehaviour, changes: Partial<LlamaCppOptions> = {}) {

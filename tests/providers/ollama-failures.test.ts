@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { retryAfterMs } from '../../src/providers/http-errors.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { faults } from '../servers/ollama-server.ts';
-import { signal, useOllama } from './ollama-fixture.ts';
+import { errorOf } from '../support/error-of.ts';
+import { useOllama } from './ollama-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const ollama = useOllama();
 
@@ -27,7 +29,7 @@ describe('failures of a call', () => {
     [503, 'provider-failed', true],
   ])('%i is %s', async (status, code, transient) => {
     for (const body of [{ error: 'why not' }, 'why not', '', '<html></html>']) {
-      const error = await ollama.errorOf(ollama.call(faults.status(status, body)));
+      const error = await errorOf(ollama.call(faults.status(status, body)));
       expect(error).toMatchObject({ code, transient, retryAfterMs: null });
       expect(error.hint).not.toBe('');
     }
@@ -38,9 +40,7 @@ describe('failures of a call', () => {
     [{ 'retry-after-ms': '250', 'retry-after': '7' }, 250],
     [{ 'retry-after': 'soon' }, null],
   ])('%o asks to wait %s ms', async (headers, ms) => {
-    const { retryAfterMs: found } = await ollama.errorOf(
-      ollama.call(faults.status(429, { error: 'slow down' }, headers)),
-    );
+    const { retryAfterMs: found } = await errorOf(ollama.call(faults.status(429, { error: 'slow down' }, headers)));
     expect(found).toBe(ms);
   });
 
@@ -60,31 +60,31 @@ describe('failures of a call', () => {
     ['an overload in mid-stream', faults.errorMidStream('server busy, please try again'), true],
     ['a web page', faults.html(), false],
   ])('%s fails the provider', async (_what, fault, transient) => {
-    expect(await ollama.errorOf(ollama.call(fault))).toMatchObject({ code: 'provider-failed', transient });
+    expect(await errorOf(ollama.call(fault))).toMatchObject({ code: 'provider-failed', transient });
   });
 
   test('the words of the server are told, on one line and without control codes', async () => {
-    const { message } = await ollama.errorOf(ollama.call(faults.errorMidStream('first\n\u001b[31msecond')));
+    const { message } = await errorOf(ollama.call(faults.errorMidStream('first\n\u001b[31msecond')));
     expect(message).toMatch(/reports: first \[31msecond$/);
   });
 
   test('an unknown model is named with what to type', async () => {
     const provider = await ollama.provider('x', {}, 'nosuch');
-    const error = await ollama.errorOf(provider.call(answerRequest(), { signal }));
+    const error = await errorOf(provider.call(answerRequest(), { signal }));
     expect(error).toMatchObject({ code: 'model-missing', hint: 'ollama pull nosuch, or: rlm models pull nosuch' });
   });
 
   test('a server that has gone is a broken connection', async () => {
     const provider = await ollama.provider('x');
     await ollama.server.close();
-    const error = await ollama.errorOf(provider.call(answerRequest(), { signal }));
+    const error = await errorOf(provider.call(answerRequest(), { signal }));
     expect(error).toMatchObject({ code: 'provider-unreachable', transient: true });
   });
 });
 
 describe('a prompt that does not fit', () => {
   test('is refused by the server', async () => {
-    const error = await ollama.errorOf(ollama.call('x', prompt(prose(20_000), 4096)));
+    const error = await errorOf(ollama.call('x', prompt(prose(20_000), 4096)));
     expect(error).toMatchObject({ code: 'prompt-too-long', transient: false });
     expect(error.message).toContain('the input length exceeds the context length');
     expect(error.hint).toContain('context.maxWindowTokens');
@@ -94,19 +94,19 @@ describe('a prompt that does not fit', () => {
     const message = 'request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it';
     const inner = { code: 400, message, type: 'exceed_context_size_error', n_prompt_tokens: 5000, n_ctx: 4096 };
     const refusal = faults.status(400, { error: JSON.stringify({ error: inner }) });
-    const error = await ollama.errorOf(ollama.call(refusal));
+    const error = await errorOf(ollama.call(refusal));
     expect(error).toMatchObject({ code: 'prompt-too-long', message: expect.stringContaining(message) });
   });
 
   test('is noticed when a server cuts it anyway', async () => {
-    const error = await ollama.errorOf(ollama.call('x', prompt(prose(20_000), 4096), { ignoreTruncate: true }));
+    const error = await errorOf(ollama.call('x', prompt(prose(20_000), 4096), { ignoreTruncate: true }));
     expect(ollama.server.requests[0]!.cut).toBe(true);
     expect(error).toMatchObject({ code: 'prompt-too-long', message: /cut it to 4096 tokens.*window of 4096/ });
   });
 
   test('is noticed when the model is loaded with less than was asked for', async () => {
     const options = { ignoreTruncate: true, loadedContext: 4096 };
-    const error = await ollama.errorOf(ollama.call('x', prompt(prose(20_000), 16_384), options));
+    const error = await errorOf(ollama.call('x', prompt(prose(20_000), 16_384), options));
     expect(error).toMatchObject({ code: 'prompt-too-long', hint: /RLM_MAX_WINDOW_TOKENS\) to 4096/ });
   });
 
@@ -116,7 +116,7 @@ describe('a prompt that does not fit', () => {
     const provider = await ollama.provider('x', { loadedContext: 4096 });
     for (let count = 0; count < 2; count++) await provider.call(answerRequest(prompt(prose(3000), 16_384)), options);
     expect(notices).toEqual([expect.stringMatching(/a window of 4096 tokens in place of the 16384/)]);
-    const error = await ollama.errorOf(provider.call(answerRequest(prompt(prose(40_000), 16_384)), options));
+    const error = await errorOf(provider.call(answerRequest(prompt(prose(40_000), 16_384)), options));
     expect(error).toMatchObject({ code: 'prompt-too-long', hint: /RLM_MAX_WINDOW_TOKENS\) to 4096/ });
     expect(ollama.server.requests).toHaveLength(2);
   });
@@ -124,7 +124,7 @@ describe('a prompt that does not fit', () => {
   test('is not refused in advance where its tokens may be few', async () => {
     const provider = await ollama.provider('x', { loadedContext: 4096 });
     await provider.call(answerRequest(prompt(prose(3000), 16_384)), { signal });
-    await ollama.errorOf(provider.call(answerRequest(prompt(prose(20_000), 16_384)), { signal }));
+    await errorOf(provider.call(answerRequest(prompt(prose(20_000), 16_384)), { signal }));
     await provider.call(answerRequest(prompt(' '.repeat(16_000), 16_384)), { signal });
     expect(ollama.server.requests).toHaveLength(3);
   });

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Message, ToolSpec } from '../../src/providers/provider.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { faults } from '../servers/ollama-server.ts';
-import { model, signal, useOllama } from './ollama-fixture.ts';
+import { errorOf } from '../support/error-of.ts';
+import { model, useOllama } from './ollama-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const ollama = useOllama();
 
@@ -103,11 +105,11 @@ describe('tools', () => {
   });
 
   test('another refusal is not taken for that', async () => {
-    const error = await ollama.errorOf(ollama.call(faults.status(400, { error: 'bad toolbox' }), withTools));
+    const error = await errorOf(ollama.call(faults.status(400, { error: 'bad toolbox' }), withTools));
     expect(error.code).toBe('request-refused');
     expect(ollama.server.requests).toHaveLength(1);
     const unasked = faults.status(400, { error: 'no tools, no thinking, no logprobs' });
-    await ollama.errorOf(ollama.call(unasked, { schema: null }));
+    await errorOf(ollama.call(unasked, { schema: null }));
     expect(ollama.server.requests).toHaveLength(1);
   });
 });
@@ -151,7 +153,7 @@ describe('thinking', () => {
 
   test('that takes all of the reply is a failure and no empty answer', async () => {
     const thought = [{ message: { thinking: 'hm '.repeat(50) } }];
-    const error = await ollama.errorOf(ollama.call(faults.parts(thought, 'length'), { schema: null }));
+    const error = await errorOf(ollama.call(faults.parts(thought, 'length'), { schema: null }));
     expect(error).toMatchObject({
       code: 'reply-unusable',
       message: /thought until its reply had 512 tokens.*no answer/,

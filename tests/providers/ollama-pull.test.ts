@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { PullOptions, PullProgress } from '../../src/providers/provider.ts';
 import { layer, pullLines } from '../servers/ollama-pull.ts';
 import { faults, type OllamaServerOptions } from '../servers/ollama-server.ts';
-import { model, signal, useOllama } from './ollama-fixture.ts';
+import { errorOf } from '../support/error-of.ts';
+import { model, useOllama } from './ollama-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const ollama = useOllama();
 const silent: PullOptions = { signal, onProgress: () => {} };
@@ -39,7 +41,7 @@ describe('pull', () => {
     ['pull model manifest: 412: The model requires a newer version of Ollama', 'request-refused', /too old/],
     ['digest mismatch, file must be downloaded again', 'provider-failed', /failed/],
   ])('%s is %s', async (error, code, message) => {
-    const thrown = await ollama.errorOf(pull([manifest, { error }]));
+    const thrown = await errorOf(pull([manifest, { error }]));
     expect(thrown).toMatchObject({ code, message: expect.stringMatching(message) });
     expect(thrown.message).toContain(error);
     expect(thrown.hint).not.toBe('');
@@ -47,27 +49,27 @@ describe('pull', () => {
 
   test('the same before the stream has begun', async () => {
     const full = faults.status(500, { error: 'open /models/blobs: no space left on device' });
-    expect(await ollama.errorOf(pull(full))).toMatchObject({ code: 'no-space' });
-    expect(await ollama.errorOf(pull(faults.status(404, '404 page not found')))).toMatchObject({
+    expect(await errorOf(pull(full))).toMatchObject({ code: 'no-space' });
+    expect(await errorOf(pull(faults.status(404, '404 page not found')))).toMatchObject({
       code: 'provider-unreachable',
       message: /is not Ollama/,
     });
     const named = await ollama.provider('', {}, 'bad name!');
-    expect(await ollama.errorOf(named.pull!(silent))).toMatchObject({
+    expect(await errorOf(named.pull!(silent))).toMatchObject({
       code: 'model-missing',
       message: /refuses the model name "bad name!": invalid model name/,
     });
   });
 
   test('a download that ends without success is a failure that says how to go on', async () => {
-    const error = await ollama.errorOf(pull(pullLines(1000, 4).slice(0, 4)));
+    const error = await errorOf(pull(pullLines(1000, 4).slice(0, 4)));
     expect(error).toMatchObject({ code: 'provider-failed', message: /before it was done/, hint: /goes on where/ });
   });
 
   test('nobody there', async () => {
     const provider = await ollama.provider('');
     await ollama.server.close();
-    expect(await ollama.errorOf(provider.pull!(silent))).toMatchObject({ code: 'provider-unreachable' });
+    expect(await errorOf(provider.pull!(silent))).toMatchObject({ code: 'provider-unreachable' });
   });
 
   test('an abort closes the connection', async () => {
@@ -102,7 +104,7 @@ describe('show', () => {
   });
 
   test('a model that is not there', async () => {
-    const error = await ollama.errorOf((await ollama.provider('', { models: [] })).show!(signal));
+    const error = await errorOf((await ollama.provider('', { models: [] })).show!(signal));
     expect(error).toMatchObject({ code: 'model-missing' });
   });
 });

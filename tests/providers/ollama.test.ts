@@ -3,7 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { createOllamaProvider } from '../../src/providers/ollama.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { faults } from '../servers/ollama-server.ts';
-import { model, signal, useOllama } from './ollama-fixture.ts';
+import { errorOf } from '../support/error-of.ts';
+import { model, useOllama } from './ollama-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const ollama = useOllama();
 
@@ -33,13 +35,13 @@ describe('inspect', () => {
 
   test('says what to type when the model is missing, and what is there, nearest first', async () => {
     const provider = await ollama.provider('', { models: ['llama3.2', 'mistral', 'qwen2.5-coder:7b'] });
-    const error = await ollama.errorOf(provider.inspect(signal));
+    const error = await errorOf(provider.inspect(signal));
     expect(error).toMatchObject({ code: 'model-missing', hint: `ollama pull ${model}, or: rlm models pull ${model}` });
     expect(error.message).toMatch(/it has qwen2\.5-coder:7b, llama3\.2:latest, mistral:latest$/);
   });
 
   test('says that there are no models at all', async () => {
-    const error = await ollama.errorOf((await ollama.provider('', { models: [] })).inspect(signal));
+    const error = await errorOf((await ollama.provider('', { models: [] })).inspect(signal));
     expect(error).toMatchObject({ code: 'model-missing', message: /no models yet/ });
   });
 
@@ -49,7 +51,7 @@ describe('inspect', () => {
     const { notices } = await provider.inspect(signal);
     expect(notices).toEqual([expect.stringContaining('at https://elsewhere.example, where the text is sent')]);
     const wary = createOllamaProvider({ host: ollama.server.url, model, refuseRemote: true });
-    expect(await ollama.errorOf(wary.inspect(signal))).toMatchObject({
+    expect(await errorOf(wary.inspect(signal))).toMatchObject({
       code: 'config-invalid',
       message: /https:\/\/elsewhere\.example/,
       hint: /--model or RLM_MODEL/,
@@ -59,7 +61,7 @@ describe('inspect', () => {
   test.each(['gpt-oss:120b-cloud', 'kimi-k2:cloud'])('%s is remote by its name', async (name) => {
     await ollama.provider('', { models: [name] });
     const wary = createOllamaProvider({ host: ollama.server.url, model: name, refuseRemote: true });
-    expect(await ollama.errorOf(wary.inspect(signal))).toMatchObject({ code: 'config-invalid' });
+    expect(await errorOf(wary.inspect(signal))).toMatchObject({ code: 'config-invalid' });
   });
 
   test('a model that runs on the server itself is not refused', async () => {
@@ -70,7 +72,7 @@ describe('inspect', () => {
 
   test('a name that is none is said to be', async () => {
     const provider = await ollama.provider('', {}, 'bad name!');
-    expect(await ollama.errorOf(provider.inspect(signal))).toMatchObject({
+    expect(await errorOf(provider.inspect(signal))).toMatchObject({
       code: 'model-missing',
       message: /refuses the model name "bad name!": invalid model path/,
     });
@@ -78,7 +80,7 @@ describe('inspect', () => {
 
   test('a model that only embeds cannot be used', async () => {
     const provider = await ollama.provider('', { models: [{ name: model, capabilities: ['embedding'] }] });
-    expect(await ollama.errorOf(provider.inspect(signal))).toMatchObject({
+    expect(await errorOf(provider.inspect(signal))).toMatchObject({
       code: 'model-missing',
       message: /cannot chat: it is made for embedding/,
     });
@@ -88,7 +90,7 @@ describe('inspect', () => {
     ['http://127.0.0.1:1', /connection refused/],
     ['http://rlm.invalid:11434', /host name/],
   ])('nobody at %s', async (host, message) => {
-    const error = await ollama.errorOf(createOllamaProvider({ host, model }).inspect(signal));
+    const error = await errorOf(createOllamaProvider({ host, model }).inspect(signal));
     expect(error).toMatchObject({ code: 'provider-unreachable', message });
     expect(error.hint).toMatch(/ollama serve.*OLLAMA_HOST.*rlm doctor/);
   });
@@ -104,7 +106,7 @@ describe('inspect', () => {
     ['500', faults.status(500, { error: 'broken' })],
   ])('%s instead of Ollama', async (_what, fault) => {
     const provider = await ollama.provider('', { elsewhere: () => fault });
-    const error = await ollama.errorOf(provider.inspect(signal));
+    const error = await errorOf(provider.inspect(signal));
     expect(error.code).toBe('provider-unreachable');
     expect(error.message).toContain(ollama.server.url);
     expect(error.hint).not.toBe('');
@@ -114,7 +116,7 @@ describe('inspect', () => {
     const other = createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
-    const error = await ollama.errorOf(createOllamaProvider({ host: `127.0.0.1:${port}`, model }).inspect(signal));
+    const error = await errorOf(createOllamaProvider({ host: `127.0.0.1:${port}`, model }).inspect(signal));
     expect(error).toMatchObject({ code: 'provider-unreachable', message: /is not Ollama/ });
     other.close();
   });
@@ -122,7 +124,7 @@ describe('inspect', () => {
   test.each([401, 403])('%i is refused credentials, and a password is never told', async (status) => {
     const { url } = await ollama.start('', { elsewhere: () => faults.status(status, { error: 'unauthorized' }) });
     const host = url.replace('http://', 'http://me:s3cret@');
-    const error = await ollama.errorOf(createOllamaProvider({ host, model }).inspect(signal));
+    const error = await errorOf(createOllamaProvider({ host, model }).inspect(signal));
     expect(error.code).toBe('credentials-refused');
     expect(error.message + error.hint + error.stack).not.toContain('s3cret');
   });

@@ -2,7 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { createOpenAiProvider } from '../../src/providers/openai.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { faults } from '../servers/ollama-server.ts';
-import { errorOf, model, signal, useOpenAi } from './openai-fixture.ts';
+import { errorOf } from '../support/error-of.ts';
+import { model, useOpenAi } from './openai-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const openai = useOpenAi();
 

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ToolSpec } from '../../src/providers/provider.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { faults } from '../servers/ollama-server.ts';
-import { errorOf, signal, useOpenAi } from './openai-fixture.ts';
+import { errorOf } from '../support/error-of.ts';
+import { useOpenAi } from './openai-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const openai = useOpenAi();
 

@@ -7,7 +7,9 @@ import { findServing } from '../../src/providers/openai-window.ts';
 import type { Message, ToolSpec } from '../../src/providers/provider.ts';
 import { answerRequest, sampleInputs, sampleRequest } from '../contracts/sample-requests.ts';
 import { faults } from '../servers/ollama-server.ts';
-import { errorOf, model, signal, useOpenAi } from './openai-fixture.ts';
+import { errorOf } from '../support/error-of.ts';
+import { model, useOpenAi } from './openai-fixture.ts';
+import { signal } from './server-fixture.ts';
 
 const openai = useOpenAi();
 

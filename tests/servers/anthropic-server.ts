@@ -4,8 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSaid, type Said, said, sendMessage, type WireBlock } from './anthropic-wire.ts';
+import { type Fault, isFault } from './faults.ts';
+import { readBody, sendFault } from './http-wire.ts';
 import { startLocalServer } from './local-server.ts';
-import { type Fault, isFault } from './ollama-faults.ts';
 
 /** A text, an object that becomes JSON, a whole message, or a fault. */
 export type AnthropicReply = string | object | Said | Fault;
@@ -160,20 +161,6 @@ const formatOf = (body: Json): object | null => {
   return (format?.['schema'] ?? forced ?? null) as object | null;
 };
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function sendUnserved(response: ServerResponse, fault: Fault): boolean {
-  if (fault.kind === 'status') response.writeHead(fault.status, fault.headers).end(fault.body);
-  else if (fault.kind === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-  else if (fault.kind === 'reset') response.socket?.resetAndDestroy();
-  else return fault.kind === 'stall';
-  return true;
-}
-
 /** A reply as a message: where a tool must be called, as its arguments. */
 function messageOf(reply: string | object, body: Json): Said {
   const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
@@ -213,7 +200,7 @@ export async function startAnthropicServer(options: AnthropicServerOptions) {
     const refused = requestFault(body, served) ?? options.refuses?.(body) ?? null;
     if (refused !== null) return refuse(response, refused);
     const made = await reply(call, index);
-    if (isFault(made) && sendUnserved(response, made)) return;
+    if (isFault(made) && sendFault(response, made)) return;
     const { pieceLength = 16, bytesPerWrite = Number.POSITIVE_INFINITY } = options;
     const tokens = Math.ceil(Buffer.byteLength(JSON.stringify(body['messages'])) / 4);
     const message = isFault(made) || isSaid(made) ? made : messageOf(made, body);
@@ -226,7 +213,7 @@ export async function startAnthropicServer(options: AnthropicServerOptions) {
     paths.push(path);
     const special = path === '/v1/messages' ? null : (options.elsewhere?.(path) ?? null);
     if (special !== null) {
-      sendUnserved(response, special);
+      sendFault(response, special);
       return;
     }
     if (!isLoggedIn(request)) return sendJson(response, 401, errorBody('authentication_error', 'invalid x-api-key'));
@@ -246,5 +233,3 @@ export async function startAnthropicServer(options: AnthropicServerOptions) {
     paths: paths as readonly string[],
   };
 }
-
-export type AnthropicServer = Awaited<ReturnType<typeof startAnthropicServer>>;

@@ -1,6 +1,7 @@
 /** How a message goes over the wire: server-sent events, named as in Anthropic's API reference, "Streaming messages". */
 import type { ServerResponse } from 'node:http';
-import { type Fault, isFault } from './ollama-faults.ts';
+import { type Fault, isFault } from './faults.ts';
+import { drip, pieces, textOf, writeInPieces } from './http-wire.ts';
 
 /** A block of a message. */
 export type WireBlock =
@@ -43,12 +44,6 @@ export interface WireOptions {
 
 const event = (data: { readonly type: string; readonly [more: string]: unknown }): string =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-
-function pieces(text: string, length: number): string[] {
-  const characters = [...text];
-  const count = Math.ceil(characters.length / length);
-  return Array.from({ length: count }, (_, index) => characters.slice(index * length, (index + 1) * length).join(''));
-}
 
 function startOf({ model, tokens }: WireOptions, usage: object): string {
   const counts = { input_tokens: tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
@@ -95,31 +90,11 @@ const eventsOf = (message: Said, options: WireOptions): string[] => [
   ...endOf(message),
 ];
 
-/** What a fault says until it goes wrong. */
-function textOf(fault: Fault): string {
-  return 'text' in fault ? fault.text : '';
-}
-
 const errorEvent = (error: string | object): string =>
   event({
     type: 'error',
     error: typeof error === 'string' ? { type: 'api_error', message: error } : error,
   });
-
-function write(response: ServerResponse, text: string, { bytesPerWrite, endsAfter }: WireOptions): void {
-  const bytes = Buffer.from(text).subarray(0, endsAfter ?? undefined);
-  if (bytesPerWrite === Number.POSITIVE_INFINITY) response.write(bytes);
-  else for (let at = 0; at < bytes.length; at += bytesPerWrite) response.write(bytes.subarray(at, at + bytesPerWrite));
-}
-
-async function drip(response: ServerResponse, events: readonly string[], everyMs: number): Promise<void> {
-  for (const each of events) {
-    if (response.destroyed) return;
-    response.write(each);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
-  response.end();
-}
 
 function sendFault(response: ServerResponse, fault: Fault, options: WireOptions): void {
   const text = textOf(fault);
@@ -157,7 +132,7 @@ function sendFault(response: ServerResponse, fault: Fault, options: WireOptions)
       return;
     }
     case 'drip':
-      void drip(response, events, fault.everyMs);
+      void drip(response, events, fault.everyMs).then(() => response.end());
   }
 }
 
@@ -168,7 +143,7 @@ export function sendMessage(response: ServerResponse, reply: Said | Fault, optio
     sendFault(response, reply, options);
     return;
   }
-  const text = eventsOf(reply, options).join('');
-  write(response, text, options);
+  const bytes = Buffer.from(eventsOf(reply, options).join('')).subarray(0, options.endsAfter ?? undefined);
+  writeInPieces(response, bytes, options.bytesPerWrite);
   response.end();
 }

@@ -3,13 +3,14 @@
  * the real one, 0.13.5, as it answered when it was asked, and as server/routes.go and api/types.go of ollama/ollama say.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Fault, isFault } from './faults.ts';
+import { readBody, sendFault } from './http-wire.ts';
 import { startLocalServer } from './local-server.ts';
-import { type Fault, isFault } from './ollama-faults.ts';
 import { describeModel, isName, listModel, refusalOf, type ServerModel, withLatest } from './ollama-models.ts';
 import { type PullLine, sendPull } from './ollama-pull.ts';
 import { sendChat } from './ollama-wire.ts';
 
-export { faults } from './ollama-faults.ts';
+export { faults } from './faults.ts';
 export { promptOf, replyByFormat } from './reply-by-format.ts';
 
 /** A text, an object that becomes JSON, or a fault. */
@@ -81,24 +82,8 @@ export interface OllamaServer {
 const defaultContext = 4096;
 const bytesPerToken = 4;
 
-function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.on('error', reject);
-  });
-}
-
 function sendJson(response: ServerResponse, status: number, value: object): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value));
-}
-
-function sendFault(response: ServerResponse, fault: Fault): void {
-  if (fault.kind === 'status') response.writeHead(fault.status, fault.headers).end(fault.body);
-  else if (fault.kind === 'html')
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Hi</p>');
-  else if (fault.kind === 'reset') response.socket?.resetAndDestroy();
 }
 
 const unreachableRegistry = (name: string) =>
@@ -162,7 +147,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
       latencyMs > 0 ? sleep(latencyMs - (performance.now() - call.arrivedAt)) : undefined,
     ]);
     if (typeof made === 'object' && 'failed' in made) return sendJson(response, 500, { error: made.failed });
-    if (isFault(made) && ['status', 'html', 'reset', 'stall'].includes(made.kind)) return sendFault(response, made);
+    if (isFault(made) && sendFault(response, made)) return;
     const { pieceLength = 16, bytesPerWrite = Number.POSITIVE_INFINITY } = options;
     await sendChat(response, made, {
       model: call.model,
@@ -205,7 +190,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
       return sendJson(response, 400, { error: 'the input length exceeds the context length' });
     }
     const made = (await options.embed?.(call, index)) ?? [];
-    if (isFault(made)) return sendFault(response, made);
+    if (isFault(made)) return void sendFault(response, made);
     const durations = { total_duration: 14_143_917, load_duration: 1_019_500 };
     const prompt_eval_count = tokens.reduce((sum, count) => sum + count, 0);
     sendJson(response, 200, { model: name, embeddings: made, ...durations, prompt_eval_count });
@@ -214,7 +199,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
   async function pull(name: string, response: ServerResponse): Promise<void> {
     if (!isName(name)) return sendJson(response, 400, { error: 'invalid model name' });
     const made = options.pull?.(name, pulls++) ?? [{ error: unreachableRegistry(name) }];
-    if (isFault(made)) return sendFault(response, made);
+    if (isFault(made)) return void sendFault(response, made);
     if (await sendPull(response, made)) models.set(withLatest(name), { name });
   }
 
@@ -223,7 +208,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     const path = request.url ?? '/';
     paths.push(path);
     const special = path === '/api/chat' ? null : (options.elsewhere?.(path) ?? null);
-    if (special !== null) return sendFault(response, special);
+    if (special !== null) return void sendFault(response, special);
     if (request.method !== 'POST') return get(path, response);
     const text = await readBody(request);
     let body: Record<string, unknown>;

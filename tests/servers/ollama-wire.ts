@@ -1,6 +1,7 @@
 /** How a chat reply goes over the wire: one JSON object a line. */
 import type { ServerResponse } from 'node:http';
-import { type Fault, isFault } from './ollama-faults.ts';
+import { type Fault, isFault } from './faults.ts';
+import { drip, pieces, textOf, writeInPieces } from './http-wire.ts';
 
 export interface WireOptions {
   readonly model: string;
@@ -13,14 +14,6 @@ export interface WireOptions {
 }
 
 const stamp = () => new Date().toISOString();
-
-/** The text in pieces that do not split a character; `Infinity` gives it whole. */
-function pieces(text: string, length: number): string[] {
-  if (text.length <= length) return text === '' ? [] : [text];
-  const characters = [...text];
-  const count = Math.ceil(characters.length / length);
-  return Array.from({ length: count }, (_, index) => characters.slice(index * length, (index + 1) * length).join(''));
-}
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
 
@@ -49,29 +42,6 @@ function doneLine({ model, tokens }: WireOptions, reason: string, text: string):
     // A count of 0 is left out, as Go does with `omitempty`.
     ...(text === '' ? {} : { eval_count: Math.ceil(text.length / 4), eval_duration: 1 }),
   });
-}
-
-function write(response: ServerResponse, text: string, bytesPerWrite: number): void {
-  if (bytesPerWrite === Number.POSITIVE_INFINITY) {
-    response.write(text);
-    return;
-  }
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += bytesPerWrite) response.write(bytes.subarray(at, at + bytesPerWrite));
-}
-
-async function drip(response: ServerResponse, lines: readonly string[], everyMs: number): Promise<void> {
-  for (const each of lines) {
-    if (response.destroyed) return;
-    response.write(each);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
-}
-
-function textOf(reply: string | object | Fault): string {
-  if (typeof reply === 'string') return reply;
-  if (!isFault(reply)) return JSON.stringify(reply);
-  return 'text' in reply ? reply.text : '';
 }
 
 async function endWrongly(response: ServerResponse, fault: Fault, done: string, more: () => void): Promise<void> {
@@ -117,12 +87,12 @@ export async function sendChat(response: ServerResponse, reply: string | object 
   const lines = pieces(text, pieceLength).map((content) => part(model, { content }, besides(content)));
   const before = linesBefore(model, fault);
   const send = () => {
-    for (const each of [...before, ...lines]) write(response, each, bytesPerWrite);
+    for (const each of [...before, ...lines]) writeInPieces(response, each, bytesPerWrite);
   };
   const done = doneLine(options, reasonOf(fault), text);
   if (fault?.kind === 'drip') await drip(response, lines, fault.everyMs);
   else send();
   if (fault !== null && !endsWell.has(fault.kind)) return endWrongly(response, fault, done, send);
-  write(response, done, bytesPerWrite);
+  writeInPieces(response, done, bytesPerWrite);
   response.end();
 }

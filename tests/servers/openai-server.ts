@@ -3,10 +3,11 @@
  * embeddings"), errors in the shape of its errors. Other servers that speak it differ: see the options.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Fault, faults, isFault } from './faults.ts';
+import { readBody, sendFault, writeInPieces } from './http-wire.ts';
 import { startLocalServer } from './local-server.ts';
-import { type Fault, faults, isFault } from './ollama-faults.ts';
 import type { ChatCall, ServerReply } from './ollama-server.ts';
-import { streamReply, writeInPieces } from './openai-wire.ts';
+import { streamReply } from './openai-wire.ts';
 
 /** One request for vectors as it arrived. */
 interface OpenAiEmbedCall {
@@ -60,18 +61,6 @@ const refusal = (message: string, code: string, param: string | null = null) => 
   error: { message, type: 'invalid_request_error', param, code },
 });
 
-function sendFault(response: ServerResponse, made: Fault): void {
-  if (made.kind === 'status') response.writeHead(made.status, made.headers).end(made.body);
-  if (made.kind === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
-  if (made.kind === 'reset') response.socket?.resetAndDestroy();
-}
-
-async function readBody(request: IncomingMessage): Promise<Json> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString('utf8'));
-}
-
 /** The first of the parameters of a request that are refused. */
 function refusedIn(body: Json, refuses: readonly string[]): string | undefined {
   const { type } = (body['response_format'] ?? {}) as Json;
@@ -110,7 +99,7 @@ export async function startOpenAiServer(options: OpenAiServerOptions) {
       return sendJson(response, 400, refusal(message, 'context_length_exceeded'));
     }
     const made = embed(call, index);
-    if (isFault(made)) return sendFault(response, made);
+    if (isFault(made)) return void sendFault(response, made);
     if (!Array.isArray(made)) return sendJson(response, 200, made);
     // The order is told by `index`, so a client may not rely on the place.
     const data = made.map((embedding, place) => ({ object: 'embedding', index: place, embedding })).reverse();
@@ -137,7 +126,7 @@ export async function startOpenAiServer(options: OpenAiServerOptions) {
       return sendJson(response, 400, refusal(message, 'unsupported_parameter', refused));
     }
     const made = (await options.chat?.(call, index)) ?? '';
-    if (isFault(made) && ['status', 'html', 'reset', 'stall'].includes(made.kind)) return sendFault(response, made);
+    if (isFault(made) && sendFault(response, made)) return;
     const { pieceLength = 16, bytesPerWrite = Number.POSITIVE_INFINITY, promptTokens } = options;
     if (typeof made === 'object' && 'raw' in made) {
       const { raw, type = 'text/event-stream' } = made as RawBody;
@@ -154,10 +143,12 @@ export async function startOpenAiServer(options: OpenAiServerOptions) {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = '', headers, method } = request;
     paths.push(path);
-    const body = await readBody(request);
+    const text = await readBody(request);
+    const body: Json = text === '' ? {} : JSON.parse(text);
     const authorization = headers.authorization ?? null;
     const special = /^\/v1\/(chat|embed)/.test(path) ? null : (options.elsewhere?.(path) ?? null);
-    if (special !== null) return isFault(special) ? sendFault(response, special) : sendJson(response, 200, special);
+    if (special !== null)
+      return isFault(special) ? void sendFault(response, special) : sendJson(response, 200, special);
     if (key !== null && authorization !== `Bearer ${key}`) {
       return sendJson(response, 401, refusal('Incorrect API key provided', 'invalid_api_key'));
     }

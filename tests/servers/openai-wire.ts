@@ -1,6 +1,7 @@
 /** How a chat reply goes over the wire: server-sent events, as the API reference shows them ("Streaming"). */
 import type { ServerResponse } from 'node:http';
-import { type Fault, isFault } from './ollama-faults.ts';
+import { type Fault, isFault } from './faults.ts';
+import { drip, pieces, textOf, writeInPieces } from './http-wire.ts';
 
 export interface OpenAiWireOptions {
   readonly model: string;
@@ -21,33 +22,6 @@ function usagePart({ model, tokens }: OpenAiWireOptions, text: string): string {
   const output = Math.ceil(text.length / 4);
   const usage = { prompt_tokens: tokens, completion_tokens: output, total_tokens: (tokens ?? 0) + output };
   return event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices: [], usage });
-}
-
-/** The text in pieces that do not split a character. */
-function pieces(text: string, length: number): string[] {
-  const characters = [...text];
-  const count = Math.ceil(characters.length / length);
-  return Array.from({ length: count }, (_, index) => characters.slice(index * length, (index + 1) * length).join(''));
-}
-
-export function writeInPieces(response: ServerResponse, text: string, bytesPerWrite: number): void {
-  const bytes = Buffer.from(text);
-  const step = Math.min(bytesPerWrite, Math.max(1, bytes.length));
-  for (let at = 0; at < bytes.length; at += step) response.write(bytes.subarray(at, at + step));
-}
-
-async function drip(response: ServerResponse, events: readonly string[], everyMs: number): Promise<void> {
-  for (const each of events) {
-    if (response.destroyed) return;
-    response.write(each);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
-}
-
-function textOf(reply: string | object | Fault): string {
-  if (typeof reply === 'string') return reply;
-  if (!isFault(reply)) return JSON.stringify(reply);
-  return 'text' in reply ? reply.text : '';
 }
 
 function endWrongly(response: ServerResponse, fault: Fault, end: string): void {

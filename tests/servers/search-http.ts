@@ -1,9 +1,10 @@
 /** What the simulated search servers have in common: JSON in, JSON or a fault out, and what they were asked. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Fault, isFault } from './faults.ts';
+import { readBody, sendFault } from './http-wire.ts';
 import { type LocalServer, startLocalServer } from './local-server.ts';
-import { type Fault, isFault } from './ollama-faults.ts';
 
-export { faults } from './ollama-faults.ts';
+export { faults } from './faults.ts';
 
 /** One request as it arrived. */
 export interface SearchRequest {
@@ -29,10 +30,8 @@ export interface SearchHttp extends LocalServer {
 }
 
 async function read(request: IncomingMessage): Promise<SearchRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? '/', 'http://localhost');
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = await readBody(request);
   return {
     method: request.method ?? 'GET',
     segments: url.pathname.split('/').filter(Boolean).map(decodeURIComponent),
@@ -42,11 +41,9 @@ async function read(request: IncomingMessage): Promise<SearchRequest> {
   };
 }
 
-function sendFault(response: ServerResponse, fault: Fault): void {
-  if (fault.kind === 'status') response.writeHead(fault.status, fault.headers).end(fault.body);
-  else if (fault.kind === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>Hi');
-  else if (fault.kind === 'reset') response.socket?.resetAndDestroy();
-  else if (fault.kind === 'stallMidStream') response.writeHead(200).write(fault.text);
+function send(response: ServerResponse, fault: Fault): void {
+  if (fault.kind === 'stallMidStream') response.writeHead(200).write(fault.text);
+  else sendFault(response, fault);
 }
 
 /** Starts a server on a free port of the loopback address. */
@@ -58,7 +55,7 @@ export async function startSearchHttp(
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await read(incoming);
     const fault = faultAt(requests.push(request) - 1, request);
-    if (isFault(fault)) return sendFault(response, fault);
+    if (isFault(fault)) return send(response, fault);
     const { status, json } = reply(request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   }

@@ -1,5 +1,5 @@
-import { counted } from '../bounded.ts';
 import { cutText, type Page } from '../page.ts';
+import { counted } from '../wording.ts';
 import type { FileText } from './file-text.ts';
 import type { MatchedLine, MatchSink } from './search-text.ts';
 import { shownName } from './shown-name.ts';

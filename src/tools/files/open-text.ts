@@ -1,6 +1,6 @@
 import { kindOf } from '../../context/kinds.ts';
-import { counted } from '../bounded.ts';
 import { ToolError, type ToolWorld } from '../tool.ts';
+import { counted } from '../wording.ts';
 import type { FileAccess } from './file-access.ts';
 import { type FileText, textOf } from './file-text.ts';
 import type { OpenFile } from './open-file.ts';

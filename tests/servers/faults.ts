@@ -1,4 +1,4 @@
-/** Ways in which the local Ollama server can go wrong, as replies. */
+/** Ways in which a simulated server can go wrong, as replies. */
 
 const tag = Symbol('fault');
 

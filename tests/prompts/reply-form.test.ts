@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeReply, replySchema } from '../../src/prompts/fields.ts';
 import { prompts } from '../../src/prompts/index.ts';
 import { readLabelled } from '../../src/prompts/labelled-reply.ts';
+import { describeReply, replySchema } from '../../src/prompts/reply-form.ts';
 
 describe.each(Object.values(prompts))('the reply to $name', ({ fields }) => {
   it('is described by a schema in which everything is required', () => {

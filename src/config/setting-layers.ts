@@ -1,0 +1,124 @@
+/** The layers that settings come in: files, the environment, flags, and what a program gives. */
+import { readFileSync } from 'node:fs';
+import { RlmError } from '../errors.ts';
+import { nearest } from './nearest.ts';
+import { nearestSetting, settingsByKey } from './settings.ts';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One source of settings. Later layers win over earlier ones. */
+export interface Layer {
+  /** How it is shown: `shipped defaults`, a file's path, an environment variable, a flag. */
+  readonly origin: (key: string) => string;
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Whether the values need no check: our own, which a test checks. */
+  readonly isOurs?: boolean;
+}
+
+const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
+
+function readJsonFile(path: string): unknown | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw invalid(`${path} cannot be read (${code})`, 'Make the file readable, or move it away.');
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    // Node quotes the text around the mistake, and a password may stand there.
+    const why = (error as Error).message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
+    throw invalid(`${path} is not JSON: ${why}`, 'Mend the file. rlm config path shows which files are read.');
+  }
+}
+
+/** A file's nested settings by dotted key; unknown keys are refused with the nearest right one. */
+function flatten(value: unknown, path: string, prefix = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(
+      `${path}: ${prefix ? prefix.slice(0, -1) : 'the file'} must be an object`,
+      'rlm config list shows the settings.',
+    );
+  }
+  return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    const key = prefix + name;
+    if (name === '$schema' && prefix === '') return [];
+    if (settingsByKey.has(key)) return [[key, inner]];
+    if ([...settingsByKey.keys()].some((known) => known.startsWith(`${key}.`))) return flatten(inner, path, `${key}.`);
+    throw unknownKey(key, path);
+  });
+}
+
+function unknownKey(key: string, place: string): RlmError {
+  const near = nearestSetting(key);
+  return invalid(
+    `${place}: unknown setting "${key}"`,
+    near ? `Did you mean "${near}"?` : 'rlm config list shows the settings.',
+  );
+}
+
+/** Null when there is no such file. Throws RlmError `config-invalid` for one that cannot be read or has unknown settings. */
+export function fileLayer(path: string): Layer | null {
+  const content = readJsonFile(path);
+  return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
+}
+
+/** How switches are thrown in an environment. */
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['0', false],
+]);
+
+/** Text from a flag or the environment as the setting's type; what does not fit stays text and is refused later. */
+function typed(key: string, text: unknown): unknown {
+  const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
+  if (typeof text !== 'string' || passes(text)) return text;
+  if (passes(switches.get(text))) return switches.get(text);
+  const list = text.split(',').map((item) => item.trim());
+  try {
+    return JSON.parse(text);
+  } catch {
+    return passes(list) ? list : text;
+  }
+}
+
+export function environmentLayer(env: Environment): Layer {
+  const names = new Map<string, string>();
+  const values = new Map<string, unknown>();
+  for (const [key, { env: candidates }] of settingsByKey) {
+    const name = candidates.find((candidate) => env[candidate]);
+    if (name === undefined) continue;
+    names.set(key, name);
+    values.set(key, typed(key, env[name]));
+  }
+  return { origin: (key) => names.get(key)!, values };
+}
+
+export function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
+  const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
+  return { origin: (key) => settingsByKey.get(key)!.flag!.match(/--[\w-]+/)![0], values };
+}
+
+/** The origin of what a program gives. */
+export const programOrigin = 'settings';
+
+/** Throws RlmError `config-invalid` for an unknown key. */
+export function programLayer(settings: ReadonlyMap<string, unknown>): Layer {
+  for (const key of settings.keys()) if (!settingsByKey.has(key)) throw unknownKey(key, programOrigin);
+  return { origin: () => programOrigin, values: settings };
+}
+
+/** A warning for each variable that looks like one of ours and is none. */
+export function unknownVariables(env: Environment): string[] {
+  const known = [...settingsByKey.values()].flatMap((setting) => setting.env);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('RLM_') && !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known);
+      return `unknown environment variable ${name}${near ? `; did you mean ${near}?` : ''}`;
+    });
+}

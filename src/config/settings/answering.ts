@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { strategyAbout, strategyNames } from '../../state.ts';
+import { orNull, setting, text, whole } from './kinds.ts';
+
+/** How it is answered, and how good an answer must be. */
+export const answering = {
+  strategy: setting(
+    () => z.enum(['auto', ...strategyNames]),
+    `how to answer: auto (the cheapest that can serve), ${strategyNames.map((name) => `${name} (${strategyAbout[name]})`).join(', ')}`,
+    { env: ['RLM_STRATEGY'], flag: '--strategy <name>' },
+  ),
+  auto: {
+    exploreTokens: setting(
+      whole(1_000, 1_000_000_000),
+      'with more text than that, in tokens, auto lets a model that can do so look around in it',
+    ),
+  },
+  failCount: setting(
+    whole(0, 1_000),
+    'how often a fix of what is asked about was tried, and failed; after more than 4 auto looks around',
+    { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>' },
+  ),
+  minConfidence: setting(
+    () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
+    'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',
+    { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>', mayChange: true },
+  ),
+  prompts: setting(orNull(text), 'folder with prompt files of your own; null: only the shipped ones', {
+    env: ['RLM_PROMPTS'],
+    flag: '--prompts <dir>',
+  }),
+  role: setting(
+    orNull(text),
+    'what models are told to be, for a common job: repo-mapper, architecture, debugger, validation, a role of your own (rlm roles lists them), or the path of a markdown file; null: nothing',
+    { env: ['RLM_ROLE'], flag: '--role <name>' },
+  ),
+  seed: setting(
+    orNull(whole(0, 2 ** 31 - 1)),
+    'random seed of every call, for the same replies to the same questions; null: none',
+    { env: ['RLM_SEED'], flag: '--seed <n>' },
+  ),
+};

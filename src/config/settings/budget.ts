@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { orNull, seconds, setting, whole } from './kinds.ts';
+
+/** What a run may spend. */
+export const budget = {
+  maxCalls: setting(whole(1, 10_000), 'model calls in the whole run', {
+    env: ['RLM_MAX_SUBCALLS'],
+    flag: '--max-calls <n>',
+    mayChange: true,
+  }),
+  maxPerIteration: setting(whole(1, 64), 'sub-questions, or tool calls, that one step of a question may ask for', {
+    env: ['RLM_MAX_PER_ITERATION'],
+    mayChange: true,
+  }),
+  maxIterations: setting(whole(1, 200), 'steps that one question may take to explore the text', {
+    env: ['RLM_MAX_ITERATIONS'],
+    flag: '--max-iterations <n>',
+    mayChange: true,
+  }),
+  maxTokens: setting(
+    orNull(whole(1, 1_000_000_000)),
+    'tokens of the whole run, input and output together; null: no limit',
+    { env: ['RLM_MAX_TOKENS'], flag: '--max-tokens <n>', mayChange: true },
+  ),
+  maxCost: setting(
+    orNull(() => z.number().check(z.gte(0), z.lte(1_000_000))),
+    'money for the whole run, in USD; null: no limit',
+    { env: ['RLM_MAX_COST'], flag: '--max-cost <usd>', mayChange: true },
+  ),
+  warnCost: setting(
+    () => z.number().check(z.gte(0), z.lte(1_000_000)),
+    'money, in USD, that questions below the root may come to before the run warns of it',
+    { env: ['RLM_WARN_COST'], mayChange: true },
+  ),
+  maxFetches: setting(
+    whole(1, 100_000),
+    'searches for passages in the whole run, and further requests to a search server',
+    { env: ['RLM_MAX_FETCHES'], mayChange: true },
+  ),
+  timeout: setting(seconds, 'time for the whole run, in seconds', {
+    env: ['RLM_TIMEOUT'],
+    flag: '--timeout <s>',
+    mayChange: true,
+  }),
+  callTimeout: setting(seconds, 'time for one model call, in seconds', {
+    env: ['RLM_CALL_TIMEOUT'],
+    flag: '--call-timeout <s>',
+    mayChange: true,
+  }),
+  maxDepth: setting(whole(0, 5), 'how deep questions may be split, 0–5', {
+    env: ['RLM_MAX_DEPTH'],
+    flag: '--max-depth <n>',
+    mayChange: true,
+  }),
+  concurrency: setting(
+    orNull(whole(1, 64)),
+    'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 4; llama.cpp: its slots; others on this machine or network 4, elsewhere 8)',
+    { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
+  ),
+};

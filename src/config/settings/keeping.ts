@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { onOff, orNull, setting, text, whole } from './kinds.ts';
+
+/** What is kept of a run, and where. */
+export const keeping = {
+  journal: setting(onOff, 'keep what a run has done, so that rlm resume can go on with it', {
+    env: ['RLM_JOURNAL'],
+    flag: '--no-journal',
+    offAbout: 'do not keep what the run has done; it cannot be resumed then',
+    mayChange: true,
+  }),
+  stateFolder: setting(orNull(text), 'where runs are kept; null: rlm in XDG_STATE_HOME, else ~/.local/state/rlm', {
+    env: ['RLM_HOME'],
+    from: 'user',
+    mayChange: true,
+  }),
+  cache: {
+    enabled: setting(onOff, 'keep replies on disk, and answer the same requests from there', {
+      env: ['RLM_CACHE_ENABLED'],
+      flag: '--cache',
+      mayChange: true,
+    }),
+    maxBytes: setting(
+      whole(1_000, 100_000_000_000),
+      'largest size of the kept replies, in bytes; the oldest go first',
+      { mayChange: true },
+    ),
+  },
+  audit: setting(
+    () => z.union([z.boolean(), text()]),
+    'write an audit file for each run: true (in telemetry/rlm), or the folder to write it to',
+    { env: ['RLM_AUDIT_DIR'], flag: '--audit', from: 'user', mayChange: true },
+  ),
+};
+
+/** What is written down of a run as it goes. */
+export const log = {
+  file: setting(orNull(text), 'file that structured logs are added to; null: none', {
+    env: ['RLM_LOG_FILE'],
+    flag: '--log-file <file>',
+    from: 'user',
+    mayChange: true,
+  }),
+};

@@ -1,0 +1,35 @@
+/** The kinds of values that settings have. Apart from `Setting`, so that the declarations of the package do not need zod. */
+import * as z from 'zod/mini';
+import { checkBy } from '../zod-check.ts';
+import type { Setting } from './setting.ts';
+
+type Names = Partial<Omit<Setting<unknown>, 'check' | 'about'>>;
+
+/** A setting of a kind, with its names; without any it can only be set in a file, also in a project's. */
+export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names: Names = {}): Setting<T> {
+  return {
+    check: checkBy(schema),
+    about,
+    env: names.env ?? [],
+    flag: names.flag ?? null,
+    offAbout: names.offAbout ?? null,
+    from: names.from ?? 'project',
+    mayChange: names.mayChange ?? false,
+  };
+}
+
+export const onOff = () => z.boolean();
+
+/** Text that is not empty. */
+export const text = () => z.string().check(z.minLength(1));
+
+/** A whole number, both ends included. */
+export const whole = (min: number, max: number) => () => z.int().check(z.gte(min), z.lte(max));
+
+/** A time of at most a day. */
+export const seconds = () => z.number().check(z.gt(0), z.lte(86_400));
+
+export const orNull =
+  <T>(schema: () => z.ZodMiniType<T>) =>
+  () =>
+    z.nullable(schema());

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { orNull, setting, text, whole } from './kinds.ts';
+
+/** Each provider: where it is, and what it runs with. */
+export const providers = {
+  ollama: {
+    host: setting(text, 'address of the Ollama server', {
+      env: ['RLM_OLLAMA_HOST', 'OLLAMA_HOST'],
+      flag: '--host <url>',
+      from: 'user',
+      mayChange: true,
+    }),
+    keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m', {
+      mayChange: true,
+    }),
+  },
+  llamaCpp: {
+    threads: setting(
+      orNull(whole(1, 256)),
+      'threads that a GGUF file is run with; null: one for each core but one, at most 16',
+      { env: ['RLM_LLAMA_CPP_THREADS'], mayChange: true },
+    ),
+    gpu: setting(
+      () => z.enum(['auto', 'off']),
+      'graphics card for a GGUF file: auto (where node-llama-cpp has one), off',
+      { env: ['RLM_LLAMA_CPP_GPU'], mayChange: true },
+    ),
+    folder: setting(
+      orNull(text),
+      'folder that node-llama-cpp is installed in; null: beside rlm, in the global folder of npm, or from the working folder upwards',
+      { env: ['RLM_LLAMA_CPP_FOLDER'], from: 'user', mayChange: true },
+    ),
+  },
+  openai: {
+    baseUrl: setting(
+      text,
+      "address of the server that speaks OpenAI's API, up to /v1: LM Studio, vLLM, llama.cpp, or a hosted one",
+      { env: ['RLM_OPENAI_BASE_URL', 'OPENAI_BASE_URL'], from: 'user', mayChange: true },
+    ),
+    apiKey: setting(
+      orNull(() => z.string()),
+      'key for that server, and for embedding.baseUrl; null: none is sent, as local servers want none',
+      { env: ['OPENAI_API_KEY'], from: 'user', mayChange: true },
+    ),
+    windowTokens: setting(
+      orNull(whole(1024, 10_000_000)),
+      'what the model of that server reads at most, in tokens; null: what the server tells',
+      { env: ['RLM_OPENAI_WINDOW_TOKENS'], from: 'user', mayChange: true },
+    ),
+  },
+  anthropic: {
+    baseUrl: setting(text, "address of Anthropic's API, or of a server that speaks it, up to /v1", {
+      env: ['RLM_ANTHROPIC_BASE_URL', 'ANTHROPIC_BASE_URL'],
+      from: 'user',
+      mayChange: true,
+    }),
+    apiKey: setting(
+      orNull(() => z.string()),
+      'key for that server; null: none',
+      { env: ['ANTHROPIC_API_KEY'], from: 'user', mayChange: true },
+    ),
+  },
+};

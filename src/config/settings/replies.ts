@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { setting, whole } from './kinds.ts';
+
+/** How long a reply may be. */
+export const reply = {
+  maxTokens: setting(whole(64, 100_000), 'longest reply of the model, in tokens'),
+};
+
+const temperature = (of: string) =>
+  setting(() => z.number().check(z.gte(0), z.lte(2)), `temperature of the ${of} prompt, 0–2`);
+
+/** How freely a model replies to each prompt. */
+export const temperatures = {
+  planner: temperature('planner'),
+  assess: temperature('assess'),
+  decompose: temperature('decompose'),
+  answer: temperature('answer'),
+  scan: temperature('scan'),
+  compose: temperature('compose'),
+  critic: temperature('critic'),
+  rerank: temperature('rerank'),
+  search: temperature('search'),
+  explore: temperature('explore'),
+  repl: temperature('repl'),
+  conclude: temperature('conclude'),
+  revise: temperature('revise'),
+  query: temperature('query'),
+};

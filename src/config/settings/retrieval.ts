@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { onOff, orNull, setting, text, whole } from './kinds.ts';
+
+/** How passages are found. */
+export const retrieval = {
+  mode: setting(
+    () => z.enum(['auto', 'lexical', 'vector', 'hybrid']),
+    'how passages are found: auto (hybrid where an embedding model is set, else lexical), lexical (by words), vector (by meaning), hybrid (both)',
+    { env: ['RLM_RETRIEVAL'], flag: '--retrieval <mode>' },
+  ),
+  rerank: setting(onOff, 'let the model put the passages in order, in one more call for each search', {
+    env: ['RLM_RERANK'],
+  }),
+  server: setting(
+    orNull(text),
+    'server to search for passages, besides the text that is given: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',
+    { env: ['RLM_SERVER'], flag: '--server <url>', from: 'user' },
+  ),
+};
+
+/** How text becomes vectors. */
+export const embedding = {
+  provider: setting(
+    () => z.enum(['ollama', 'openai', 'llama-cpp']),
+    'who turns text into vectors: ollama (at ollama.host), openai (any server that speaks its API, at embedding.baseUrl), llama-cpp (embedding.model is a GGUF file)',
+    { env: ['RLM_EMBEDDING_PROVIDER'], from: 'user' },
+  ),
+  model: setting(
+    orNull(text),
+    'the model that turns text into vectors, such as nomic-embed-text; null: none, and passages are found by words',
+    { env: ['RLM_EMBEDDING_MODEL'], flag: '--embedding-model <name>' },
+  ),
+  baseUrl: setting(text, 'address of the openai embedding provider, up to /v1; its key is in OPENAI_API_KEY', {
+    env: ['RLM_EMBEDDING_BASE_URL', 'OPENAI_BASE_URL'],
+    from: 'user',
+    mayChange: true,
+  }),
+  queryPrefix: setting(() => z.string(), 'what the model wants before a question, such as "search_query: "'),
+  passagePrefix: setting(() => z.string(), 'what the model wants before a passage, such as "search_document: "'),
+  batch: setting(whole(1, 2048), 'passages in one request for vectors', { mayChange: true }),
+  maxChunks: setting(whole(1, 5_000_000), 'most passages to make vectors of; a larger text is searched by words', {
+    mayChange: true,
+  }),
+  maxCacheBytes: setting(
+    whole(0, 100_000_000_000),
+    'largest size of the vectors kept from one run to the next, in bytes; the oldest go first, and 0 keeps none',
+    { mayChange: true },
+  ),
+};

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { setting } from './kinds.ts';
+
+/** What has neither a flag nor a variable: it stands in the user's own file. */
+export const userFile = {
+  prices: setting(
+    () => z.record(z.string(), z.object({ input: z.number().check(z.gte(0)), output: z.number().check(z.gte(0)) })),
+    'prices of models, by provider/model, in USD per million tokens; they win over the shipped table',
+    { from: 'user', mayChange: true },
+  ),
+  trustedProjects: setting(
+    () => z.array(z.string()),
+    'project folders whose rlm.config.json may also set what only you may set, such as ollama.host',
+    { from: 'user', mayChange: true },
+  ),
+};

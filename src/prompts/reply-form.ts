@@ -1,0 +1,143 @@
+import { type Field, type Fields, isPlain, type ReplyForm } from './fields.ts';
+import type { ToolSpec } from './message.ts';
+
+/** What a field looks like in each form of a reply. */
+interface Shapes {
+  /** JSON Schema. */
+  readonly schema: object;
+  /** As a model is shown it. */
+  readonly json: string;
+  readonly labelled: string;
+}
+
+const text = { type: 'string' };
+const percent = { type: 'integer', minimum: 0, maximum: 100 };
+
+const listOf = (items: object) => ({ type: 'array', items });
+
+const recordOf = (properties: Readonly<Record<string, object>>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
+/** A tool's name with arguments of its own form. */
+const actionSchema = ({ name, schema }: ToolSpec): object =>
+  recordOf({ tool: { type: 'string', enum: [name] }, arguments: schema });
+
+function shapesOf(field: Field, tools: readonly ToolSpec[] = []): Shapes {
+  const { label, about } = field;
+  switch (field.kind) {
+    case 'text':
+    case 'plain':
+      return { schema: text, json: '"…"', labelled: `${label}: <${about}>` };
+    case 'list':
+      return { schema: listOf(text), json: '["…"]', labelled: `${label}:\n- <${about}>` };
+    case 'queries':
+      return { schema: listOf(text), json: '["…"]', labelled: `${label} 1: <${about}>` };
+    case 'score':
+      return { schema: percent, json: '0-100', labelled: `${label}: <a number from 0 to 100: ${about}>` };
+    case 'choice':
+      return {
+        schema: { type: 'string', enum: field.options },
+        json: field.options.map((option) => `"${option}"`).join(' | '),
+        labelled: `${label}: <${field.options.join(' or ')}>`,
+      };
+    case 'questions':
+      return {
+        schema: listOf(recordOf({ question: text, needs: listOf({ type: 'integer' }) })),
+        json: '[{"question": "…", "needs": [numbers of earlier questions whose answers this one needs]}]',
+        labelled: `${label} 1: <${about}>\n${label} 2 (needs 1): <one that needs the answer to number 1>`,
+      };
+    case 'citations':
+      return {
+        schema: listOf(recordOf({ passage: text, quote: text })),
+        json: '[{"passage": "P12", "quote": "words copied exactly from that passage"}]',
+        labelled: `${label}:\n- [P12] "<words copied exactly from that passage>"`,
+      };
+    case 'findings':
+      return {
+        schema: listOf(recordOf({ passage: text, quote: text, key: text, finding: text })),
+        json: '[{"passage": "P12", "quote": "words copied exactly from that passage", "key": "…", "finding": "…"}]',
+        labelled: `${label}:\n- [P12] "<words copied exactly from that passage>" | <key> | <${about}>`,
+      };
+    case 'facts':
+      return {
+        schema: listOf(
+          recordOf({
+            description: text,
+            evidence: text,
+            source: text,
+            startLine: { type: 'integer' },
+            endLine: { type: 'integer' },
+            confidence: percent,
+          }),
+        ),
+        json: '[{"description": "…", "evidence": "words copied exactly from the text", "source": "name of the document", "startLine": 12, "endLine": 14, "confidence": 0-100}]',
+        labelled: `${label}:\n- [document:12-14] "<words copied exactly from there>" | <confidence, 0 to 100> | <${about}>`,
+      };
+    case 'actions':
+      return {
+        schema: listOf({ anyOf: tools.map(actionSchema) }),
+        json: '[{"tool": "name of a tool", "arguments": {…}}]',
+        labelled: `${label} 1: <name of a tool> {"<argument>": <value>}`,
+      };
+  }
+}
+
+/**
+ * The JSON Schema of a reply; every field is required there, since a model that may leave one out often does.
+ * @param tools those that its actions may name.
+ */
+export function replySchema(fields: Fields, tools: readonly ToolSpec[] = []): object {
+  const names = Object.keys(fields);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, shapesOf(fields[name]!, tools).schema])),
+    required: names,
+  };
+}
+
+/** The form in which a reply is asked for, by what the model can do. */
+export function replyForm(
+  fields: Fields,
+  tools: readonly ToolSpec[],
+  can: { readonly structuredOutput: boolean; readonly tools: boolean },
+): ReplyForm {
+  if (isPlain(fields)) return 'plain';
+  if (tools.length > 0 && can.tools) return 'tools';
+  return can.structuredOutput ? 'json' : 'labelled';
+}
+
+const labelledShapes = (fields: readonly Field[]): string => fields.map((field) => shapesOf(field).labelled).join('\n');
+
+/** What the tools are, for a model to which they are not offered in the server's own way. */
+function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): string {
+  if (tools.length === 0 || !fields.some(({ kind }) => kind === 'actions')) return '';
+  const lines = tools.map(({ name, about, example }) => `- ${name} ${JSON.stringify(example ?? {})}: ${about}`);
+  return `The tools, each with arguments as they may look:\n\n${lines.join('\n')}\n\n`;
+}
+
+/**
+ * Tells the model the form of its reply; nothing where that is plain.
+ * @param tools those that its actions may name.
+ */
+export function describeReply(fields: Fields, form: ReplyForm, tools: readonly ToolSpec[] = []): string {
+  const all = Object.values(fields);
+  switch (form) {
+    case 'plain':
+      return '';
+    case 'labelled':
+      return `${describeTools(all, tools)}Reply in exactly this form, with these labels:\n\n${labelledShapes(all)}`;
+    case 'tools': {
+      const said = all.filter(({ kind }) => kind !== 'actions');
+      return `Call the tools you need. In the text beside the calls write, with these labels:\n\n${labelledShapes(said)}`;
+    }
+    case 'json': {
+      const lines = Object.entries(fields).map(
+        ([name, field]) => `  "${name}": ${shapesOf(field).json}   // ${field.about}`,
+      );
+      return `${describeTools(all, tools)}Reply with one JSON object and nothing else:\n\n{\n${lines.join(',\n')}\n}`;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/** How bytes of UTF-8 make words, as `forEachWord` has it; what lies beyond ASCII is left to that. */
+import { highOf, lowOf, primes, seeds } from './term-key.ts';
+
+const separator = 0;
+const letter = 1;
+const joiner = 2;
+const beyondAscii = 3;
+
+const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (byte > 0x7f) return beyondAscii;
+  return /[./\\-]/.test(character) ? joiner : /\w/.test(character) ? letter : separator;
+});
+
+const hyphen = 0x2d;
+const lowercase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte));
+const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
+
+const digitBit = 1;
+const otherBit = 2;
+/** Tells a plain number, of digits and small letters, and a plain word, of small letters, from identifiers. */
+const bits = Uint8Array.from(classes, (kind, byte) => {
+  if (byte >= 0x30 && byte <= 0x39) return digitBit;
+  return kind === letter && byte >= 0x61 ? 0 : otherBit;
+});
+
+/** A word in bytes. One of these is filled again and again: a text has millions of words. */
+export interface FoundWord {
+  start: number;
+  end: number;
+  /** Whether it consists of parts with joiners between them. */
+  isJoined: boolean;
+  isAscii: boolean;
+}
+
+/**
+ * Finds the first word from a place on. One in which other characters than those of ASCII stand goes to the next
+ * separator, and may be several words.
+ * @returns whether there is one.
+ */
+export function findWord(bytes: Uint8Array, from: number, found: FoundWord): boolean {
+  const { length } = bytes;
+  const classAt = (at: number): number => (at < length ? classes[bytes[at]!]! : separator);
+  let at = from;
+  while (at < length && (classes[bytes[at]!] === separator || classes[bytes[at]!] === joiner)) at++;
+  found.start = at;
+  found.isJoined = false;
+  let next = classAt(at);
+  while (next === letter) {
+    next = classAt(++at);
+    if (next !== joiner) continue;
+    // A joiner between two letters belongs to the word.
+    next = classAt(at + 1);
+    if (next !== letter) break;
+    found.isJoined = true;
+    at++;
+  }
+  found.isAscii = next !== beyondAscii;
+  if (!found.isAscii) while (at < length && classes[bytes[at]!] !== separator) at++;
+  found.end = at;
+  return found.start < length;
+}
+
+/** What a part of a word came to; filled again and again, too. */
+export interface HashedPart {
+  /** Both parts of its key; see `termKey`. */
+  high: number;
+  low: number;
+  end: number;
+  /** Whether it begins with a digit, and holds nothing but digits and small letters. */
+  isNumber: boolean;
+  /** Whether it consists of small letters. */
+  isPlain: boolean;
+}
+
+/** Hashes the part of a word that begins there, up to a joiner. */
+export function hashPart(bytes: Uint8Array, start: number, hashed: HashedPart): void {
+  let first: number = seeds[0];
+  let second: number = seeds[1];
+  let kinds = 0;
+  let at = start;
+  for (; at < bytes.length && classes[bytes[at]!] === letter; at++) {
+    const byte = bytes[at]!;
+    first = Math.imul(first ^ byte, primes[0]);
+    second = Math.imul(second ^ byte, primes[1]);
+    kinds |= bits[byte]!;
+  }
+  hashed.high = highOf(first);
+  hashed.low = lowOf(second);
+  hashed.end = at;
+  hashed.isNumber = kinds === digitBit && bits[bytes[start]!] === digitBit;
+  hashed.isPlain = kinds === 0;
+}
+
+/** Hashes bytes as if they were in small letters. */
+export function hashSmall(bytes: Uint8Array, start: number, end: number, hashed: HashedPart): void {
+  let first: number = seeds[0];
+  let second: number = seeds[1];
+  hashed.isPlain = true;
+  for (let at = start; at < end; at++) {
+    const byte = lowercase[bytes[at]!]!;
+    hashed.isPlain &&= isLetter(byte);
+    first = Math.imul(first ^ byte, primes[0]);
+    second = Math.imul(second ^ byte, primes[1]);
+  }
+  hashed.high = highOf(first);
+  hashed.low = lowOf(second);
+}
+
+/** Whether a joined word is of letters and hyphens alone. */
+export function isHyphenated(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] !== hyphen && !isLetter(lowercase[bytes[at]!]!)) return false;
+  }
+  return true;
+}
+
+/** Bytes of ASCII as text. */
+export const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
+  asBuffer(bytes).toString('latin1', start, end);
+
+/** Bytes of UTF-8 as text. */
+export const utf8 = (bytes: Uint8Array, start: number, end: number): string =>
+  asBuffer(bytes).toString('utf8', start, end);
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
