@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/code-cache.ts'],
     testTimeout: 30_000,
     maxWorkers: 2,
     // Loading the source anew for each file took a quarter of the time; no test leaves anything behind in a module.

@@ -9,6 +9,17 @@ const lines = (about: string, count = 2_000) =>
     (_, line) => `${about} ${line}: the ${about} service answered in ${line % 90} ms.`,
   ).join('\n');
 
+/** Opens when so many wait for it, however slow the machine is. */
+function createGate(count: number): () => Promise<void> {
+  let waiting = 0;
+  let open: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return () => {
+    if (++waiting === count) open();
+    return opened;
+  };
+}
+
 /** More text than the largest window holds. */
 const bigFolder = () =>
   createFolder({
@@ -197,8 +208,13 @@ describe.concurrent('limits', () => {
   it('many calls at one time, and Node has nothing to warn of', async () => {
     const parts = ['one', 'two', 'three', 'four', 'five'].map((part) => `What of pool ${part}?`);
     const isFirst = (call: ChatCall) => parts.includes(questionOf(call));
+    const allWait = createGate(25);
     const wide = {
       ...recursive,
+      answer: async (call: ChatCall) => {
+        await allWait();
+        return recursive.answer(call);
+      },
       planner: plan('decompose', parts),
       assess: (call: ChatCall) => ({ verdict: isFirst(call) ? 'COMPLEX' : 'SIMPLE', reason: '' }),
       decompose: (call: ChatCall) => ({
@@ -208,7 +224,7 @@ describe.concurrent('limits', () => {
         })),
       }),
     };
-    const server = await startServer(wide, { latencyMs: 100 });
+    const server = await startServer(wide);
     const run = await rlm(['ask', task, '.', '--concurrency', '64', '--max-calls', '200'], {
       cwd: bigFolder(),
       env: server.env,

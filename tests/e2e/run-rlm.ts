@@ -11,6 +11,8 @@ import type { Result, RunEvent } from '../../src/index.ts';
 
 export const program = fileURLToPath(new URL('../../bin/rlm.js', import.meta.url));
 
+const compiledOnce = fileURLToPath(new URL('./compiled-once.cjs', import.meta.url));
+
 /** Nothing listens there. */
 const closedHost = 'http://127.0.0.1:1';
 
@@ -68,6 +70,7 @@ function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, 
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     OLLAMA_HOST: closedHost,
+    TEST_CODE_CACHE: process.env['TEST_CODE_CACHE'] ?? '',
     ...extra,
   };
 }
@@ -115,7 +118,7 @@ export function start(command: string, args: readonly string[], options: RunOpti
 
 /** Starts `rlm` with these arguments. */
 export const startRlm = (args: readonly string[], options?: RunOptions): Running =>
-  start(process.execPath, [program, ...args], options);
+  start(process.execPath, ['--require', compiledOnce, program, ...args], options);
 
 /** Runs `rlm` to its end. */
 export const rlm = (args: readonly string[], options?: RunOptions): Promise<Finished> => startRlm(args, options).done;

@@ -1,5 +1,5 @@
 import { type ExecFileOptionsWithStringEncoding, execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +11,22 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rlm-examples-'));
+  await mkdir(join(folder, 'bin'));
+  await writeFile(join(folder, 'bin', 'npx'), quickNpx, { mode: 0o755 });
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+/** What `npx rlm` comes to, without a second of npm each time. The README's command is run by npx itself. */
+const quickNpx = `#!/bin/sh\n[ "$1" = rlm ] || exit 127\nshift\nexec '${process.execPath}' '${join(examples, '../bin/rlm.js')}' "$@"\n`;
+
+/** A user's own machine, on which no Ollama answers; npx asks nobody for a newer npm. */
+const userEnv = () => ({
+  ...process.env,
+  OLLAMA_HOST: '127.0.0.1:9',
+  npm_config_update_notifier: 'false',
+  HOME: folder,
+  XDG_CONFIG_HOME: folder,
+});
 
 /** Runs a program that finds an empty standard input. */
 function runToEnd(program: string, args: readonly string[], options: ExecFileOptionsWithStringEncoding) {
@@ -21,9 +35,9 @@ function runToEnd(program: string, args: readonly string[], options: ExecFileOpt
   return running;
 }
 
-/** Runs an example as a user does, on a machine where no Ollama answers. */
+/** Runs an example as a user does. */
 async function run(program: string, file: string): Promise<string> {
-  const env = { ...process.env, OLLAMA_HOST: '127.0.0.1:9', HOME: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder };
+  const env = { ...userEnv(), TMPDIR: folder, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
   return (await runToEnd(program, [join(examples, file)], { env, encoding: 'utf8' })).stdout;
 }
 
@@ -68,13 +82,8 @@ describe('examples', { timeout: 120_000 }, () => {
 
   describe('the README', () => {
     const root = join(examples, '..');
-    const env = { ...process.env, OLLAMA_HOST: '127.0.0.1:9' };
     const runInRoot = (command: string) =>
-      runToEnd('sh', ['-c', command], {
-        env: { ...env, HOME: folder, XDG_CONFIG_HOME: folder },
-        cwd: root,
-        encoding: 'utf8',
-      });
+      runToEnd('sh', ['-c', command], { env: userEnv(), cwd: root, encoding: 'utf8' });
     const firstCommand = (readme: string) => /^npm ci && npx (rlm ask .*)$/m.exec(readme)?.[1];
 
     it.concurrent('begins with a command that answers with the right line', async () => {
@@ -94,7 +103,7 @@ describe('examples', { timeout: 120_000 }, () => {
       expect(inFolder.match(/^(?:\w+=\S+ )?rlm /gm)!.length).toBeGreaterThanOrEqual(6);
       const script = `set -e\nrlm() { node ${join(root, 'bin/rlm.js')} "$@"; }\n${inFolder}`;
       const ran = runToEnd('sh', ['-c', script], {
-        env: { ...env, HOME: kept, XDG_CONFIG_HOME: kept },
+        env: { ...userEnv(), HOME: kept, XDG_CONFIG_HOME: kept },
         cwd: kept,
         encoding: 'utf8',
       });

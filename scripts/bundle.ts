@@ -1,0 +1,163 @@
+/**
+ * Builds dist/: the library and the program, each bundled, the type declarations, the JSON Schemas of the output, and
+ * the licences of the packages that the bundles contain.
+ */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { outputSchemas } from '../src/cli/output-schemas.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** Built beside and put in place at the end, so that a failing build leaves the old one. */
+const dist = join(root, '.dist-next');
+
+const virtual = '\0builtin:';
+
+/**
+ * Takes Node's own modules when they are first used: an ESM `import` of one loads it at the start and makes Node read
+ * every export of it, the lazy ones too. Together that costs a cold start about a third of its time. A module that is
+ * itself a function, such as node:events, cannot be put off; node:module is what the bundle's own runtime imports.
+ */
+const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  resolveId: (id) => (/^node:(?!module$)/.test(id) ? `${virtual}${id}.cjs` : null),
+  load(id) {
+    if (!id.startsWith(virtual)) return null;
+    const name = id.slice(virtual.length, -'.cjs'.length);
+    const module = process.getBuiltinModule(name) as object;
+    const load = `process.getBuiltinModule(${JSON.stringify(name)})`;
+    if (typeof module === 'function') return `module.exports = ${load};`;
+    const names = Object.keys(module).join(' ');
+    return `for (const name of ${JSON.stringify(names)}.split(' '))
+      Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] });`;
+  },
+};
+
+/** Leaves lazily imported modules out. */
+const staticOnly: Plugin = { name: 'static-only', resolveDynamicImport: (id) => ({ id: String(id), external: true }) };
+
+const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const options = {
+  cwd: root,
+  platform: 'node',
+  transform: { target: 'node20.20', define: { RLM_VERSION: JSON.stringify(version) } },
+} as const;
+
+const modulesOf = ({ output }: { output: RolldownOutput['output'] }): string[] =>
+  output.flatMap((part) => (part.type === 'chunk' ? Object.keys(part.modules) : []));
+
+/** What `rlm ask` needs before it can send its first request. */
+async function modulesOfAStart(): Promise<Set<string>> {
+  const input = ['src/cli/program.ts', 'src/providers/ollama.ts'];
+  const build = await rolldown({ ...options, input, plugins: [staticOnly, lazyBuiltins] });
+  return new Set(modulesOf(await build.generate({ format: 'esm' })));
+}
+
+/**
+ * Bundles one entry. Opening and compiling files is most of a cold start, so what belongs to it is in one file, and
+ * what is imported lazily in others. The program is CommonJS, whose loader starts sooner than that of ES modules.
+ * @returns the paths of the modules in the bundle.
+ */
+async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySet<string>): Promise<string[]> {
+  const extension = format === 'esm' ? 'js' : 'cjs';
+  const build = await rolldown({ ...options, input: { [entry]: `src/${entry}.ts` }, plugins: [lazyBuiltins] });
+  const output = await build.write({
+    dir: dist,
+    format,
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: join(dirname(entry), 'chunks', `[name]-[hash].${extension}`),
+    codeSplitting: { groups: [{ name: 'start', test: (id) => together.has(id) }] },
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  return modulesOf(output);
+}
+
+/** What runs in a thread of its own: reading PDFs and the like, and a model's code. */
+async function bundleWorker(name: string, entry: string, folder: string): Promise<string[]> {
+  const build = await rolldown({ ...options, input: { [name]: entry } });
+  const output = await build.write({
+    dir: dist,
+    format: 'esm',
+    chunkFileNames: `${folder}/[name]-[hash].js`,
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  return modulesOf(output);
+}
+
+async function declareTypes(): Promise<void> {
+  await promisify(execFile)(
+    'npx',
+    ['--no-install', 'tsc', '-p', 'tsconfig.build.json', '--outDir', join(dist, 'types')],
+    { cwd: root },
+  );
+}
+
+async function writeSchemas(): Promise<void> {
+  await mkdir(join(dist, 'schemas'), { recursive: true });
+  for (const [name, schema] of Object.entries(outputSchemas())) {
+    await writeFile(join(dist, 'schemas', `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
+  }
+}
+
+const grammars = ['javascript', 'typescript', 'tsx', 'python', 'go', 'rust', 'java'];
+
+/**
+ * The parser of code and the languages it can read. Its script loads binaries and code of its own, which a bundler does
+ * not see through, so it stays a file.
+ * @returns the path of the script.
+ */
+async function copyGrammars(): Promise<string> {
+  const from = join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm');
+  const script = join(from, 'tree-sitter.js');
+  const to = join(dist, 'grammars');
+  await mkdir(to, { recursive: true });
+  const files = ['tree-sitter.wasm', ...grammars.map((language) => `tree-sitter-${language}.wasm`)];
+  await Promise.all(files.map((file) => copyFile(join(from, file), join(to, file))));
+  await copyFile(script, join(to, 'tree-sitter.cjs'));
+  return script;
+}
+
+/** The binary of the interpreter that runs a model's code. */
+async function copyInterpreter(): Promise<void> {
+  const from = join(root, 'node_modules', '@jitl', 'quickjs-wasmfile-release-sync', 'dist');
+  await mkdir(join(dist, 'sandbox'), { recursive: true });
+  await copyFile(join(from, 'emscripten-module.wasm'), join(dist, 'sandbox', 'emscripten-module.wasm'));
+}
+
+/** The licence texts of every package that has a file in the bundles, as their terms ask. */
+async function writeLicences(modules: readonly string[]): Promise<void> {
+  const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
+  const texts = await Promise.all(
+    [...packages].sort().map(async (name) => {
+      const folder = join(root, 'node_modules', name);
+      const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+      const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file ? await readFile(join(folder, file), 'utf8') : '';
+      return `${name} ${manifest.version} (${manifest.license})\n\n${text.trim()}\n`;
+    }),
+  );
+  // unpdf contains it, but not its licence, whose words TypeScript has, too.
+  const apache = await readFile(join(root, 'node_modules/typescript/LICENSE'), 'utf8');
+  texts.push(`pdf.js (in unpdf; Apache-2.0)\n\nCopyright Mozilla Foundation\n\n${apache.trim()}\n`);
+  await writeFile(join(dist, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** Builds dist/ anew, and leaves beside its files what it was built from. */
+export async function bundleAll(builtFrom: string): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  const [library, program, reader, sandbox] = await Promise.all([
+    bundle('index', 'esm', new Set()),
+    modulesOfAStart().then((together) => bundle('cli/main', 'cjs', together)),
+    bundleWorker('reader-worker', 'src/context/readers/worker.ts', 'readers'),
+    bundleWorker('sandbox-worker', 'src/sandbox/worker.ts', 'sandbox'),
+    declareTypes(),
+  ]);
+  await copyInterpreter();
+  const modules = [...library, ...program, ...reader, ...sandbox, await copyGrammars()];
+  await Promise.all([writeSchemas(), writeLicences(modules), writeFile(join(dist, '.built-from'), builtFrom)]);
+  await rm(join(root, 'dist'), { recursive: true, force: true });
+  await rename(dist, join(root, 'dist'));
+}
