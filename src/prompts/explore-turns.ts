@@ -25,10 +25,11 @@ function jsonReply(step: ExploreStep): string {
   const { thought, next, calls } = step;
   const said = standingIn(step).map(({ passage: _, ...fact }) => fact);
   const actions = calls.map((call) => ({ tool: call.tool, arguments: call.arguments }));
-  return JSON.stringify({ thought, findings: said, next, actions });
+  return JSON.stringify({ thought, findings: said, actions, next });
 }
 
-function words(step: ExploreStep): string[] {
+/** What a step said, with labels, and its calls where they are written down. */
+function words(step: ExploreStep, calls: readonly string[] = []): string[] {
   const { thought, next } = step;
   const found = standingIn(step).map(
     (finding) => `- [${placeOf(finding)}] "${finding.evidence}" | ${finding.confidence} | ${finding.description}`,
@@ -36,15 +37,15 @@ function words(step: ExploreStep): string[] {
   return [
     thought === '' ? '' : `THOUGHT: ${thought}`,
     found.length === 0 ? '' : `FINDINGS:\n${found.join('\n')}`,
+    ...calls,
     next === '' ? '' : `NEXT: ${next}`,
   ].filter(Boolean);
 }
 
-const labelledReply = (step: ExploreStep): string =>
-  [
-    ...words(step),
-    ...step.calls.map(({ tool, arguments: given }, index) => `ACTION ${index + 1}: ${tool} ${asText(given)}`),
-  ].join('\n');
+const labelledReply = (step: ExploreStep): string => {
+  const calls = step.calls.map(({ tool, arguments: given }, index) => `ACTION ${index + 1}: ${tool} ${asText(given)}`);
+  return words(step, calls).join('\n');
+};
 
 /** What the model was told of a finding that does not stand in the text. */
 function refused({ findings }: ExploreStep): string[] {

@@ -67,13 +67,14 @@ export const explore = definePrompt<ExploreVariables>()({
       about: 'what it says to the question; only findings that are new',
       required: false,
     },
-    next: { kind: 'text', label: 'NEXT', about: 'where to look now, and for what', required: false },
     actions: {
       kind: 'actions',
       label: 'ACTION',
       about: 'the tools to call now; final_answer when the question can be answered',
       required: false,
     },
+    // After the calls: a small model that says before them what it would look for makes other ones.
+    next: { kind: 'text', label: 'NEXT', about: 'where to look after that, and for what', required: false },
   },
   tools: ({ tools }) => tools,
   // Before anything was seen there are only findings that are made up.

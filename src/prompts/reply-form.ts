@@ -115,7 +115,7 @@ const labelledShapes = (fields: readonly Field[]): string => fields.map((field) 
 /** The form of a tool's arguments. Words of the example are left out, for a small model would look for just those. */
 const argumentForm = (example: unknown): string =>
   JSON.stringify(example ?? {}, (_, value: unknown) =>
-    typeof value === 'string' && !/^(text|P\d+|\S*[#./]\S*)$/.test(value) ? '…' : value,
+    typeof value === 'string' && !/^(text(#\d+)?|P\d+)$/.test(value) ? '…' : value,
   );
 
 /** What the tools are, for a model to which they are not offered in the server's own way. */

@@ -42,7 +42,7 @@ describe('the form of a reply', () => {
       evidence: [{ passage: 'P12' }],
     };
     expect(describeReply(loop, 'json', [{ ...tools[0]!, example }])).toContain(
-      '- grep {"words":"…","context":"text#3","path":"src/a.ts","lines":40,"evidence":[{"passage":"P12"}]}: finds lines',
+      '- grep {"words":"…","context":"text#3","path":"…","lines":40,"evidence":[{"passage":"P12"}]}: finds lines',
     );
   });
 

@@ -139,8 +139,8 @@ describe('a small model', () => {
   it('is asked for findings only when something was seen, and must name a tool', async () => {
     const { requests } = await explore([search, finalAnswer('C-1187 [P55].')]);
     const [first, second] = requests.slice(1).map(({ schema }) => (schema as { properties: object }).properties);
-    expect(Object.keys(first!)).toEqual(['thought', 'next', 'actions']);
-    expect(Object.keys(second!)).toEqual(['thought', 'findings', 'next', 'actions']);
+    expect(Object.keys(first!)).toEqual(['thought', 'actions', 'next']);
+    expect(Object.keys(second!)).toEqual(['thought', 'findings', 'actions', 'next']);
     expect(first).toMatchObject({ actions: { minItems: 1 } });
   });
 
