@@ -119,7 +119,8 @@ export async function measureSearchCalls(bytes: number): Promise<readonly number
   const store = createContextStore([{ name: 'log', bytes: textOf(bytes, 5_000) }]);
   const contexts = createContexts({ store, chunkBytes: 50_000, show: () => [], retrieve: async () => [] });
   const { signal } = new AbortController();
-  const world = { bounds: { characters: 8_000, lines: 100 }, store, contexts, files: null, questions: null, signal };
+  const none = { files: null, questions: null, cite: () => '' };
+  const world = { bounds: { characters: 8_000, lines: 100 }, store, contexts, ...none, signal };
   const times: number[] = [];
   for (const given of calls) {
     const startedAt = performance.now();
