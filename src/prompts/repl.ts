@@ -31,12 +31,20 @@ const fence = '```';
 export const codeOf = ({ calls }: ExploreStep): string =>
   calls.map(({ arguments: given }) => (given as { readonly code: string }).code).join('\n');
 
+/** What a turn said; words without code are not shown again, since a small model would say them again. */
 function said(step: ExploreStep): string {
+  if (step.calls.length === 0) return '…';
   const code = codeOf(step);
   return [step.thought, code === '' ? '' : `${fence}js\n${code}\n${fence}`].filter(Boolean).join('\n\n') || '…';
 }
 
-const noCode = 'There was no code in your reply. Write one fenced block of JavaScript, or FINAL(answer).';
+const noCode = `There was no code in your reply, so nothing was looked at. Write one fenced block of JavaScript, such as
+
+${fence}js
+print(context.grep(/a word that the text is likely to use/i, 20));
+${fence}
+
+or FINAL(answer) when you have seen what it rests on.`;
 
 /** What was printed, between tags that its own words cannot close. */
 function shown({ calls, number }: ExploreStep): string {
@@ -48,8 +56,9 @@ function shown({ calls, number }: ExploreStep): string {
 /** The turns so far as messages; the last one tells what is left. */
 function replTurns({ steps, notice, budget, question }: ReplVariables): Message[] {
   const left = `Left: ${budget.turnsLeft} turns, ${budget.callsLeft} model calls.`;
-  return steps.flatMap((step, index): Message[] => {
-    const after = index === steps.length - 1 ? [left, `The question was: ${question}`, notice].filter(Boolean) : [];
+  const told = steps.filter(({ calls }, index) => calls.length > 0 || index === steps.length - 1);
+  return told.flatMap((step, index): Message[] => {
+    const after = index === told.length - 1 ? [left, `The question was: ${question}`, notice].filter(Boolean) : [];
     return [
       { role: 'assistant', content: said(step) },
       { role: 'user', content: [shown(step), ...after].join('\n\n') },

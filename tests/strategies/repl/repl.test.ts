@@ -119,6 +119,22 @@ describe('what goes wrong', () => {
     expect(result.answer).toBe('It is not told.');
   });
 
+  it('shows a model what it said without code in no later turn', async () => {
+    const { requests, result } = await askCode([
+      'It was surely 5.',
+      'Surely.',
+      js('print(1)'),
+      'FINAL(It is not told.)',
+    ]);
+    const [, second, third, fourth] = requests
+      .filter(({ input }) => input.prompt === 'repl')
+      .map(({ messages }) => messages.map(({ content }) => content).slice(2));
+    expect(second).toEqual(['…', expect.stringContaining('There was no code in your reply')]);
+    expect(third).toEqual(second!.map((content) => (content === '…' ? content : expect.stringContaining('no code'))));
+    expect(fourth).toEqual([expect.stringContaining('print(1)'), expect.stringContaining('<output of="3">')]);
+    expect(result.answer).toBe('It is not told.');
+  });
+
   it('lets the same code run again where it prints something else', async () => {
     const next = js('var at = (globalThis.at ?? 0) + 1;\nprint("turn", at);');
     const { outputs } = await askCode([next, next, 'FINAL(Done.)']);
