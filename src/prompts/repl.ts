@@ -53,12 +53,18 @@ function shown({ calls, number }: ExploreStep): string {
   return `<output of="${number}">\n${results}\n</output>`;
 }
 
+/** Whether a turn only ran code that was run before: it is told, and not shown as said, or it would be said again. */
+const isRepeat = ({ calls }: ExploreStep): boolean => calls.some(({ outcome }) => outcome === 'same');
+
 /** The turns so far as messages; the last one tells what is left. */
 function replTurns({ steps, notice, budget, question }: ReplVariables): Message[] {
   const left = `Left: ${budget.turnsLeft} turns, ${budget.callsLeft} model calls.`;
-  const told = steps.filter(({ calls }, index) => calls.length > 0 || index === steps.length - 1);
+  const fresh = steps.filter((step) => !isRepeat(step));
+  const told = fresh.filter(({ calls }, index) => calls.length > 0 || index === fresh.length - 1);
+  const repeat = steps.at(-1)?.calls.find(({ outcome }) => outcome === 'same')?.result ?? '';
   return told.flatMap((step, index): Message[] => {
-    const after = index === told.length - 1 ? [left, `The question was: ${question}`, notice].filter(Boolean) : [];
+    const isLast = index === told.length - 1;
+    const after = isLast ? [repeat, left, `The question was: ${question}`, notice].filter(Boolean) : [];
     return [
       { role: 'assistant', content: said(step) },
       { role: 'user', content: [shown(step), ...after].join('\n\n') },

@@ -48,6 +48,7 @@ const outOfCalls = (): RlmError =>
 interface Done {
   readonly result: string;
   readonly isWrong: boolean;
+  readonly isRepeat?: boolean;
   readonly answer: string | null;
 }
 
@@ -94,9 +95,10 @@ function tell(step: ExploreStep, path: string, timeMs: number, run: Run): void {
 const codeTool = 'code';
 
 /** The use of the sandbox that a turn is; none where it had nothing to do. */
-function usesOf({ code }: Turn, { result, isWrong }: Done): readonly ToolUse[] {
+function usesOf({ code }: Turn, { result, isWrong, isRepeat }: Done): readonly ToolUse[] {
   if (code === '' && result === '') return [];
-  return [{ tool: codeTool, arguments: { code }, result, outcome: isWrong ? 'wrong' : 'done' }];
+  const outcome = isRepeat === true ? 'same' : isWrong ? 'wrong' : 'done';
+  return [{ tool: codeTool, arguments: { code }, result, outcome }];
 }
 
 /** Code that was run before, and printed the same, brings nothing: the model is told so instead of being shown it again. */
@@ -105,8 +107,8 @@ function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]
     tool === codeTool && (given as { readonly code: string }).code === code && result === done.result;
   const before = done.answer === null && code !== '' ? steps.find(({ calls }) => calls.some(isSame)) : undefined;
   if (before === undefined) return done;
-  const result = `This is the code of turn ${before.number}, and it printed the same. Write other code, such as print(context.lines(10, 40)) around what was found, or FINAL(answer).`;
-  return { ...done, result, isWrong: true };
+  const result = `This is the code of turn ${before.number}, and it printed the same. Do not write it again: search for fewer or other words with context.grep, read around what was found with print(context.lines(10, 40)), or write FINAL(answer).`;
+  return { ...done, result, isWrong: true, isRepeat: true };
 }
 
 /** Asks for code, runs it and shows what it printed, until there is an answer or no going on. */
