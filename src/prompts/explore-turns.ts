@@ -3,6 +3,7 @@ import type { ExploredFinding, ExploreStep, ToolUse } from '../state.ts';
 import type { ExploreVariables } from './explore.ts';
 import type { ReplyForm } from './fields.ts';
 import type { Message } from './message.ts';
+import { callLine, withoutRepeats } from './repeats.ts';
 
 const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:${startLine}-${endLine}`;
 
@@ -15,8 +16,6 @@ function renderResult({ tool, result }: ToolUse, number: number): string {
   const body = result.replace(/<(\/?)result/gi, '<$1\u200bresult');
   return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
 }
-
-const asText = (given: unknown): string => (typeof given === 'string' ? given : JSON.stringify(given ?? {}));
 
 /** The findings of a step that stand in the text. Those that do not are not shown as said: a small model repeats them. */
 const standingIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
@@ -43,7 +42,7 @@ function words(step: ExploreStep, calls: readonly string[] = []): string[] {
 }
 
 const labelledReply = (step: ExploreStep): string => {
-  const calls = step.calls.map(({ tool, arguments: given }, index) => `ACTION ${index + 1}: ${tool} ${asText(given)}`);
+  const calls = step.calls.map((call, index) => `ACTION ${index + 1}: ${callLine(call)}`);
   return words(step, calls).join('\n');
 };
 
@@ -68,13 +67,9 @@ function standing({ findings, notice, budget, question }: ExploreVariables, repe
   ].join('\n');
 }
 
-/** Whether a step did nothing but what was done before. It is told in a line: shown as said, it would be said again. */
-const isRepeat = ({ calls }: ExploreStep): boolean =>
-  calls.length > 0 && calls.every(({ outcome }) => outcome === 'same');
-
 function repeatedCalls(steps: readonly ExploreStep[]): string {
-  const calls = steps.flatMap((step) => step.calls.map((call) => `${call.tool} ${asText(call.arguments)}`));
-  return `These calls were made before, and their results stand above: ${[...new Set(calls)].join('; ')}. Do not make them again.`;
+  const calls = new Set(steps.flatMap((step) => step.calls.map(callLine)));
+  return `These calls were made before, and their results stand above: ${[...calls].join('; ')}. Do not make them again.`;
 }
 
 const noCall = 'No tool was called. Call one, or final_answer with the answer.';
@@ -117,9 +112,10 @@ function writtenTurn(step: ExploreStep, form: ReplyForm, after: readonly string[
  * nothing is not shown to a model that is asked for calls in another way: it would do the same again.
  */
 export function exploreTurns(variables: ExploreVariables, form: ReplyForm): Message[] {
-  const steps = variables.writesCalls ? variables.steps.filter(({ number }) => number > 1) : variables.steps;
-  const shown = steps.filter((step) => !isRepeat(step));
-  const repeated = steps.slice(shown.length === 0 ? 0 : steps.lastIndexOf(shown.at(-1)!) + 1);
+  const { steps, writesCalls, notice } = variables;
+  const isHidden = writesCalls && (steps.length > 1 || notice === '');
+  const shown = withoutRepeats(isHidden ? steps.filter(({ number }) => number > 1) : steps);
+  const repeated = steps.slice(steps.lastIndexOf(shown.at(-1)!) + 1);
   return shown.flatMap((step, index) => {
     const after = [...refused(step), ...(index === shown.length - 1 ? [standing(variables, repeated)] : [])];
     return form === 'tools' ? calledTurn(step, after) : writtenTurn(step, form, after);

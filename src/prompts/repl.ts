@@ -1,6 +1,7 @@
 import type { ExploreStep } from '../state.ts';
 import type { Message } from './message.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
+import { withoutRepeats } from './repeats.ts';
 
 /** What code may spend: in all, so that it stays the same from turn to turn. */
 interface ReplBudget {
@@ -53,15 +54,18 @@ function shown({ calls, number }: ExploreStep): string {
   return `<output of="${number}">\n${results}\n</output>`;
 }
 
-/** Whether a turn only ran code that was run before: it is told, and not shown as said, or it would be said again. */
-const isRepeat = ({ calls }: ExploreStep): boolean => calls.some(({ outcome }) => outcome === 'same');
-
 /** The turns so far as messages; the last one tells what is left. */
 function replTurns({ steps, notice, budget, question }: ReplVariables): Message[] {
   const left = `Left: ${budget.turnsLeft} turns, ${budget.callsLeft} model calls.`;
-  const fresh = steps.filter((step) => !isRepeat(step));
+  const fresh = withoutRepeats(steps);
   const told = fresh.filter(({ calls }, index) => calls.length > 0 || index === fresh.length - 1);
-  const repeat = steps.at(-1)?.calls.find(({ outcome }) => outcome === 'same')?.result ?? '';
+  const repeat =
+    fresh.at(-1) === steps.at(-1)
+      ? ''
+      : steps
+          .at(-1)!
+          .calls.map(({ result }) => result)
+          .join('\n');
   return told.flatMap((step, index): Message[] => {
     const isLast = index === told.length - 1;
     const after = isLast ? [repeat, left, `The question was: ${question}`, notice].filter(Boolean) : [];
