@@ -5,10 +5,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { chooseProvider, onlyModel } from '../src/choose-provider.ts';
+import { chooseProvider, onlyModel } from '../src/assemble/choose-provider.ts';
+import { createRun } from '../src/assemble/create-run.ts';
+import { now } from '../src/base/clock.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
 import { createContextStore } from '../src/context/store.ts';
-import { createRun } from '../src/create-run.ts';
 import type { Run } from '../src/run/run.ts';
 
 type Shape = 'chain' | 'flat' | 'mixed';
@@ -94,7 +95,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
     index: null,
     indexName: null,
   };
-  return createRun({ ...asked, configuration, chosen, inputs, signal, keeping });
+  return createRun({ ...asked, configuration, chosen, inputs, signal, startedAt: now(), keeping });
 }
 
 function askOn(run: Run): Ask {

@@ -1,8 +1,8 @@
 /** Searching 100 MB: ours beside a plain line loop with native regular expressions, and how long ours blocks. */
 import { search } from '../src/context/search/search.ts';
 import { createContextStore } from '../src/context/store.ts';
-import { createContexts } from '../src/tools/named-contexts.ts';
-import { searchContext } from '../src/tools/search-context.ts';
+import { createContexts } from '../src/tools/contexts/named-contexts.ts';
+import { searchContext } from '../src/tools/contexts/search-context.ts';
 
 /** One pattern, searched by both. */
 export interface SearchFigure {
@@ -90,7 +90,10 @@ export async function measureSearch(bytes: number, accents = Number.POSITIVE_INF
   return figures;
 }
 
-/** What a model looks for: words and patterns, with and without a literal, that stand nowhere, in few lines and in all. */
+/**
+ * What a model looks for: words and patterns, with and without a literal, that stand nowhere, in few lines and in
+ * all.
+ */
 const calls: readonly Parameters<typeof searchContext.run>[0][] = [
   { words: 'quota' },
   { words: 'disk quota exceeded' },

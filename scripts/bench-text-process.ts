@@ -1,6 +1,6 @@
 /** Indexes so many bytes of log, and tells the process above how long 20 retrievals from it take together, in ms. */
 import { createContextStore } from '../src/context/store.ts';
-import { createLexicalRetriever } from '../src/retrievers/lexical.ts';
+import { createLexicalRetriever } from '../src/retrievers/lexical/retriever.ts';
 import { logBlocks } from './bench-text.ts';
 
 const store = createContextStore();

@@ -1,4 +1,7 @@
-/** What text at the size of a disk takes: piped in, and as a folder of very many files. Peak memory is Linux's own count. */
+/**
+ * What text at the size of a disk takes: piped in, and as a folder of very many files. Peak memory is Linux's own
+ * count.
+ */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -51,7 +51,7 @@ const modulesOf = ({ output }: { output: RolldownOutput['output'] }): string[] =
 
 /** What `rlm ask` needs before it can send its first request. */
 async function modulesOfAStart(): Promise<Set<string>> {
-  const input = ['src/cli/program.ts', 'src/providers/ollama.ts'];
+  const input = ['src/cli/program.ts', 'src/providers/ollama/provider.ts'];
   const build = await rolldown({ ...options, input, plugins: [staticOnly, lazyBuiltins] });
   return new Set(modulesOf(await build.generate({ format: 'esm' })));
 }
@@ -151,7 +151,7 @@ export async function bundleAll(builtFrom: string): Promise<void> {
   const [library, program, reader, sandbox] = await Promise.all([
     bundle('index', 'esm', new Set()),
     modulesOfAStart().then((together) => bundle('cli/main', 'cjs', together)),
-    bundleWorker('reader-worker', 'src/context/readers/worker.ts', 'readers'),
+    bundleWorker('reader-worker', 'src/inputs/readers/worker.ts', 'readers'),
     bundleWorker('sandbox-worker', 'src/sandbox/worker.ts', 'sandbox'),
     declareTypes(),
   ]);

@@ -7,12 +7,12 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { findServer } from '../src/choose-retriever.ts';
+import { findServer } from '../src/assemble/choose-retriever.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
 import { createContextStore } from '../src/context/store.ts';
-import { createLexicalRetriever } from '../src/retrievers/lexical.ts';
-import { createMeaning } from '../src/retrievers/meaning.ts';
+import { createLexicalRetriever } from '../src/retrievers/lexical/retriever.ts';
 import type { Embed, Retriever } from '../src/retrievers/retriever.ts';
+import { createMeaning } from '../src/retrievers/vector/meaning.ts';
 import { fillCollection } from './chroma-client.ts';
 import { type Needle, passagesWithNeedles } from './chroma-needles.ts';
 import { startRealChroma } from './chroma-server.ts';

@@ -1,21 +1,21 @@
 /**
- * The rules of the house, which are here and nowhere else: a folder of src/ imports only from those before it, and what
- * does a job behind a contract is named only by the file that chooses it.
+ * The layout rules, all of them: a room of src/ imports only from those before it, a contract hides what stands behind
+ * it, and no two files import each other, not even types and not through others.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** From the ground up; a name is a folder of src/ or a file in it. */
-const layers: readonly string[] = [
-  'clock',
+/** The rooms from the ground up: a folder of src/, or a file directly in it. */
+const rooms: readonly string[] = [
   'errors',
-  'replace-file',
+  'base',
   'secrets',
   'state',
   'config',
   'prompts',
   'roles',
   'context',
+  'inputs',
   'providers',
   'evidence',
   'retrievers',
@@ -29,168 +29,131 @@ const layers: readonly string[] = [
   'journal',
   'cache',
   'indexes',
-  'audit',
-  'choose-provider',
-  'presets',
-  'choose-models',
-  'choose-embedder',
-  'choose-vectors',
-  'choose-retriever',
-  'measure-run',
-  'open-archives',
-  'create-run',
-  'read-text',
-  'ask-options',
-  'prepare',
-  'carry-out',
-  'ask',
-  'open-context',
-  'dry-run',
-  'resume',
+  'assemble',
+  'api',
   'index',
   'cli',
 ];
 
-/** What of a folder anybody above it may import, and who may import the rest of it. */
+/** A room of which others may import only a part. */
 interface Wall {
-  readonly folder: string;
-  /** Contracts, and what every user of them needs. */
+  readonly room: string;
+  /** Files, or folders, of the room that every later room may import. */
   readonly open: readonly string[];
-  /** Importers outside the folder, with what they may name. */
+  /** Rooms that may import more: the files or folders that they may name. */
   readonly choosers: Readonly<Record<string, readonly string[] | 'all'>>;
 }
 
 const walls: readonly Wall[] = [
   {
-    folder: 'providers',
-    open: ['provider', 'embedder', 'abort'],
-    // The scripted provider is part of the public API, for tests.
-    choosers: {
-      'choose-provider': 'all',
-      'choose-embedder': 'all',
-      index: ['scripted'],
-      // Search servers are asked over the same HTTP.
-      retrievers: ['http', 'http-errors', 'json'],
-    },
+    room: 'providers',
+    open: ['provider', 'embedder'],
+    // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
+    choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
   },
   {
-    folder: 'retrievers',
+    room: 'retrievers',
     open: ['retriever'],
-    choosers: {
-      'choose-retriever': 'all',
-      // What an index keeps is what the lexical retriever makes.
-      indexes: ['chunk-bytes', 'lexical', 'postings', 'ranking', 'segment'],
-    },
+    // An index keeps what the lexical retriever makes.
+    choosers: { assemble: 'all', indexes: ['lexical'] },
   },
   {
-    // What reads, decodes and stores; what works on words or is a type may be used by all.
-    folder: 'context',
-    open: [
-      'document',
-      'windows',
-      'description',
-      'peek',
-      'search',
-      'terms',
-      'stem',
-      'stopwords',
-      'identifier',
-      'memo',
-      'pacer',
-      'map-concurrent',
-      'spool',
-      'growing-array',
-      'text-hash',
-      'passage-id',
-    ],
-    choosers: {
-      'open-archives': ['gather-inputs'],
-      'create-run': ['gather-inputs'],
-      // Tools look at files as the readers of the input do, and at code as the chunkers do.
-      tools: [
-        'chunkers',
-        'decode',
-        'glob',
-        'ignore-rules',
-        'kinds',
-        'missing-input',
-        'paths',
-        'shown-text',
-        'skipped',
-        'view',
-      ],
-      indexes: [
-        'store',
-        'chunk-table',
-        'chunkers',
-        'find-inputs',
-        'read-inputs',
-        'reading',
-        'urls',
-        'chunk',
-        'input-total',
-        'decode',
-        'skipped',
-        'paths',
-      ],
-      strategies: ['view'],
-      'read-text': ['gather-inputs', 'store'],
-      'ask-options': ['gather-inputs'],
-      'dry-run': ['gather-inputs'],
-      resume: ['gather-inputs'],
-      index: ['gather-inputs'],
-    },
+    room: 'inputs',
+    open: [],
+    // Tools read files as the inputs are read.
+    choosers: { assemble: 'all', api: 'all', indexes: 'all', index: ['gather-inputs'], tools: ['find', 'decode'] },
   },
 ];
 
-/** An import that a rule forbids, or a place that the list does not know. */
+/** An import that a rule forbids, or a room that the list does not know. */
 export interface Violation {
   readonly file: string;
   readonly imports: string;
   readonly why: string;
 }
 
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
 const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+)'(\.[^']+)'/gm;
 
-const layerOf = (path: string): string => path.split('/')[0]!.replace(/\.ts$/, '');
+const roomOf = (path: string): string => path.split('/')[0]!.replace(/\.ts$/, '');
 
-/** The part of a folder that a path leads to: `ollama-host`, or `extractive` for all that lies in it. */
+/** The file or folder of a room that a path leads to. */
 const partOf = (path: string): string => path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
 
-function judgeOrder(from: string, to: string, target: string): string | null {
-  if (!layers.includes(from)) return `${from} is not in the list of layers`;
-  if (!layers.includes(to)) return target.startsWith('..') ? null : `${to} is not in the list of layers`;
-  return layers.indexOf(to) > layers.indexOf(from) ? `${from} comes before ${to}` : null;
+function judgeOrder({ target }: Import, from: string, to: string): string | null {
+  if (!rooms.includes(from)) return `${from} is not in the list of rooms`;
+  if (!rooms.includes(to)) return target.startsWith('..') ? null : `${to} is not in the list of rooms`;
+  return rooms.indexOf(to) > rooms.indexOf(from) ? `${from} comes before ${to}` : null;
 }
 
-function judgeWall(from: string, to: string, target: string): string | null {
-  const wall = walls.find(({ folder }) => folder === to);
-  const part = partOf(target);
-  if (wall === undefined || from === to || wall.open.includes(part)) return null;
+function judgeWall({ target }: Import, from: string, to: string): string | null {
+  const wall = walls.find(({ room }) => room === to);
+  if (wall === undefined || from === to || wall.open.includes(partOf(target))) return null;
   const allowed = wall.choosers[from] ?? [];
-  if (allowed === 'all' || allowed.includes(part)) return null;
-  const choosers = Object.keys(wall.choosers).map((name) => `${name}.ts`);
-  return `${target} is behind a contract; only ${choosers.join(' and ')} may name it`;
+  if (allowed === 'all' || allowed.includes(partOf(target))) return null;
+  return `${target} is behind a contract; only ${Object.keys(wall.choosers).join(' and ')} may name it`;
 }
 
-function judge(file: string, target: string): string | null {
-  const [from, to] = [layerOf(file), layerOf(target)];
-  return judgeOrder(from, to, target) ?? judgeWall(from, to, target);
+function judge(found: Import): string | null {
+  const [from, to] = [roomOf(found.file), roomOf(found.target)];
+  return judgeOrder(found, from, to) ?? judgeWall(found, from, to);
 }
 
-/** Every violation below a source folder. */
-export async function findViolations(source: string): Promise<Violation[]> {
+async function importsOf(source: string): Promise<Import[]> {
   const entries = await readdir(source, { recursive: true });
   const files = entries.filter((entry) => entry.endsWith('.ts')).map((entry) => entry.replaceAll('\\', '/'));
   const found = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(join(source, file), 'utf8');
-      return [...text.matchAll(importPattern)].flatMap((match): Violation[] => {
+      return [...text.matchAll(importPattern)].map((match) => {
         const target = relative(source, join(source, dirname(file), match[1]!)).replaceAll('\\', '/');
-        const why = judge(file, target);
-        return why === null ? [] : [{ file, imports: target, why }];
+        return { file, target };
       });
     }),
   );
   return found.flat();
+}
+
+/** The first way from `file` back to itself, as the files on it; null where there is none. Depth-first search. */
+function circleFrom(file: string, targets: ReadonlyMap<string, readonly string[]>, done: Set<string>): string[] | null {
+  const path: string[] = [];
+  const visit = (at: string): string[] | null => {
+    if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
+    if (done.has(at)) return null;
+    path.push(at);
+    for (const target of targets.get(at) ?? []) {
+      const circle = visit(target);
+      if (circle !== null) return circle;
+    }
+    path.pop();
+    done.add(at);
+    return null;
+  };
+  return visit(file);
+}
+
+/** Circles of imports, types and lazy imports included. */
+function findCircles(imports: readonly Import[]): Violation[] {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of imports) targets.set(file, [...(targets.get(file) ?? []), target]);
+  const done = new Set<string>();
+  return [...targets.keys()].flatMap((file): Violation[] => {
+    const circle = circleFrom(file, targets, done);
+    for (const visited of circle ?? []) done.add(visited);
+    return circle === null ? [] : [{ file: circle[0]!, imports: circle[1]!, why: `a circle: ${circle.join(' → ')}` }];
+  });
+}
+
+/** Every violation below a source folder. */
+export async function findViolations(source: string): Promise<Violation[]> {
+  const imports = await importsOf(source);
+  const forbidden = imports.flatMap((found): Violation[] => {
+    const why = judge(found);
+    return why === null ? [] : [{ file: found.file, imports: found.target, why }];
+  });
+  return [...forbidden, ...findCircles(imports)];
 }

@@ -1,6 +1,6 @@
 /**
- * Installs node-llama-cpp, without its parts for graphics cards, into a folder of its own outside node_modules, and runs
- * the tests of tests/llama with it. What is installed stays for the next time.
+ * Installs node-llama-cpp, without its parts for graphics cards, into a folder of its own outside node_modules, and
+ * runs the tests of tests/llama with it. What is installed stays for the next time.
  *
  * npm run test:llama
  */
@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installCommand } from '../src/providers/llama-cpp-package.ts';
+import { installCommand } from '../src/providers/llama-cpp/package.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, '.llama-cpp');

@@ -1,5 +1,5 @@
 /** The reference pages, made from the tables that the code itself uses. */
-import { topics } from '../src/cli/run-help.ts';
+import { topics } from '../src/cli/actions/help.ts';
 import type { ToolSpec } from '../src/prompts/message.ts';
 import { chooseTools, tools } from '../src/tools/index.ts';
 import { toSpec } from '../src/tools/toolbox.ts';

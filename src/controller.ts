@@ -1,9 +1,9 @@
 /**
- * START HERE. A run is four stages in order (and one between the last two, where `stages.toolExecutor` wants it), each adding its slice to the state (state.ts). The words sent to models
- * are in prompts/, the recursion is in stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes
- * through run/ask.ts.
+ * START HERE. A run is four stages in order (and one between the last two, where `stages.toolExecutor` wants it), each
+ * adding its slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in
+ * stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes through run/ask.ts.
  */
-import { now } from './clock.ts';
+import { now } from './base/clock.ts';
 import { RlmError } from './errors.ts';
 import type { StageName } from './run/events.ts';
 import type { Run } from './run/run.ts';

@@ -1,7 +1,7 @@
 /** What each exit code means. The help, the docs and the tests are made from this table. */
 export const exitCodes = {
   0: 'answered (also when the answer is that the text does not say)',
-  1: 'a bug in rlm',
+  1: 'a bug in rlm; with rlm search --exit-code: no line matches',
   2: 'wrong usage, or input that cannot be used',
   3: 'wrong configuration',
   4: 'provider or search server unavailable: unreachable, no such model or collection, or refused credentials',
@@ -9,61 +9,82 @@ export const exitCodes = {
   6: 'a limit was reached; the answer is partial',
   7: 'answered, but below the asked bar (--min-confidence)',
   130: 'interrupted (Ctrl-C); what was found is printed',
-  143: 'terminated (SIGTERM); what was found is printed',
+  143: 'terminated (SIGTERM, or SIGHUP where the terminal was closed); what was found is printed',
 } as const;
 
 /** A process exit status of `rlm`. */
 export type ExitCode = keyof typeof exitCodes;
 
-/** Every error code with its exit status and whether the same command may succeed when tried again. */
+/**
+ * What code may ask about an error. `input`, `configuration`: the user has to change something. `unavailable`: a server
+ * cannot be used at all. `failed`: it was asked and failed. `call`: one call came to nothing, and the next one may do.
+ * `limit`: the budget is spent. `bar`: the answer is below the asked bar. `interruption`: the user ended the run.
+ */
+export type ErrorKind =
+  | 'input'
+  | 'configuration'
+  | 'unavailable'
+  | 'failed'
+  | 'call'
+  | 'limit'
+  | 'bar'
+  | 'interruption'
+  | 'bug';
+
+/** Every error code with its kind, its exit status and whether the same command may succeed when tried again. */
 export const errorCodes = {
-  usage: { exit: 2, retryable: false },
-  'input-missing': { exit: 2, retryable: false },
-  'input-unreadable': { exit: 2, retryable: false },
-  'input-empty': { exit: 2, retryable: false },
-  'input-too-large': { exit: 2, retryable: false },
-  'no-space': { exit: 2, retryable: false },
-  'no-text': { exit: 2, retryable: false },
-  'pattern-invalid': { exit: 2, retryable: false },
-  'output-unwritable': { exit: 2, retryable: false },
-  'run-missing': { exit: 2, retryable: false },
-  'run-busy': { exit: 2, retryable: true },
-  'run-changed': { exit: 2, retryable: false },
-  'index-missing': { exit: 2, retryable: false },
-  'index-busy': { exit: 2, retryable: true },
-  'index-damaged': { exit: 2, retryable: false },
-  'index-outdated': { exit: 2, retryable: false },
-  'journal-damaged': { exit: 2, retryable: false },
-  'cassette-invalid': { exit: 2, retryable: false },
-  'config-invalid': { exit: 3, retryable: false },
-  'prompt-invalid': { exit: 3, retryable: false },
-  'provider-unreachable': { exit: 4, retryable: true },
-  'model-missing': { exit: 4, retryable: false },
-  'search-unreachable': { exit: 4, retryable: true },
-  'collection-missing': { exit: 4, retryable: false },
-  'credentials-refused': { exit: 4, retryable: false },
-  'provider-failed': { exit: 5, retryable: true },
-  'search-failed': { exit: 5, retryable: true },
-  'rate-limited': { exit: 5, retryable: true },
-  'call-timeout': { exit: 5, retryable: true },
-  'request-refused': { exit: 5, retryable: false },
-  'prompt-too-long': { exit: 5, retryable: false },
-  'reply-unusable': { exit: 5, retryable: true },
-  'call-not-recorded': { exit: 5, retryable: false },
-  'limit-calls': { exit: 6, retryable: false },
-  'limit-tokens': { exit: 6, retryable: false },
-  'limit-cost': { exit: 6, retryable: false },
-  'limit-fetches': { exit: 6, retryable: false },
-  'limit-time': { exit: 6, retryable: false },
-  'limit-iterations': { exit: 6, retryable: false },
-  'below-bar': { exit: 7, retryable: false },
-  interrupted: { exit: 130, retryable: true },
-  terminated: { exit: 143, retryable: true },
-  internal: { exit: 1, retryable: false },
-} as const satisfies Record<string, { exit: ExitCode; retryable: boolean }>;
+  usage: { kind: 'input', exit: 2, retryable: false },
+  'input-missing': { kind: 'input', exit: 2, retryable: false },
+  'input-unreadable': { kind: 'input', exit: 2, retryable: false },
+  'input-empty': { kind: 'input', exit: 2, retryable: false },
+  'input-too-large': { kind: 'input', exit: 2, retryable: false },
+  'no-space': { kind: 'input', exit: 2, retryable: false },
+  'no-text': { kind: 'input', exit: 2, retryable: false },
+  'too-many-files': { kind: 'input', exit: 2, retryable: true },
+  'pattern-invalid': { kind: 'input', exit: 2, retryable: false },
+  'output-unwritable': { kind: 'input', exit: 2, retryable: false },
+  'run-missing': { kind: 'input', exit: 2, retryable: false },
+  'run-busy': { kind: 'input', exit: 2, retryable: true },
+  'run-changed': { kind: 'input', exit: 2, retryable: false },
+  'index-missing': { kind: 'input', exit: 2, retryable: false },
+  'index-busy': { kind: 'input', exit: 2, retryable: true },
+  'index-damaged': { kind: 'input', exit: 2, retryable: false },
+  'index-outdated': { kind: 'input', exit: 2, retryable: false },
+  'index-shrunk': { kind: 'input', exit: 2, retryable: false },
+  'journal-damaged': { kind: 'input', exit: 2, retryable: false },
+  'cassette-invalid': { kind: 'input', exit: 2, retryable: false },
+  'config-invalid': { kind: 'configuration', exit: 3, retryable: false },
+  'prompt-invalid': { kind: 'configuration', exit: 3, retryable: false },
+  'provider-unreachable': { kind: 'unavailable', exit: 4, retryable: true },
+  'model-missing': { kind: 'unavailable', exit: 4, retryable: false },
+  'search-unreachable': { kind: 'unavailable', exit: 4, retryable: true },
+  'collection-missing': { kind: 'unavailable', exit: 4, retryable: false },
+  'credentials-refused': { kind: 'unavailable', exit: 4, retryable: false },
+  'provider-failed': { kind: 'failed', exit: 5, retryable: true },
+  'search-failed': { kind: 'failed', exit: 5, retryable: true },
+  'rate-limited': { kind: 'failed', exit: 5, retryable: true },
+  'call-timeout': { kind: 'call', exit: 5, retryable: true },
+  'request-refused': { kind: 'failed', exit: 5, retryable: false },
+  'prompt-too-long': { kind: 'call', exit: 5, retryable: false },
+  'reply-unusable': { kind: 'call', exit: 5, retryable: true },
+  'call-not-recorded': { kind: 'failed', exit: 5, retryable: false },
+  'limit-calls': { kind: 'limit', exit: 6, retryable: false },
+  'limit-tokens': { kind: 'limit', exit: 6, retryable: false },
+  'limit-cost': { kind: 'limit', exit: 6, retryable: false },
+  'limit-fetches': { kind: 'limit', exit: 6, retryable: false },
+  'limit-time': { kind: 'limit', exit: 6, retryable: false },
+  'limit-iterations': { kind: 'limit', exit: 6, retryable: false },
+  'below-bar': { kind: 'bar', exit: 7, retryable: false },
+  interrupted: { kind: 'interruption', exit: 130, retryable: true },
+  terminated: { kind: 'interruption', exit: 143, retryable: true },
+  internal: { kind: 'bug', exit: 1, retryable: false },
+} as const satisfies Record<string, { kind: ErrorKind; exit: ExitCode; retryable: boolean }>;
 
 /** The machine-readable name of what went wrong. */
 export type ErrorCode = keyof typeof errorCodes;
+
+/** The kind of an error. */
+export const kindOf = ({ code }: { readonly code: ErrorCode }): ErrorKind => errorCodes[code].kind;
 
 /** An error as it stands in a result: plain data. */
 export interface ErrorInfo {
@@ -112,12 +133,31 @@ export class RlmError extends Error {
   }
 }
 
+/** The error for a system that lets the process open no more files; null for any other. */
+export function tooManyFiles(error: unknown): RlmError | null {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code !== 'EMFILE' && code !== 'ENFILE') return null;
+  return new RlmError('too-many-files', `too many files are open: the system lets rlm open no more (${code})`, {
+    hint: 'Allow more, and ask again: ulimit -n 1024',
+    cause: error,
+  });
+}
+
 /** Any thrown value as an RlmError; what is not one already becomes `internal`. */
 export function toRlmError(thrown: unknown): RlmError {
   if (thrown instanceof RlmError) return thrown;
+  const known = tooManyFiles(thrown);
+  if (known !== null) return known;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new RlmError('internal', `unexpected error: ${message}`, {
     hint: 'This is a bug in rlm. Run again with --verbose and report what it prints.',
     cause: thrown,
   });
 }
+
+/**
+ * Whether a call that only prepares the answer (planning, assessing, splitting, reranking) may be done without: the
+ * model is there and may yet answer, though this one call came to nothing.
+ */
+export const isForgivable = (error: unknown): error is RlmError =>
+  error instanceof RlmError && kindOf(error) === 'call';

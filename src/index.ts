@@ -1,14 +1,15 @@
 /** The public API of rlm. */
-export { ask } from './ask.ts';
-export type { AskOptions, RunOptions } from './ask-options.ts';
+export { ask } from './api/ask.ts';
+export { type DryRun, dryRun } from './api/dry-run.ts';
+export { type Context, type ContextOptions, openContext } from './api/open-context.ts';
+export { type ResumeOptions, resume } from './api/resume.ts';
+export type { AskOptions, RunOptions } from './assemble/ask-options.ts';
 export type { Settings } from './config/settings.ts';
 export type { DescribedDocument, DescribeOptions, Description, DocumentGroup } from './context/description.ts';
-export type { GivenDocument, ReadingProgress } from './context/gather-inputs.ts';
 export type { Peek, PeekBounds, PeekRange } from './context/peek.ts';
 export type { ContextLine, SearchMatch, SearchOptions, SearchResult } from './context/search/search.ts';
-export { type DryRun, dryRun } from './dry-run.ts';
 export { type ErrorCode, type ErrorInfo, type ExitCode, errorCodes, exitCodes, RlmError } from './errors.ts';
-export { type Context, type ContextOptions, openContext } from './open-context.ts';
+export type { GivenDocument, ReadingProgress } from './inputs/gather-inputs.ts';
 export type {
   CallOptions,
   Message,
@@ -27,9 +28,8 @@ export {
   type ScriptedOptions,
   type ScriptedProvider,
   type ScriptedReply,
-} from './providers/scripted.ts';
+} from './providers/scripted/provider.ts';
 export { exitCodeOf, failedResult, type Result, type Status } from './result.ts';
-export { type ResumeOptions, resume } from './resume.ts';
 export type { EventListener, RunEvent } from './run/events.ts';
 export type { Usage } from './run/usage.ts';
 export type {

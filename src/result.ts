@@ -1,5 +1,5 @@
 import type { Outcome } from './controller.ts';
-import { type ErrorInfo, type ExitCode, errorCodes, RlmError } from './errors.ts';
+import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
 import type { Usage } from './run/usage.ts';
 import type { Citation, Critique, Critiqued, Plan, TaskState, ToolUse, TreeNode } from './state.ts';
 
@@ -21,7 +21,10 @@ export interface Result {
   readonly task: string;
   /** With citation numbers such as `[1]`; null when there is none. An error is never an answer. */
   readonly answer: string | null;
-  /** 0–100, computed from the evidence; null when there is no evidence. */
+  /**
+   * 0–100, computed from the evidence; null when there is no evidence, or the answer has no words to compare with
+   * it.
+   */
   readonly confidence: number | null;
   readonly critique: Critique | null;
   readonly citations: readonly Citation[];
@@ -33,7 +36,10 @@ export interface Result {
   /** Who answered; null when the run could not begin. */
   readonly provider: string | null;
   readonly model: string | null;
-  /** `completed`, or the code of `error`: what ended the run early, left a part unanswered, or held the answer below the bar. */
+  /**
+   * `completed`, or the code of `error`: what ended the run early, left a part unanswered, or held the answer below
+   * the bar.
+   */
   readonly stopReason: 'completed' | ErrorInfo['code'];
   readonly warnings: readonly string[];
   /** Whether the run can be gone on with: it was recorded, and something is left to do. */
@@ -53,8 +59,8 @@ export interface Facts {
   readonly isRecorded: boolean;
 }
 
-const isCancelled = ({ code }: ErrorInfo) => code === 'interrupted' || code === 'terminated';
-const isLimit = ({ code }: ErrorInfo) => errorCodes[code].exit === 6;
+const isCancelled = (error: ErrorInfo) => kindOf(error) === 'interruption';
+const isLimit = (error: ErrorInfo) => kindOf(error) === 'limit';
 
 function statusOf(error: ErrorInfo | null, answer: string | null): Status {
   if (error === null) return 'answered';
@@ -124,7 +130,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
   return {
     schemaVersion,
     runId: null,
-    status: isCancelled(info) ? 'cancelled' : 'failed',
+    status: statusOf(info, null),
     task,
     answer: null,
     confidence: null,
@@ -143,6 +149,12 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
   };
 }
 
+/** Why an answer has no confidence: it cites nothing, or what it cites cannot bear out words such as "it is". */
+export const unknownConfidence = ({ citations }: Pick<Result, 'citations'>): string =>
+  citations.length === 0
+    ? 'as there is no evidence'
+    : 'as the answer has no words that could be compared with its evidence';
+
 /**
  * The result held against the asked bar: an answer below it keeps its status and gets the error `below-bar`.
  * @param minConfidence 0–100, or null for none; an unknown confidence is below any bar.
@@ -150,7 +162,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
 export function holdAgainstBar(result: Result, minConfidence: number | null): Result {
   const { confidence, status } = result;
   if (minConfidence === null || status !== 'answered' || (confidence ?? -1) >= minConfidence) return result;
-  const found = confidence === null ? 'unknown, as there is no evidence' : String(confidence);
+  const found = confidence === null ? `unknown, ${unknownConfidence(result)}` : String(confidence);
   const error = new RlmError('below-bar', `the confidence is ${found}; ${minConfidence} was asked for`, {
     hint: 'Give more or better text, ask more precisely, or lower --min-confidence.',
   });
@@ -159,3 +171,15 @@ export function holdAgainstBar(result: Result, minConfidence: number | null): Re
 
 /** The exit status that stands for a result. */
 export const exitCodeOf = ({ error }: Result): ExitCode => (error ? errorCodes[error.code].exit : 0);
+
+/**
+ * The result of a run of which something could not be written that was asked for: an error, where there is no other
+ * one. The answer stays.
+ */
+export function withUnwritten(result: Result, failures: readonly RlmError[]): Result {
+  if (failures.length === 0) return result;
+  const error = result.error ?? failures[0]!.toInfo();
+  const others = result.error === null ? failures.slice(1) : failures;
+  const warnings = [...result.warnings, ...others.map(({ message }) => message)];
+  return { ...result, warnings, stopReason: error.code, error };
+}

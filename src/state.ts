@@ -17,8 +17,8 @@ export interface DocumentInfo {
 export interface Passage {
   /**
    * `P` and the chunk's number in the context: the same chunk has the same id in the whole run. Of a passage from a
-   * search server, and of lines of a file that a tool has read, the number has ten digits and is made of its source, its
-   * place and its text.
+   * search server, and of lines of a file that a tool has read, the number has ten digits and is made of its source,
+   * its place and its text.
    */
   readonly id: string;
   /** The document's name. */
@@ -36,7 +36,10 @@ export interface Passage {
   readonly hash: string;
 }
 
-/** How the reasoner may answer a question, each in a line; the settings, the planner and the output's schemas list these. */
+/**
+ * How the reasoner may answer a question, each in a line; the settings, the planner and the output's schemas list
+ * these.
+ */
 export const strategyAbout = {
   direct: 'one look at the best passages',
   decompose: 'split the question into parts that need different passages, or that build on each other',

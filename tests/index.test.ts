@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { untilAborted } from '../src/base/abort.ts';
 import { ask, createScriptedProvider, exitCodeOf, type GivenDocument, RlmError } from '../src/index.ts';
-import { untilAborted } from '../src/providers/abort.ts';
 import { askScripted, sensible } from './support/scripted-run.ts';
 import { tempFolder } from './support/temp-folder.ts';
 

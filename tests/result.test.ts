@@ -111,7 +111,7 @@ describe('the result of a run', () => {
       const result = failedResult('Why?', new RlmError(code as keyof typeof errorCodes, 'x', { hint: 'h' }));
       expect(exitCodeOf(result)).toBe(exit);
       expect(result).toMatchObject({
-        status: exit > 128 ? 'cancelled' : 'failed',
+        status: exit > 128 ? 'cancelled' : exit === 6 ? 'partial' : 'failed',
         answer: null,
         runId: null,
         error: { code, message: 'x', hint: 'h', retryable },

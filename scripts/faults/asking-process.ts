@@ -1,4 +1,6 @@
-/** Asks what its parent tells it to, many questions at once, and says what came of each. Nothing may be on its stdout. */
+/**
+ * Asks what its parent tells it to, many questions at once, and says what came of each. Nothing may be on its stdout.
+ */
 import { ask, RlmError } from '../../src/index.ts';
 
 /** A question to a server that goes wrong. */

@@ -1,6 +1,6 @@
 /** Replies that would steer a terminal: none of it is shown, and the JSON keeps what was said. */
 import { printable, toJson } from '../../src/cli/terminal.ts';
-import { createOllamaProvider } from '../../src/providers/ollama.ts';
+import { createOllamaProvider } from '../../src/providers/ollama/provider.ts';
 import { answerRequest } from '../../tests/contracts/sample-requests.ts';
 import { startOllamaServer } from '../../tests/servers/ollama-server.ts';
 import { createRandom } from '../random.ts';

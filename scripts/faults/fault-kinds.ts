@@ -15,6 +15,8 @@ export interface FaultKind {
   readonly codes: readonly string[];
   /** Whether the same is asked again. */
   readonly isTransient: boolean;
+  /** Whether the server says when to come back: then it is asked again while time and calls are left. */
+  readonly saysWhen?: boolean;
   /** How long rlm waits for a call, in s; null: longer than the check. */
   readonly callTimeout?: number;
   /** Strikes instead of a reply; left out where the fault is in the address. */
@@ -184,7 +186,7 @@ export const faultKinds: readonly FaultKind[] = [
   status(409, ['provider-failed'], transient, atOnce),
   status(413, ['prompt-too-long']),
   status(429, ['rate-limited'], transient, atOnce),
-  status(429, ['rate-limited'], { ...transient, name: 'status 429 with a date' }, soon),
+  status(429, ['rate-limited'], { ...transient, saysWhen: true, name: 'status 429 with a date' }, soon),
   status(500, ['provider-failed'], transient, atOnce),
   status(503, ['provider-failed'], transient, atOnce),
 ];

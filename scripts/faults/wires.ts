@@ -1,4 +1,7 @@
-/** How a reply goes over the wire in each protocol, frame by frame, so that faults can strike between and within frames. */
+/**
+ * How a reply goes over the wire in each protocol, frame by frame, so that faults can strike between and within
+ * frames.
+ */
 
 /** One protocol as its servers speak it. */
 export interface Wire {

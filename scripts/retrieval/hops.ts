@@ -2,7 +2,7 @@
 import { createContextStore } from '../../src/context/store.ts';
 import { ask, createScriptedProvider, type ModelRequest, type Provider, type TreeNode } from '../../src/index.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
-import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import { allFound, mean } from './measures.ts';
 import type { HopQuestion, TestSet } from './test-sets.ts';
 

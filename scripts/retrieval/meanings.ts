@@ -1,12 +1,12 @@
 /** Retrievers by meaning, to compare: with the vectors of a model where one is named, else with simulated ones. */
-import { chooseVectors, type Vectors } from '../../src/choose-vectors.ts';
+import { chooseVectors, type Vectors } from '../../src/assemble/choose-vectors.ts';
 import { loadConfiguration } from '../../src/config/layers.ts';
-import { contentTerms } from '../../src/context/terms.ts';
+import { contentTerms } from '../../src/context/words/terms.ts';
 import { createHybridRetriever } from '../../src/retrievers/hybrid.ts';
-import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
+import { termKey } from '../../src/retrievers/lexical/terms/term-key.ts';
 import type { Embed } from '../../src/retrievers/retriever.ts';
-import { termKey } from '../../src/retrievers/term-key.ts';
-import { createVectorRetriever } from '../../src/retrievers/vector.ts';
+import { createVectorRetriever } from '../../src/retrievers/vector/retriever.ts';
 import type { Variant } from './variants.ts';
 
 const dimensions = 512;

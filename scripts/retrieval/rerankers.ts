@@ -1,5 +1,5 @@
 /** Choices that were measured and left out: each reorders the passages of another retriever. */
-import { contentTerms } from '../../src/context/terms.ts';
+import { contentTerms } from '../../src/context/words/terms.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';
 
@@ -55,7 +55,9 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return common / Math.max(1, a.size + b.size - common);
 }
 
-/** Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998): what is like a passage above comes further down. */
+/**
+ * Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998): what is like a passage above comes further down.
+ */
 export const withDiversity = (inner: Retriever): Retriever =>
   reranked(inner, (_, passages) => {
     const termsOf = new Map(passages.map((passage) => [passage, new Set(contentTerms(passage.text))]));

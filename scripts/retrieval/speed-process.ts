@@ -1,6 +1,6 @@
 /** Builds an index over synthetic text of so many bytes, asks it, and sends what that took to the process above. */
 import { createContextStore } from '../../src/context/store.ts';
-import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Taken } from './speed.ts';
 
 const syllables = 'ba re ti on al er st ing ed mo ca ly pre con tion ness ex un able ize'.split(' ');

@@ -1,4 +1,7 @@
-/** Reads public test sets for retrieval. A passage or abstract is a document: its title on the first line, then its text. */
+/**
+ * Reads public test sets for retrieval. A passage or abstract is a document: its title on the first line, then its
+ * text.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '../../src/context/document.ts';

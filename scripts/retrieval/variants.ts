@@ -1,12 +1,14 @@
-/** Retrievers to compare: the shipped one, a plain one, and the shipped one with a choice switched off, on or turned. */
+/**
+ * Retrievers to compare: the shipped one, a plain one, and the shipped one with a choice switched off, on or turned.
+ */
 import type { ContextStore } from '../../src/context/document.ts';
-import { stem } from '../../src/context/stem.ts';
-import { stopwordList } from '../../src/context/stopwords.ts';
-import { createTermReader } from '../../src/context/terms.ts';
-import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
-import { type Ranking, shippedRanking } from '../../src/retrievers/ranking.ts';
+import { stem } from '../../src/context/words/stem.ts';
+import { stopwordList } from '../../src/context/words/stopwords.ts';
+import { createTermReader } from '../../src/context/words/terms.ts';
+import { type Ranking, shippedRanking } from '../../src/retrievers/lexical/ranking.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
+import type { Analysis } from '../../src/retrievers/lexical/terms/term-counter.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
-import type { Analysis } from '../../src/retrievers/term-counter.ts';
 import { withDiversity, withFeedback, withProximity } from './rerankers.ts';
 
 export interface Variant {

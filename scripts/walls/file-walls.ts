@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { extractSymbols } from '../../src/tools/extract-symbols.ts';
-import { createFileAccess } from '../../src/tools/files/file-access.ts';
-import { grep } from '../../src/tools/grep.ts';
-import { listFiles } from '../../src/tools/list-files.ts';
-import { parseAst } from '../../src/tools/parse-ast.ts';
-import { readFile } from '../../src/tools/read-file.ts';
-import { ToolError, type ToolWorld } from '../../src/tools/tool.ts';
+import { extractSymbols } from '../../src/tools/code/extract-symbols.ts';
+import { parseAst } from '../../src/tools/code/parse-ast.ts';
+import { grep } from '../../src/tools/files/grep.ts';
+import { listFiles } from '../../src/tools/files/list-files.ts';
+import { readFile } from '../../src/tools/files/read-file.ts';
+import { createFileAccess } from '../../src/tools/files/walls/file-access.ts';
+import type { ToolWorld } from '../../src/tools/tool.ts';
+import { ToolError } from '../../src/tools/tool-error.ts';
 
 /** Stands in every file outside the roots, and in the names of some. */
 export const canary = 'CANARY-7f3a';

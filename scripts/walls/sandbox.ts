@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mapConcurrent } from '../../src/context/map-concurrent.ts';
+import { mapConcurrent } from '../../src/base/map-concurrent.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { exhaustionPrograms } from '../../tests/sandbox/escapes/exhaustion.ts';
 import type { Canaries } from '../../tests/sandbox/escapes/payloads.ts';

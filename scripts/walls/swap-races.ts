@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { grep } from '../../src/tools/grep.ts';
-import { listFiles } from '../../src/tools/list-files.ts';
-import { readFile } from '../../src/tools/read-file.ts';
+import { grep } from '../../src/tools/files/grep.ts';
+import { listFiles } from '../../src/tools/files/list-files.ts';
+import { readFile } from '../../src/tools/files/read-file.ts';
 import type { ToolWorld } from '../../src/tools/tool.ts';
 import type { WallReport } from './check.ts';
 import { canary, createWorld, createYard, inside, wordsOf, type Yard } from './file-walls.ts';

@@ -1,7 +1,8 @@
 /** What the folders of a cache have in common: files that take their place in one step, and a largest size. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import type { CacheFile } from './entries.ts';
 
 /**
@@ -14,7 +15,7 @@ const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 /** The file takes its place in one step, so that no other process reads half of it. */
 async function write(path: string, data: string | Uint8Array): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   try {
     await writeFile(draft, data, { mode: 0o600 });
     await rename(draft, path);
@@ -33,7 +34,10 @@ export async function writeCacheFile(path: string, data: string | Uint8Array): P
   });
 }
 
-/** Removes those that were not used for longest, until the rest is small enough. Returns the size of the rest, in bytes. */
+/**
+ * Removes those that were not used for longest, until the rest is small enough. Returns the size of the rest, in
+ * bytes.
+ */
 async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: number): Promise<number> {
   const entries = [...(await list())];
   let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);

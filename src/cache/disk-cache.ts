@@ -1,6 +1,8 @@
-import { readFile, utimes } from 'node:fs/promises';
-import type { Archive, KeptReply } from '../run/archive.ts';
-import type { CallIdentity } from '../run/call-identity.ts';
+import { utimes } from 'node:fs/promises';
+import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
+import { readOwnText, stateBytes } from '../base/own-file.ts';
+import type { Archive, KeptReply } from '../run/door/archive.ts';
+import type { CallIdentity } from '../run/door/call-identity.ts';
 import { createCaretaker, writeCacheFile } from './caretaker.ts';
 import { entryPath, listEntries } from './entries.ts';
 
@@ -11,18 +13,18 @@ interface Entry {
   readonly reply: KeptReply;
 }
 
-const version = 1;
+const version = 2;
 
 const isReply = (reply: KeptReply): boolean =>
   typeof reply.text === 'string' &&
   ['stop', 'length'].includes(reply.finish) &&
   [reply.tries, reply.tokens.input, reply.tokens.output].every(Number.isFinite);
 
-/** What is kept for a call; null when nothing is, or nothing that can be used. */
+/** What is kept for a call; null when nothing is, or nothing that can be used: damaged, or of another request. */
 async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptReply | null> {
   try {
-    const entry = JSON.parse(await readFile(path, 'utf8')) as Entry;
-    const isSame = entry.version === version && JSON.stringify(entry.parts) === JSON.stringify(parts);
+    const entry = decodeChecked(readOwnText(path, stateBytes)) as Entry | null;
+    const isSame = entry?.version === version && JSON.stringify(entry.parts) === JSON.stringify(parts);
     return isSame && isReply(entry.reply) ? entry.reply : null;
   } catch {
     return null;
@@ -57,7 +59,7 @@ export function createDiskCache(folder: string, maxBytes: number, warn: (message
     async keep({ parts, hash }, reply, isUsable) {
       if (!isUsable || isBroken) return;
       const entry: Entry = { version, parts, reply };
-      const text = JSON.stringify(entry);
+      const text = encodeChecked(JSON.stringify(entry));
       await writeCacheFile(entryPath(folder, hash), text)
         .then(() => tidy(Buffer.byteLength(text)))
         .catch(giveUp);

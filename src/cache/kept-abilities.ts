@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../replace-file.ts';
-import type { Ability, KnownAbilities } from '../run/abilities.ts';
+import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
+import { readOwnText } from '../base/own-file.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import type { Ability, KnownAbilities } from '../run/door/abilities.ts';
 import { modelName, type RunModel } from '../run/roster.ts';
 
 /** What each version of a model lacks, by its name and digest. */
@@ -13,10 +14,10 @@ const fileIn = (folder: string): string => join(folder, 'abilities.json');
 const versionOf = (model: Pick<RunModel, 'provider' | 'info'>): string =>
   `${modelName(model)}@${model.info.digest ?? ''}`;
 
-/** What was found out in earlier runs; nothing where there is no file, or none that can be read. */
+/** What was found out in earlier runs; nothing where there is no file, or a damaged one. */
 export async function readAbilities(folder: string): Promise<KeptAbilities> {
   try {
-    const kept: unknown = JSON.parse(await readFile(fileIn(folder), 'utf8'));
+    const kept: unknown = decodeChecked(readOwnText(fileIn(folder)));
     if (typeof kept !== 'object' || kept === null) return {};
     return Object.fromEntries(Object.entries(kept).filter(([, lacks]) => Array.isArray(lacks)));
   } catch {
@@ -35,7 +36,7 @@ export async function openAbilities(folder: string | null): Promise<KnownAbiliti
   async function write(version: string, ability: Ability): Promise<void> {
     const kept = await readAbilities(folder!); // Another run may have learned something meanwhile.
     const merged = { ...kept, [version]: [...new Set([...(kept[version] ?? []), ability])] };
-    await replaceFile(fileIn(folder!), `${JSON.stringify(merged, null, 2)}\n`);
+    await replaceFile(fileIn(folder!), encodeChecked(JSON.stringify(merged)));
   }
 
   return {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openOwnFile, readOwnFile, stateBytes } from '../base/own-file.ts';
 import type { Embedder } from '../providers/embedder.ts';
-import type { VectorArchive } from '../run/embed.ts';
+import type { VectorArchive } from '../run/text/embed.ts';
 import { createCaretaker, writeCacheFile } from './caretaker.ts';
 import type { CacheFile } from './entries.ts';
 import { decodeKeys, decodeVectors, encodeVectors, keyOf, keysEnd } from './vector-file.ts';
@@ -44,18 +46,25 @@ export async function clearVectors(cache: string): Promise<number> {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
+function opened(path: string): number | null {
+  try {
+    return openOwnFile(path);
+  } catch {
+    return null;
+  }
+}
+
 /** The keys in a file of so many vectors; none when it is damaged or has gone. */
-async function readKeys(path: string, count: number): Promise<string[]> {
-  const file = await open(path).catch(() => null);
+function readKeys(path: string, count: number): string[] {
+  const file = opened(path);
   if (file === null) return [];
   try {
     const bytes = Buffer.alloc(keysEnd(count));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return decodeKeys(bytes.subarray(0, bytesRead));
+    return decodeKeys(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)));
   } catch {
     return [];
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
@@ -66,15 +75,22 @@ async function readDirectory(folder: string): Promise<Map<string, string>> {
     const [, key = '', count = '0'] = fileName.exec(name) ?? [];
     if (key === '') continue;
     const path = join(folder, name);
-    for (const held of count === '1' ? [key] : await readKeys(path, Number(count))) places.set(held, path);
+    for (const held of count === '1' ? [key] : readKeys(path, Number(count))) places.set(held, path);
   }
   return places;
 }
 
+function decoded(path: string): ReturnType<typeof decodeVectors> {
+  try {
+    return decodeVectors(readOwnFile(path, stateBytes));
+  } catch {
+    return null;
+  }
+}
+
 /** The vectors of a file by key; none when it is damaged or has gone. */
-async function readVectorFile(path: string): Promise<ReadonlyMap<string, Float32Array>> {
-  const bytes = await readFile(path).catch(() => null);
-  const file = bytes && decodeVectors(bytes);
+function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
+  const file = decoded(path);
   if (!file) return new Map();
   const now = new Date();
   utimes(path, now, now).catch(() => {}); // Only the order in which files go.
@@ -82,8 +98,8 @@ async function readVectorFile(path: string): Promise<ReadonlyMap<string, Float32
 }
 
 /**
- * Vectors on the disk, those of one request in one file, found by the hash of their text. Several processes may use it at
- * once: a file takes its place whole, and what another process adds meanwhile is found the next time.
+ * Vectors on the disk, those of one request in one file, found by the hash of their text. Several processes may use it
+ * at once: a file takes its place whole, and what another process adds meanwhile is found the next time.
  * @param cache the cache's folder.
  * @param model the name of the folder in it, as `modelFolder` makes it.
  * @param maxBytes how large the vectors of all models may grow; those that were not used for longest go first.

@@ -1,6 +1,6 @@
 /**
- * A file of vectors: a head of four whole numbers (a mark, the version, the numbers of a vector, the vectors), a key of 16
- * bytes for each vector, the vectors, and the first 16 bytes of the SHA-256 of all that. Numbers are as this machine
+ * A file of vectors: a head of four whole numbers (a mark, the version, the numbers of a vector, the vectors), a key of
+ * 16 bytes for each vector, the vectors, and the first 16 bytes of the SHA-256 of all that. Numbers are as this machine
  * writes them; a file from a machine of the other byte order has another mark and is ignored.
  */
 import { createHash } from 'node:crypto';

@@ -1,10 +1,15 @@
 /** What every command that runs does around the run: signals, progress, logs, and handing over the outcome. */
+import { resolve } from 'node:path';
+import { now } from '../base/clock.ts';
+import { isSameFile } from '../base/same-file.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { type EventListener, exitCodeOf, failedResult, type Result } from '../index.ts';
+import { withUnwritten } from '../result.ts';
 import type { Invocation } from './command.ts';
 import { openOutputFile, type Sink } from './output-file.ts';
 import type { OutputRequest } from './output-options.ts';
-import { createProgress, type Progress } from './render/progress.ts';
+import { createProgress } from './render/create-progress.ts';
+import type { Progress } from './render/progress.ts';
 import { renderSummary, renderText } from './render/text.ts';
 
 const interruptions = {
@@ -129,8 +134,18 @@ export interface Hooks {
   readonly onReading: Progress['onReading'];
   /** Tells the user a line that is no event. */
   readonly say: (line: string) => void;
+  /** Time since the program was started, in ms. */
+  readonly usedMs: number;
   /** Files that are written meanwhile. */
   readonly written: readonly string[];
+}
+
+/** An answer would take the place of the log. */
+function checkLog(outputFile: string | null, logFile: string | null): void {
+  if (outputFile === null || logFile === null || !isSameFile(resolve(outputFile), resolve(logFile))) return;
+  throw new RlmError('usage', `'${outputFile}' cannot hold both the answer (-o) and the log (--log-file)`, {
+    hint: 'Name different files.',
+  });
 }
 
 /**
@@ -149,6 +164,7 @@ export async function followRun(
   const closed = new RlmError('interrupted', 'the reader of the output went away');
   stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
+  checkLog(request.outputFile, logFile);
   const output = openOutputFile(request.outputFile, stdout, redactor);
   const { listeners, say, onReading, lastSeq } = await createAudience(request, logFile, invocation, output);
 
@@ -158,11 +174,13 @@ export async function followRun(
     for (const listener of listeners) listener.onEvent(event);
   };
   const written = [request.outputFile, logFile].filter((path) => path !== null);
-  const found = await start({ signal: controller.signal, onEvent, onReading, say, written }).catch((error: unknown) =>
-    failedResult(question, toRlmError(error), warnings),
-  );
-  for (const listener of listeners) await listener.close();
-  const result = await deliver(found, request, output, invocation, lastSeq() + 1);
+  const hooks = { signal: controller.signal, onEvent, onReading, say, usedMs: now(), written };
+  const found = await start(hooks).catch((error: unknown) => failedResult(question, toRlmError(error), warnings));
+  const failures: RlmError[] = [];
+  for (const listener of listeners) {
+    await listener.close()?.catch((error: unknown) => void failures.push(toRlmError(error)));
+  }
+  const result = await deliver(withUnwritten(found, failures), request, output, invocation, lastSeq() + 1);
   const isClosed = controller.signal.reason === closed;
   if ((!request.quiet || result.error) && !isClosed) {
     const isBelowAnswer = stdout.isTerminal && stderr.isTerminal && result.answer !== null;

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import pino from 'pino';
 import { RlmError } from '../errors.ts';
 import type { EventListener, RunEvent } from '../index.ts';
-import { escapeControls, printable } from './terminal.ts';
+import { escapeControls } from './terminal.ts';
 
 interface LogOptions {
   readonly toStderr: boolean;
@@ -31,27 +31,30 @@ const stderrStream = () =>
     write: (chunk: Buffer, _, done) => void process.stderr.write(escapeControls(chunk.toString()), () => done()),
   });
 
+const unwritable = (path: string, { code }: NodeJS.ErrnoException): RlmError =>
+  new RlmError('output-unwritable', `the log ${path} cannot be written (${code})`, {
+    hint: 'Name another file with --log-file (setting log.file), or make room for it.',
+  });
+
 function openLogFile(path: string): number {
   try {
     return openSync(path, 'a', 0o600);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new RlmError('output-unwritable', `the log ${path} cannot be written (${code})`, {
-      hint: 'Name another file with --log-file (setting log.file).',
-    });
+    throw unwritable(path, error as NodeJS.ErrnoException);
   }
 }
 
 /**
  * Structured logs of a run: each event is a line. They hold the questions, the plan, sizes, and warnings and errors,
  * which may quote a few words of a reply; never prompts, answers, documents or credentials.
- * @throws RlmError `output-unwritable`.
+ * @throws RlmError `output-unwritable`, also when it is closed.
  */
 export function createLog({ toStderr, file }: LogOptions): { onEvent: EventListener; close(): Promise<void> } {
   const fileStream = file === null ? null : createWriteStream(file, { fd: openLogFile(file) });
-  fileStream?.on('error', (error) =>
-    process.stderr.write(`rlm: ${printable(`the log ${file} cannot be written: ${error.message}`)}\n`),
-  );
+  let failure: NodeJS.ErrnoException | null = null;
+  fileStream?.on('error', (error) => {
+    failure ??= error;
+  });
   const streams = [...(toStderr ? [stderrStream()] : []), ...(fileStream ? [fileStream] : [])];
   const logger = pino(
     { level: 'debug', base: null, timestamp: false },
@@ -60,9 +63,9 @@ export function createLog({ toStderr, file }: LogOptions): { onEvent: EventListe
   return {
     onEvent: ({ type, at, ...rest }) => logger[levelOf({ type, at, ...rest } as RunEvent)]({ time: at, ...rest }, type),
     async close() {
-      if (fileStream === null || fileStream.destroyed) return;
-      fileStream.end();
-      await finished(fileStream).catch(() => {});
+      fileStream?.end();
+      if (fileStream !== null && failure === null) await finished(fileStream).catch(() => {});
+      if (failure !== null) throw unwritable(file!, failure);
     },
   };
 }

@@ -8,7 +8,7 @@ export const outputOptions: readonly OptionSpec[] = [
     about: 'text, json (one object), or ndjson (one event a line, the last holds the result)',
     choices: ['text', 'json', 'ndjson'],
   },
-  { flags: '-o, --output <file>', about: 'write the answer to a file instead of stdout' },
+  { flags: '-o, --output <file>', about: 'write the answer to a file instead of stdout; - is stdout' },
   { flags: '-q, --quiet', about: 'nothing on stderr but errors', conflicts: ['verbose'] },
   { flags: '-v, --verbose', about: 'structured logs on stderr, one JSON object a line' },
 ];
@@ -23,10 +23,15 @@ export interface OutputRequest {
   readonly verbose: boolean;
 }
 
+/** The file of `-o`; null for stdout, which `-` stands for as in other programs. */
+export function outputFileOf({ output }: Invocation['options']): string | null {
+  return typeof output === 'string' && output !== '-' ? output : null;
+}
+
 export function readOutputOptions({ options }: Pick<Invocation, 'options'>): OutputRequest {
   return {
     format: options['json'] === true ? 'json' : ((options['format'] as Format | undefined) ?? 'text'),
-    outputFile: (options['output'] as string | undefined) ?? null,
+    outputFile: outputFileOf(options),
     quiet: options['quiet'] === true,
     verbose: options['verbose'] === true,
   };

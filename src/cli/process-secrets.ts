@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readOwnText } from '../base/own-file.ts';
 import { configurationFiles } from '../config/layers.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 
-/** The user's and the project's configuration as text, also where it is no JSON; none where there is no working folder. */
+/**
+ * The user's and the project's configuration as text, also where it is no JSON; none where there is no working
+ * folder.
+ */
 function configurationTexts(): string[] {
   try {
     const files = configurationFiles().filter(({ found, role }) => found && role !== 'shipped defaults');
-    return files.map(({ path }) => readFileSync(path, 'utf8'));
+    return files.map(({ path }) => readOwnText(path));
   } catch {
     return [];
   }

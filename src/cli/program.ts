@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import type { Redactor } from '../secrets/redactor.ts';
+import { askLine, dashedLine, withAsk } from './bare-question.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { redactorOfProcess } from './process-secrets.ts';
@@ -59,6 +60,8 @@ Examples:
   $ cat build.log | rlm ask "What failed first?"     ask about piped text
   $ rlm doctor                                       see what is installed and what is missing
 
+Without a command, what is a question is asked: rlm "What failed first?" logs/
+
 More: rlm <command> --help, rlm help exit-codes | environment | output
 `;
 
@@ -77,17 +80,20 @@ function buildProgram(version: string, wanted: string | undefined, runner: Runne
   return program;
 }
 
+/** What a question that is taken for options leads to. */
+const dashedErrors: readonly string[] = ['commander.unknownOption', 'commander.missingArgument'];
+
 /** Commander's refusal as an error of ours: what happened, and where to read on. */
 function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const [message = '', near] = error.message.replace(/^error: /, '').split('\n');
   const command = commands.find(({ name }) => name === args[0]);
   const help = `See ${command ? `rlm ${command.name} --help` : 'rlm --help'}.`;
   const suggestion = near?.replace(/^\((.*)\)$/, '$1');
-  const isQuestion = suggestion === undefined && error.code === 'commander.unknownCommand';
-  const asked = isQuestion
-    ? `To ask a question: rlm ask "${args.filter((arg) => !arg.startsWith('-')).join(' ')}".`
-    : '';
-  return new RlmError('usage', message, { hint: [suggestion, asked, help].filter(Boolean).join(' ') });
+  const isUnknown = suggestion === undefined && error.code === 'commander.unknownCommand';
+  const asked = isUnknown ? `To ask a question: ${askLine(args)}.` : '';
+  const dashed = dashedErrors.includes(error.code) ? dashedLine(args) : null;
+  const behind = dashed === null ? '' : `A question that begins with - stands behind --: ${dashed}.`;
+  return new RlmError('usage', message, { hint: [behind || suggestion, asked, help].filter(Boolean).join(' ') });
 }
 
 /** The error for a working folder that somebody has removed, or null. */
@@ -112,7 +118,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   guardOutput(redactor);
   process.once('uncaughtException', (thrown) => crash(thrown, args));
   let code: ExitCode = 0;
-  const given = withoutHelpCommand(args);
+  const given = withAsk(withoutHelpCommand(args));
   const wanted = given.find((arg) => !arg.startsWith('-'));
   const finish = (finished: ExitCode) => {
     code = finished;
@@ -124,7 +130,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
     const error =
-      thrown instanceof CommanderError ? usageError(thrown, args) : (folderGone(thrown) ?? toRlmError(thrown));
+      thrown instanceof CommanderError ? usageError(thrown, given) : (folderGone(thrown) ?? toRlmError(thrown));
     await reportUnstarted(error, args, questionIn(program, thrown));
     return error.exitCode;
   }

@@ -3,13 +3,15 @@ import type { Invocation, OptionSpec } from './command.ts';
 
 /** The flags that set a setting, from the settings' own table; what null means there is of no use on a command line. */
 export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
-  [...settingsByKey].flatMap(([key, { flag, about, offAbout }]) =>
-    flag && wanted(key) ? [{ flags: flag, about: offAbout ?? about.replace(/; null: .*$/, '') }] : [],
+  [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]) =>
+    flag && wanted(key) ? [{ flags: flag, about: flagAbout ?? about.replace(/; null: .*$/, '') }] : [],
   );
 
 const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The value that a flag was given, or undefined. A flag that turns something off is there as true until it is given. */
+/**
+ * The value that a flag was given, or undefined. A flag that turns something off is there as true until it is given.
+ */
 function givenValue(flag: string, options: Invocation['options']): unknown {
   const [, off, name] = /--(no-)?([\w-]+)/.exec(flag) ?? [];
   const value = name && options[camelCase(name)];

@@ -1,6 +1,8 @@
 import { fstatSync, statSync } from 'node:fs';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../index.ts';
+import type { Invocation } from './command.ts';
+import { createUnreadNote } from './unread-pipe.ts';
 
 const noticeAfterMs = 2_000;
 
@@ -15,8 +17,8 @@ function givesText(): boolean {
 }
 
 interface StdinOptions {
-  /** Whether paths were named too: then an empty stdin is no mistake. */
-  readonly hasPaths: boolean;
+  /** Whether other text is named: then an empty stdin is no mistake. */
+  readonly hasOther: boolean;
   /** Files that the run writes: stdin may be none of them. */
   readonly written: readonly string[];
   /** Says a line to the user. */
@@ -47,7 +49,7 @@ const empty = () =>
     hint: 'Check the command before the pipe. To ask without any text, use --no-stdin.',
   });
 
-async function* readToEnd(signal: AbortSignal, { say, hasPaths }: StdinOptions): AsyncGenerator<Buffer> {
+async function* readToEnd(signal: AbortSignal, { say, hasOther }: StdinOptions): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
   const notice = setTimeout(() => say('still reading stdin; if nothing is piped in, use --no-stdin'), noticeAfterMs);
   const stop = () => process.stdin.destroy();
@@ -67,16 +69,44 @@ async function* readToEnd(signal: AbortSignal, { say, hasPaths }: StdinOptions):
     process.stdin.destroy();
   }
   signal.throwIfAborted();
-  if (isEmpty && !hasPaths) throw empty();
+  if (isEmpty && !hasOther) throw empty();
+  if (isEmpty) say('note: stdin is empty');
 }
 
-/**
- * Stdin as a document, read to its end as it is asked for, however slow; says so on stderr when that takes long.
- * @throws RlmError `usage` when it is a file that the run writes. Reading throws `input-empty` when there is nothing and
- *   nothing else was named, and `input-unreadable`.
- */
-export function readStdin(signal: AbortSignal, options: StdinOptions): GivenDocument[] {
+function readStdin(signal: AbortSignal, options: StdinOptions): GivenDocument[] {
   if (!givesText()) return [];
   refuseWritten(options.written);
   return [{ name: 'stdin', text: readToEnd(signal, options) }];
+}
+
+/** The paths without `-`, and stdin as far as it is to be read. */
+interface Piped {
+  readonly paths: readonly string[];
+  /**
+   * Stdin as a document, read to its end as it is asked for, however slow; says so on stderr when that takes long.
+   * @throws RlmError `usage` when it is a file that the run writes. Reading throws `input-empty` when there is nothing
+   *   and nothing else was named, and `input-unreadable`.
+   */
+  documents(signal: AbortSignal, options: Omit<StdinOptions, 'hasOther'>): Promise<readonly GivenDocument[]>;
+  /** Says a note, once, where piped text waits that is not read. */
+  readonly noteUnread: (say: StdinOptions['say']) => Promise<void>;
+}
+
+/**
+ * Where other text is named, stdin may belong to another program (a loop over its lines, a script): it is read only for
+ * `-` then. Where none is, it is what is asked about.
+ * @param hasSource whether text is named in another way than by paths: an index or a search server.
+ */
+export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']): Piped {
+  const paths = given.filter((path) => path !== '-');
+  const hasOther = hasSource || paths.length > 0;
+  const isOff = options['stdin'] === false;
+  const isRead = !isOff && (!hasOther || given.includes('-'));
+  const noteUnread = isRead || isOff ? async () => {} : createUnreadNote();
+  const documents: Piped['documents'] = async (signal, { written, say }) => {
+    if (isRead) return readStdin(signal, { hasOther, written, say });
+    await noteUnread(say);
+    return [];
+  };
+  return { paths, documents, noteUnread };
 }

@@ -1,8 +1,12 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
+import { Chalk } from 'chalk';
 import type { Redactor } from '../secrets/redactor.ts';
 
 /** When to colour. */
 export type ColorChoice = 'auto' | 'always' | 'never';
+
+/** How text may look. */
+type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'yellow' | 'red';
 
 /** One of the program's two output streams. */
 export interface Output {
@@ -11,7 +15,7 @@ export interface Output {
   readonly rows: number;
   write(text: string): void;
   /** The text in that style where the stream takes colour, else as it is. */
-  style(format: Parameters<typeof styleText>[0], text: string): string;
+  style(style: Style, text: string): string;
   /** Calls back once, when nobody reads the stream any more or it cannot be written. */
   onClosed(listener: () => void): void;
 }
@@ -19,9 +23,22 @@ export interface Output {
 /** Control codes of every kind but line feed and tab: text from outside may not steer a terminal. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Text that is safe to show: without escape sequences and control characters. */
+/** What sets the direction of text: it can make a name or a sentence read as another one. */
+const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text that is safe to show: without escape sequences, control characters and controls of direction. */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '');
+  return stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(controls, '').replace(directions, '');
+}
+
+/** How the program's own lines begin, whatever invisible or wide characters stand for them. */
+const looksOwn = (line: string): boolean =>
+  /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+
+/** A model's text that is safe to show: a line that could be taken for one of the program's own is marked as quoted. */
+export function repliedText(text: string): string {
+  const lines = printable(text).split('\n');
+  return lines.map((line) => (looksOwn(line) ? `> ${line.trimStart()}` : line)).join('\n');
 }
 
 /** One line that is safe to show, shortened to a length in characters. */
@@ -41,7 +58,8 @@ function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS
 
 /** A stream as the program writes to it. */
 export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, env = process.env): Output {
-  const colored = takesColor(stream, choice, env);
+  // The level is given, so chalk's own look at the streams does not count: the flag and the environment decide.
+  const chalk = new Chalk({ level: takesColor(stream, choice, env) ? 1 : 0 });
   return {
     isTerminal: stream.isTTY === true && env['TERM'] !== 'dumb',
     get columns() {
@@ -51,20 +69,22 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
       return stream.rows || 24;
     },
     write: (text) => {
-      stream.write(text);
+      stream.write(text.replace(directions, ''));
     },
-    // Node's own look at the stream is left out: the choice is made already, and for this stream.
-    style: (format, text) => (colored ? styleText(format, text, { validateStream: false }) : text),
+    style: (style, text) => chalk[style](text),
     onClosed: (listener) => {
       stream.once('error', listener);
     },
   };
 }
 
-/** JSON that is safe to show: C1 control characters, which JSON.stringify leaves as they are, as escapes. */
+/**
+ * JSON that is safe to show: C1 control characters and controls of direction, which JSON.stringify leaves, as
+ * escapes.
+ */
 export function escapeControls(json: string): string {
   return json.replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
+    /[\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

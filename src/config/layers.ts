@@ -126,8 +126,8 @@ export function configurationFiles({ env = process.env, cwd = process.cwd() }: C
 }
 
 /**
- * Reads every layer (a program's settings, flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped defaults) and checks each
- * value that is given, also those that another layer overrides.
+ * Reads every layer (a program's settings, flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped
+ * defaults) and checks each value that is given, also those that another layer overrides.
  * @throws RlmError naming the file, flag or variable, the key, and the nearest right one: `config-invalid`, or `usage`
  *   for a flag.
  */

@@ -1,3 +1,5 @@
+import { settingsByKey } from './settings.ts';
+
 const login = /^([a-z][a-z0-9+.-]*:\/\/)?.*@/is;
 
 /** Whether an address, also one that cannot be read, has a user or a password in it. */
@@ -6,23 +8,11 @@ export const hasLogin = (address: string): boolean => login.test(address);
 /** An address, also one that cannot be read, with its user and password hidden. */
 export const withoutLogin = (address: string): string => address.replace(login, '$1[secret]@');
 
-/** Settings whose values are addresses, in which a user and a password may stand. */
-const addressSettings: readonly string[] = [
-  'ollama.host',
-  'openai.baseUrl',
-  'anthropic.baseUrl',
-  'embedding.baseUrl',
-  'retrieval.server',
-];
-
 /** Whether a setting, by its dotted key, is an address that may have a login in it. */
-export const isAddress = (key: string): boolean => addressSettings.includes(key);
-
-/** Settings whose values are secrets. */
-const secretSettings: readonly string[] = ['openai.apiKey', 'anthropic.apiKey'];
+export const isAddress = (key: string): boolean => settingsByKey.get(key)?.holds === 'address';
 
 /** Whether a setting, by its dotted key, is a secret. */
-export const isSecret = (key: string): boolean => secretSettings.includes(key);
+export const isSecret = (key: string): boolean => settingsByKey.get(key)?.holds === 'secret';
 
 /** A setting's value as it may be shown. */
 export function shownSetting(key: string, value: unknown): unknown {

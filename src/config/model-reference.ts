@@ -10,9 +10,9 @@ export interface ModelReference {
 const ggufPath = /^(?:[a-z]:[\\/])?[^:]*\.gguf$/i;
 
 /**
- * Reads `anthropic/claude-haiku-4-5`, `llama3.2:3b` or `extractive`. What stands before the first slash is a provider only
- * where it is the name of one: names of Ollama's models may hold slashes themselves (`hf.co/x/y`). A path of a GGUF file
- * is a model of llama-cpp.
+ * Reads `anthropic/claude-haiku-4-5`, `llama3.2:3b` or `extractive`. What stands before the first slash is a provider
+ * only where it is the name of one: names of Ollama's models may hold slashes themselves (`hf.co/x/y`). A path of a
+ * GGUF file is a model of llama-cpp.
  */
 export function readReference(text: string, providers: readonly string[]): ModelReference {
   if (providers.includes(text)) return { provider: text, model: null };

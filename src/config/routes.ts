@@ -1,7 +1,9 @@
 /** A model for each depth: one that is named for a depth also holds for those below it that have none of their own. */
 type ByDepth = Readonly<Record<string, string>>;
 
-/** Which model gets which prompt, in references such as `ollama/llama3.2:3b`. Plain data, so that it can be recorded. */
+/**
+ * Which model gets which prompt, in references such as `ollama/llama3.2:3b`. Plain data, so that it can be recorded.
+ */
 export interface Routes {
   /** By the prompt's name, and by depth: `{"critic": ref, "answer": {"0": ref, "1": ref}, "1": ref}`. */
   readonly models: Readonly<Record<string, string | ByDepth>>;

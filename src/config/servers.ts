@@ -1,3 +1,4 @@
+import { isLocalAddress } from '../base/local-address.ts';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,9 +13,11 @@ export interface ServerSettings {
   readonly mayBeAsked: boolean;
 }
 
-/** Addresses of this machine and of private networks. */
-const nearby =
-  /^(https?:\/\/)?([^/@]*@)?(localhost|127\.[\d.]+|\[::1?\]|0\.0\.0\.0|10\.[\d.]+|192\.168\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|[^/:]+\.local)(:\d+)?(\/|$)/i;
+/** Whether a server of a setting is near; an address without its scheme is taken as one of HTTP. */
+function isNear(address: string): boolean {
+  const url = address.includes('://') ? address : `http://${address}`;
+  return URL.canParse(url) && isLocalAddress(url);
+}
 
 /** What a provider's group of settings may hold. */
 interface Group {
@@ -30,5 +33,5 @@ export function serverOf(name: string, settings: Settings, env: Environment): Se
   const keyName = group.baseUrl === undefined ? null : `${name.toUpperCase()}_API_KEY`;
   const hasKey = keyName !== null && ((group.apiKey ?? '') !== '' || (env[keyName] ?? '').trim() !== '');
   const isNamed = settings.provider === name || group.host !== undefined;
-  return { address, keyName, hasKey, mayBeAsked: address === null || isNamed || hasKey || nearby.test(address) };
+  return { address, keyName, hasKey, mayBeAsked: address === null || isNamed || hasKey || isNear(address) };
 }

@@ -1,7 +1,7 @@
 /** The layers that settings come in: files, the environment, flags, and what a program gives. */
-import { readFileSync } from 'node:fs';
+import { nearest } from '../base/nearest.ts';
+import { readOwnText } from '../base/own-file.ts';
 import { RlmError } from '../errors.ts';
-import { nearest } from './nearest.ts';
 import { nearestSetting, settingsByKey } from './settings.ts';
 
 /** Environment variables by name. */
@@ -21,11 +21,12 @@ const invalid = (message: string, hint: string) => new RlmError('config-invalid'
 function readJsonFile(path: string): unknown | undefined {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readOwnText(path);
   } catch (error) {
+    if (error instanceof RlmError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw invalid(`${path} cannot be read (${code})`, 'Make the file readable, or move it away.');
+    throw invalid(`${path} cannot be read (${code})`, 'Put a readable JSON file there, or move it away.');
   }
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -61,7 +62,10 @@ function unknownKey(key: string, place: string): RlmError {
   );
 }
 
-/** Null when there is no such file. Throws RlmError `config-invalid` for one that cannot be read or has unknown settings. */
+/**
+ * Null when there is no such file. Throws RlmError `config-invalid` for one that cannot be read or has unknown
+ * settings.
+ */
 export function fileLayer(path: string): Layer | null {
   const content = readJsonFile(path);
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };

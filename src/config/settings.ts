@@ -3,7 +3,7 @@
  * configuration files, the flags, `rlm config`, `rlm help environment` and the docs are all made from this table, in
  * this order. The defaults are in `rlm.config.json`.
  */
-import { nearest } from './nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import { answering } from './settings/answering.ts';
 import { budget } from './settings/budget.ts';
 import { context } from './settings/context.ts';
@@ -54,7 +54,9 @@ function listSettings(tree: object, prefix: string): [string, Setting<unknown>][
 /** Every setting under its dotted key, such as `budget.maxCalls`, in the table's order. */
 export const settingsByKey: ReadonlyMap<string, Setting<unknown>> = new Map(listSettings(settings, ''));
 
-/** The setting that is likely meant by a key that is none, also where its group was left out; null when none is near. */
+/**
+ * The setting that is likely meant by a key that is none, also where its group was left out; null when none is near.
+ */
 export function nearestSetting(key: string): string | null {
   const keys = [...settingsByKey.keys()];
   const inGroup = keys.find((known) => nearest(key, [known.slice(known.indexOf('.') + 1)]) !== null);

@@ -1,6 +1,6 @@
 /**
- * What a project file may do. It comes with the text it lies beside, so nobody may have looked at it: it chooses neither
- * who gets the text nor which files are read or written, unless the user trusts the project.
+ * What a project file may do. It comes with the text it lies beside, so nobody may have looked at it: it chooses
+ * neither who gets the text nor which files are read or written, unless the user trusts the project.
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';

@@ -1,6 +1,6 @@
+import { createCounts, createNumbers } from '../base/growing-array.ts';
 import type { Place } from './chunkers/chunker.ts';
 import type { Chunk } from './document.ts';
-import { createCounts, createNumbers } from './growing-array.ts';
 
 /** Places of chunks, 20 bytes each: a large text has more of them than objects are good for. */
 export interface ChunkTable {

@@ -62,8 +62,8 @@ function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chun
 
 /**
  * A chunker for one document. Chunks are given as soon as a few more bytes than their own have come, those of code when
- * the text is over. Together they are every byte of the document, none twice. Takes time in proportion to the bytes, and
- * holds the text of a few chunks; of code up to 1 MB.
+ * the text is over. Together they are every byte of the document, none twice. Takes time in proportion to the bytes,
+ * and holds the text of a few chunks; of code up to 1 MB.
  *
  * All kinds but `chars` give whole lines. A line longer than a chunk becomes chunks of its own, cut between characters
  * and at a space where one is near. A chunk is filled as far as its kind allows:

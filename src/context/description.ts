@@ -134,7 +134,10 @@ function renderBeginnings(listed: readonly DescribedDocument[], maxBytes: number
   return lines.length === 0 ? [] : ['', beginningsAbout, ...lines];
 }
 
-/** The description as text for a model, of at most so many bytes; a list of the documents takes two thirds of them at most. */
+/**
+ * The description as text for a model, of at most so many bytes; a list of the documents takes two thirds of them at
+ * most.
+ */
 export function renderDescription(description: Description, maxBytes: number): string {
   if (description.documents === 0) return '(no text was given; only the question)';
   const hasBeginnings = description.listed.some(({ firstLines }) => firstLines.length > 0);

@@ -36,7 +36,10 @@ export interface ContextStore {
    * @param room may be used for them, and is large enough; then they are gone when it is used again.
    */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
-  /** First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading it all. */
+  /**
+   * First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading it
+   * all.
+   */
   hash?(document: number): string;
   /** A chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;

@@ -5,8 +5,8 @@ const firstNumber = 1_000_000_000;
 const numbers = 9_000_000_000;
 
 /**
- * The id of a passage that is no chunk of the text, such as one from a search server. The same passage has the same id in
- * every run, in whatever order passages arrive.
+ * The id of a passage that is no chunk of the text, such as one from a search server. The same passage has the same id
+ * in every run, in whatever order passages arrive.
  * @param startLine from 1.
  */
 export function passageIdOf(source: string, startLine: number, text: string): string {

@@ -40,7 +40,8 @@ const lineFeed = 0x0a;
 /**
  * Text of a document by lines or bytes, from the start of the range as far as the bounds allow. What of the range lies
  * behind the end of the document is left away. Takes time in proportion to a chunk and what is shown.
- * @throws RlmError `input-missing` for an unknown document, `usage` for a range that begins outside of it; what reading throws.
+ * @throws RlmError `input-missing` for an unknown document, `usage` for a range that begins outside of it; what reading
+ *   throws.
  */
 export function peek(store: ContextStore, range: PeekRange, bounds: PeekBounds = {}): Peek {
   const document = findDocument(store, range.document);

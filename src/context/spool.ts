@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemDetail } from '../base/system-error.ts';
 import { RlmError } from '../errors.ts';
-import { systemDetail } from './skipped.ts';
 
 /** Bytes in a row that grows at its end: in memory while they are few, else in a temporary file. */
 export interface Spool {
@@ -27,8 +27,8 @@ const name = /^rlm-spool-(\d+)-/;
 
 /**
  * An empty spool.
- * @param memoryBytes the most that is held in memory; beyond it, all lies in a file that only the user can read and that
- *   has no name any more once it is open, so that nothing is left of it when the process ends, however it ends.
+ * @param memoryBytes the most that is held in memory; beyond it, all lies in a file that only the user can read and
+ *   that has no name any more once it is open, so that nothing is left of it when the process ends, however it ends.
  */
 export function createSpool(memoryBytes: number): Spool {
   let buffer = Buffer.alloc(0);

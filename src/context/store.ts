@@ -2,8 +2,8 @@ import type { DocumentInfo, Passage } from '../state.ts';
 import { type ChunkKind, type ChunkOptions, createChunker } from './chunk.ts';
 import { createChunkTable } from './chunk-table.ts';
 import { createParseAllowance } from './chunkers/code.ts';
+import { countFeeds, overlapStart } from './chunkers/overlap.ts';
 import { type Chunk, type ContextStore, type Document, indexOfNumber } from './document.ts';
-import { countFeeds, overlapStart } from './overlap.ts';
 import { passageHash } from './passage-id.ts';
 import { createSpool } from './spool.ts';
 
@@ -38,7 +38,9 @@ export interface GrowingStore extends ContextStore {
 
 const defaultMemoryBytes = 64 * 1024 * 1024;
 
-/** The documents, chunked. Throws RlmError `no-space` when they fit neither into memory nor into the temporary folder. */
+/**
+ * The documents, chunked. Throws RlmError `no-space` when they fit neither into memory nor into the temporary folder.
+ */
 export function createContextStore(documents: readonly Document[] = [], options: StoreOptions = {}): GrowingStore {
   const { memoryBytes = defaultMemoryBytes, kind = 'lines', chunkBytes, overlapBytes = 0 } = options;
   const mayParse = createParseAllowance();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createPacer } from '../base/pacer.ts';
 import type { ContextStore } from './document.ts';
-import { createPacer } from './pacer.ts';
 import { windowsOf } from './windows.ts';
 
 /**

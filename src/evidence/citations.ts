@@ -1,8 +1,8 @@
-import type { CitedPassage } from '../prompts/fields.ts';
+import type { CitedPassage } from '../prompts/reply/fields.ts';
 import type { Citation, Passage } from '../state.ts';
 import { dropBareMarks } from './bare-marks.ts';
 import { markedIds, rewriteMarks } from './marks.ts';
-import { findQuote } from './quote.ts';
+import { findLoosely, findQuote, type QuotePlace } from './quote.ts';
 
 /** A citation that has no number yet. */
 export type Uncounted = Omit<Citation, 'number'>;
@@ -18,15 +18,16 @@ export interface CheckedAnswer {
 
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
+function citeWhole({ id, source, startLine, endLine, startByte, endByte, hash }: Passage): Uncounted {
+  return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote: null };
+}
+
 /**
- * A citation of a whole passage, or of the lines that hold the quote. Null when the quote is not there. Where invalid
- * UTF-8 was replaced in the text, its bytes cannot be counted: then the bytes are those of the whole passage.
+ * A citation of the lines that hold a quote. Where invalid UTF-8 was replaced in the text, its bytes cannot be counted:
+ * then the bytes are those of the whole passage.
  */
-function cite(passage: Passage, quote: string | null, nth = 0): Uncounted | null {
-  const { id, source, startLine, endLine, startByte, endByte, hash, text } = passage;
-  if (quote === null) return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote };
-  const place = findQuote(text, quote, nth);
-  if (place === null) return null;
+function citePlace(passage: Passage, place: QuotePlace): Uncounted {
+  const { id, source, startLine, startByte, endByte, hash, text } = passage;
   const found = text.slice(place.start, place.end);
   const firstLine = startLine + lineBreaks(text.slice(0, place.start));
   const firstByte = startByte + Buffer.byteLength(text.slice(0, place.start));
@@ -58,9 +59,61 @@ function unique<T extends Uncounted>(citations: readonly T[]): T[] {
 }
 
 /**
- * Checks what a reply cites against the passages it was given. A citation of a passage that was not given, or with a
- * quote that does not stand in it, is dropped and named as a problem; it never becomes a citation. For marks such as
- * `[1]` see bare-marks.ts.
+ * Fewer letters and digits may stand anywhere by chance: such a quote counts only in the passage that it is said to
+ * be from.
+ */
+const leastElsewhere = 6;
+
+const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;
+
+/**
+ * Where a quote stands: in the passage that is named, word for word or nearly so, else in any other that was given, for
+ * a model often names a wrong one. Null when it stands in none.
+ */
+function locate(
+  named: Passage | undefined,
+  quote: string,
+  passages: readonly Passage[],
+  nth: number,
+): Uncounted | null {
+  const others = saysEnough(quote) ? passages.filter((one) => one !== named) : [];
+  for (const group of [named === undefined ? [] : [named], others]) {
+    for (const look of [findQuote, findLoosely]) {
+      for (const passage of group) {
+        const place = look(passage.text, quote, nth);
+        if (place !== null) return citePlace(passage, place);
+      }
+    }
+  }
+  return null;
+}
+
+/** What the cited passages come to: citations, what was not found, and where marks of a wrong passage belong. */
+function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[]) {
+  const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  const found: Uncounted[] = [];
+  const problems: string[] = [];
+  const misquoted = new Set<string>();
+  const moved = new Map<string, Set<string>>();
+  for (const { passage: id, quote } of cited) {
+    const checked = checkCitation({ passage: id, quote }, passages, 0);
+    if ('problem' in checked) {
+      problems.push(checked.problem);
+      if (byId.has(id)) misquoted.add(id);
+    } else {
+      found.push(checked.citation);
+      const { passage } = checked.citation;
+      if (passage !== id) moved.set(id, (moved.get(id) ?? new Set()).add(passage));
+    }
+  }
+  return { found, problems, misquoted, moved };
+}
+
+/**
+ * Checks what a reply cites against the passages it was given. A quote that stands in another passage than the one that
+ * is named becomes a citation of that one, and so do the answer's marks of the wrong one. A citation of a passage that
+ * was not given, or with a quote that stands nowhere, is dropped and named as a problem; it never becomes a citation.
+ * For marks such as `[1]` see bare-marks.ts.
  */
 export function checkCitations(
   answer: string,
@@ -68,30 +121,22 @@ export function checkCitations(
   passages: readonly Passage[],
 ): CheckedAnswer {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
-  const problems: string[] = [];
-  const found: Uncounted[] = [];
-  const misquoted = new Set<string>();
-  for (const { passage: id, quote } of cited) {
-    const passage = byId.get(id);
-    const citation = passage ? cite(passage, quote) : null;
-    if (citation) found.push(citation);
-    else if (passage) misquoted.add(id);
-    problems.push(...problemOf(id, quote, passage, citation !== null));
-  }
+  const { found, problems, misquoted, moved } = locateAll(cited, passages);
   const supported = new Set(found.map(({ passage }) => passage));
   for (const id of markedIds(answer)) {
     const passage = byId.get(id);
-    if (!passage && !cited.some((one) => one.passage === id)) problems.push(...problemOf(id, null, undefined, false));
-    if (passage && !supported.has(id) && !misquoted.has(id)) found.push(cite(passage, null)!);
+    if (!passage && !cited.some((one) => one.passage === id)) problems.push(problemOf(id, null, undefined));
+    if (passage && !supported.has(id) && !misquoted.has(id) && !moved.has(id)) found.push(citeWhole(passage));
   }
   const citations = numbered(unique(found));
   const valid = new Set(citations.map(({ passage }) => passage));
+  const markOf = (id: string) => (valid.has(id) ? [id] : [...(moved.get(id) ?? [])]).map((one) => `[${one}]`).join('');
   const unmarked = dropBareMarks(
     answer,
     passages.map(({ text }) => text),
   );
   return {
-    answer: rewriteMarks(unmarked.answer, (id) => (valid.has(id) ? `[${id}]` : '')),
+    answer: rewriteMarks(unmarked.answer, markOf),
     citations,
     problems: [...problems, ...unmarked.problems],
   };
@@ -108,17 +153,17 @@ export function checkCitation(
   nth: number,
 ): { readonly citation: Uncounted } | { readonly problem: string } {
   const passage = passages.find((one) => one.id === id);
-  const citation = passage ? cite(passage, quote, nth) : null;
-  return citation ? { citation } : { problem: problemOf(id, quote, passage, false)[0]! };
+  const whole = passage && quote === null ? citeWhole(passage) : null;
+  const citation = quote === null ? whole : locate(passage, quote, passages, nth);
+  return citation ? { citation } : { problem: problemOf(id, quote, passage) };
 }
 
-function problemOf(id: string, quote: string | null, passage: Passage | undefined, isFound: boolean): string[] {
-  if (isFound) return [];
-  if (passage === undefined) return [`the reply cites passage ${id}, which it was not given`];
+function problemOf(id: string, quote: string | null, passage: Passage | undefined): string {
+  if (passage === undefined) {
+    return id === '' ? 'the reply cites no passage' : `the reply cites passage ${id}, which it was not given`;
+  }
   const shown = JSON.stringify((quote ?? '').slice(0, 100));
-  return [
-    `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`,
-  ];
+  return `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`;
 }
 
 /** What an answer is composed of: a question with the citations of its answer. */

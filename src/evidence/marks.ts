@@ -1,8 +1,8 @@
 /** The marks of passages in an answer, such as `[P12]`. */
 
 /**
- * `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`. Round brackets are left alone: an incident of severity (P1) is no passage.
- * So is `[p99]`: latencies are written that way.
+ * `[P12]`, `[P3, P4]`, `[P3][P4]`, `[P3-P5]`. Round brackets are left alone: an incident of severity (P1) is no
+ * passage. So is `[p99]`: latencies are written that way.
  */
 const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
 

@@ -68,3 +68,39 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
   const found = indexOfNth(collapsed, sought, nth);
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }
+
+/** What a lenient look passes over: quotation marks and what escapes them, and white space about dashes. */
+const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+/g;
+
+/** Letters in one case, without what is passed over, and where each stands in the text. */
+function loosen(text: string): { loose: string; at: number[] } {
+  const { collapsed, at } = collapse(inPlainSigns(text));
+  let loose = '';
+  const places: number[] = [];
+  const keep = (from: number, to: number) => {
+    for (let index = from; index < to; index++) {
+      const low = collapsed[index]!.toLowerCase();
+      const letter = low.length === 1 ? low : collapsed[index]!;
+      loose += letter;
+      places.push(at[index]!);
+    }
+  };
+  let end = 0;
+  for (const { 0: skipped, index } of collapsed.matchAll(passedOver)) {
+    keep(end, index);
+    end = index + skipped.length;
+  }
+  keep(end, collapsed.length);
+  return { loose, at: places };
+}
+
+/**
+ * Finds a quote that differs from the text in case, quotation marks, spaces or dashes alone; null when it does not
+ * stand there even so. Models change these where they copy, so as not to escape them.
+ */
+export function findLoosely(text: string, quote: string, nth = 0): QuotePlace | null {
+  const { loose, at } = loosen(text);
+  const sought = loosen(withoutEllipsis(quote).toWellFormed()).loose.trim();
+  const found = hasWord.test(sought) ? indexOfNth(loose, sought, nth) : -1;
+  return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
+}

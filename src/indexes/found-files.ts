@@ -1,9 +1,10 @@
 import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type FoundInputs, findInputs, type Input } from '../context/find-inputs.ts';
-import { type FilePath, isWithin } from '../context/paths.ts';
-import { isUrl, shownUrl } from '../context/urls.ts';
 import { RlmError } from '../errors.ts';
+import { type FoundInputs, findInputs } from '../inputs/find/find-inputs.ts';
+import type { Input } from '../inputs/find/located.ts';
+import { type FilePath, isWithin } from '../inputs/find/paths.ts';
+import { isUrl, shownUrl } from '../inputs/urls.ts';
 
 /** Where an index looks for files. */
 export interface Places {

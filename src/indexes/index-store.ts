@@ -1,11 +1,11 @@
 import { createChunkTable } from '../context/chunk-table.ts';
 import { type ContextStore, indexOfNumber } from '../context/document.ts';
 import { createTexts } from '../context/store.ts';
-import { createIndexedRetriever, type LexicalRetriever } from '../retrievers/lexical.ts';
-import { joinPostings } from '../retrievers/postings.ts';
-import { Damage, damagedIndex } from './faults.ts';
-import { documentsOf, type IndexedDocument, type Manifest } from './manifest.ts';
-import type { Part } from './part.ts';
+import { joinPostings } from '../retrievers/lexical/postings.ts';
+import { createIndexedRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
+import { Damage, damagedIndex } from './parts/faults.ts';
+import { documentsOf, type IndexedDocument, type Manifest } from './parts/manifest.ts';
+import type { Part } from './parts/part.ts';
 
 /** The documents of an index as a store, and what finds passages in them. */
 export interface IndexStore {

@@ -1,11 +1,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { nearest } from '../config/nearest.ts';
+import { takeLock } from '../base/lock.ts';
+import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
-import { takeLock } from '../journal/lock.ts';
-import { busyIndex, missingIndex } from './faults.ts';
 import { indexFolder, isIndexName } from './index-folder.ts';
-import { documentsOf, manifestName, readManifest } from './manifest.ts';
+import { busyIndex, missingIndex } from './parts/faults.ts';
+import { documentsOf, manifestName, readManifest } from './parts/manifest.ts';
 
 /** An index in a list. */
 export interface IndexOutline {

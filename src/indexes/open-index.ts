@@ -1,8 +1,8 @@
-import { Damage, damagedIndex } from './faults.ts';
 import { indexFolder } from './index-folder.ts';
 import { createIndexStore, type IndexStore, naming } from './index-store.ts';
-import { type Manifest, readManifest } from './manifest.ts';
-import { openPart, type Part } from './part.ts';
+import { Damage, damagedIndex } from './parts/faults.ts';
+import { type Manifest, readManifest } from './parts/manifest.ts';
+import { openPart, type Part } from './parts/part.ts';
 
 /** An index that is open to be read; what is written meanwhile does not change it. */
 export interface OpenIndex extends IndexStore {

@@ -1,16 +1,17 @@
+import { createPacer } from '../base/pacer.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
-import type { FoundInputs, Input } from '../context/find-inputs.ts';
-import { createInputTotal } from '../context/input-total.ts';
-import { createPacer } from '../context/pacer.ts';
-import { readInputs } from '../context/read-inputs.ts';
-import type { Reading, ReadingProgress } from '../context/reading.ts';
-import type { Skipped } from '../context/skipped.ts';
 import { createContextStore } from '../context/store.ts';
 import { hashText } from '../context/text-hash.ts';
 import { RlmError } from '../errors.ts';
+import type { FoundInputs } from '../inputs/find/find-inputs.ts';
+import type { Input } from '../inputs/find/located.ts';
+import { createInputTotal } from '../inputs/input-total.ts';
+import { readInputs } from '../inputs/read-inputs.ts';
+import type { Reading, ReadingProgress } from '../inputs/reading.ts';
+import type { Skipped } from '../inputs/skipped.ts';
 import { keyOf, stampOf } from './found-files.ts';
-import type { IndexedFile, ReadingTerms } from './manifest.ts';
+import type { IndexedFile, ReadingTerms } from './parts/manifest.ts';
 
 interface ChangeRequest {
   readonly reading: ReadingTerms;

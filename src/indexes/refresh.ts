@@ -1,17 +1,20 @@
 /** Brings an index to what its files are now, reading only those that have changed. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Lock, takeLock } from '../base/lock.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import type { Settings } from '../config/settings.ts';
-import { posixRelative } from '../context/paths.ts';
-import type { ReadingProgress } from '../context/reading.ts';
-import type { Skipped } from '../context/skipped.ts';
-import { isUrl } from '../context/urls.ts';
 import { RlmError } from '../errors.ts';
-import { type Lock, takeLock } from '../journal/lock.ts';
-import { busyIndex, Damage, missingIndex } from './faults.ts';
+import { posixRelative } from '../inputs/find/paths.ts';
+import type { ReadingProgress } from '../inputs/reading.ts';
+import type { Skipped } from '../inputs/skipped.ts';
+import { isUrl } from '../inputs/urls.ts';
 import { findFiles } from './found-files.ts';
 import { indexFolder } from './index-folder.ts';
-import { compacted, removeLeftovers, storeChanged } from './index-parts.ts';
+import { checkLosses } from './losses.ts';
+import { busyIndex, Damage, missingIndex } from './parts/faults.ts';
+import { compacted, removeLeftovers, storeChanged } from './parts/index-parts.ts';
+import type { PartFacts } from './parts/manifest.ts';
 import {
   documentsOf,
   type IndexedFile,
@@ -21,8 +24,8 @@ import {
   type ReadingTerms,
   readManifest,
   writeManifest,
-} from './manifest.ts';
-import { openPart, type PartFacts } from './part.ts';
+} from './parts/manifest.ts';
+import { openPart } from './parts/part.ts';
 import { type ChangedFiles, readChanged } from './read-changed.ts';
 
 /** What an index is to be made of, besides what it is made of already. */
@@ -41,6 +44,8 @@ export interface RefreshRequest {
   readonly addition: Addition | null;
   /** Whether files are read that have not changed, too. */
   readonly readsAll: boolean;
+  /** Whether it may lose most of its files, too. */
+  readonly force: boolean;
   /** How much text there may be in all, and how files are read. */
   readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'readTimeout' | 'strict'>;
   readonly onReading: (progress: ReadingProgress) => void;
@@ -63,7 +68,7 @@ export interface Refreshed {
 
 function lockFolder(folder: string, name: string): Lock {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new RlmError('output-unwritable', `the folder ${folder} cannot be made (${code})`, {
@@ -80,8 +85,9 @@ const hasManifest = (folder: string): boolean => existsSync(join(folder, manifes
 /**
  * Makes an index, adds to one, or brings one up to date. Until it is done the index is what it was, also when the
  * process ends before.
- * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` where the manifest is; `no-space`,
- *   `output-unwritable`; as `findInputs` and `readInputs` do; `input-empty` when it would hold no text; the signal's reason.
+ * @throws RlmError `index-missing`, `index-busy`, `index-outdated`, `index-damaged` where the manifest is;
+ *   `index-shrunk` where most of it would go; `no-space`, `output-unwritable`; as `findInputs` and `readInputs` do;
+ *   `input-empty` when it would hold no text; the signal's reason.
  */
 export async function refreshIndex(request: RefreshRequest): Promise<Refreshed> {
   const { indexes, name, addition } = request;
@@ -127,6 +133,7 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
     const known = knownFiles(request, folder, before, reading);
     const changed = await readChanged(found, { ...request, reading, known });
     try {
+      if (!request.force) checkLosses(name, before, changed);
       const paths = [...before.paths, ...added];
       const after = await storeChanged(request, folder, { ...before, reading, paths }, changed);
       if (addition !== null && documentsOf(after).length === 0) throw nothingReadable(paths, changed.skipped.length);
@@ -146,7 +153,7 @@ async function refreshLocked(request: RefreshRequest, folder: string): Promise<R
 
 const nothingReadable = (paths: readonly string[], skipped: number) =>
   new RlmError('input-empty', `there is no readable text in ${paths.join(', ')}`, {
-    hint: skipped > 0 ? `${skipped} files are binary or empty. Name text files.` : 'Name text files.',
+    hint: skipped > 0 ? `Binary or empty files: ${skipped}. Name text files.` : 'Name text files.',
   });
 
 function isWhole(folder: string, facts: PartFacts): boolean {
@@ -159,7 +166,10 @@ function isWhole(folder: string, facts: PartFacts): boolean {
   }
 }
 
-/** The files that need not be read again while their stamps are the same: their text is there, and read as it would be now. */
+/**
+ * The files that need not be read again while their stamps are the same: their text is there, and read as it would be
+ * now.
+ */
 function knownFiles(
   { readsAll }: RefreshRequest,
   folder: string,

@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { readOwnFile, stateBytes } from '../base/own-file.ts';
+import { checkReplaceable, replaceFile } from '../base/replace-file.ts';
+import { errnoOf } from '../base/system-error.ts';
 import { referencesIn } from '../config/routes.ts';
 import { RlmError } from '../errors.ts';
 import { prompts } from '../prompts/index.ts';
 import type { Provider } from '../providers/provider.ts';
-import { replaceFile } from '../replace-file.ts';
-import { type Archive, keptReplyOf } from '../run/archive.ts';
-import type { CallIdentity } from '../run/call-identity.ts';
+import { type Archive, keptReplyOf } from '../run/door/archive.ts';
+import type { CallIdentity } from '../run/door/call-identity.ts';
 import { readRecords } from './read-journal.ts';
 import {
   type CallRecord,
@@ -63,11 +66,18 @@ function readAll(bytes: Buffer, path: string): readonly JournalRecord[] {
   return read.records;
 }
 
+function readBytes(path: string): Buffer {
+  try {
+    return readOwnFile(path, stateBytes);
+  } catch (error) {
+    if (error instanceof RlmError) throw error;
+    throw unusable(path, `it cannot be read (${errnoOf(error)})`);
+  }
+}
+
 /** @throws RlmError `cassette-invalid`. */
 export async function readCassette(path: string): Promise<Cassette> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw unusable(path, `it cannot be read (${error.code})`);
-  });
+  const bytes = readBytes(path);
   const records = readAll(bytes, path);
   const run = records.findLast((record) => record.type === 'run');
   const calls = records.filter((record) => record.type === 'call');
@@ -77,6 +87,34 @@ export async function readCassette(path: string): Promise<Cassette> {
   }
   if (!isUsable.run(run) || !calls.every(isUsable.call)) throw unusable(path, 'fields that are needed are missing');
   return { run, calls };
+}
+
+const beginning = /^\{"sum":"[0-9a-f]{8}","type":"/;
+
+/** The first bytes of a file as text; empty where there is none, or where it is not to be read. */
+async function headOf(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
+  try {
+    if (!(await file?.stat())?.isFile()) return '';
+    const { buffer, bytesRead } = await file!.read(Buffer.alloc(64), 0, 64, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file?.close();
+  }
+}
+
+/**
+ * Finds out whether a recording can be written there, before anything is spent.
+ * @throws RlmError `output-unwritable`, also for a file that holds something else.
+ */
+export async function checkRecordable(path: string): Promise<void> {
+  const head = await headOf(path);
+  if (head !== '' && !beginning.test(head)) {
+    throw new RlmError('output-unwritable', `${path} is no recording, and a recording would replace it`, {
+      hint: 'Name another file with --record, or remove this one first.',
+    });
+  }
+  await checkReplaceable(path);
 }
 
 /** Stands for a provider of a recording, of which nothing is asked any more. */
@@ -129,7 +167,9 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
   });
 }
 
-/** Finds the calls of a recording. One that it does not hold is an error, `call-not-recorded`, that shows the nearest. */
+/**
+ * Finds the calls of a recording. One that it does not hold is an error, `call-not-recorded`, that shows the nearest.
+ */
 export function createReplayArchive({ calls }: Cassette, path: string): Archive {
   const byPlace = new Map(calls.map((call) => [`${call.place} ${call.hash}`, call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));

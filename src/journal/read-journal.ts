@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readOwnFile, stateBytes } from '../base/own-file.ts';
 import { RlmError } from '../errors.ts';
 import {
   type CallRecord,
@@ -40,6 +40,19 @@ const damaged = (path: string, line: number) =>
     hint: 'rlm resume --force goes on without it: that call is made again. Or ask the question again.',
   });
 
+/** The error for a journal without the record of what was asked. */
+function unasked(path: string, bytes: number, records: number): RlmError {
+  if (bytes === 0) {
+    return new RlmError('journal-damaged', `${path} does not say what was asked: nothing was kept yet`, {
+      hint: 'Ask the question again.',
+    });
+  }
+  const rest = records === 0 ? 'no record in it is whole' : `${records} of its later records are whole`;
+  return new RlmError('journal-damaged', `${path} is damaged at its first record, which says what was asked; ${rest}`, {
+    hint: 'The run can be neither shown nor resumed. Ask the question again; rlm runs rm removes the run.',
+  });
+}
+
 /**
  * The records of a journal. Damage at the end, as a crash leaves it, is dropped; damage before a whole record is an
  * error unless it is to be skipped.
@@ -48,6 +61,7 @@ export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
   const records: JournalRecord[] = [];
   let length = 0;
   let firstBad: number | null = null;
+  let isTorn = false;
   let number = 0;
   for (const { text, end } of linesOf(bytes)) {
     number += 1;
@@ -56,10 +70,12 @@ export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {
       firstBad ??= number;
       continue;
     }
-    if (firstBad !== null && !skipsDamage) throw damaged(path, firstBad);
+    isTorn ||= firstBad !== null;
     records.push(record);
     length = end;
   }
+  const isAsked = records.some(({ type }) => type === 'run');
+  if (isTorn && !skipsDamage) throw isAsked ? damaged(path, firstBad!) : unasked(path, bytes.length, records.length);
   return { records, length, damagedLines: number - records.length };
 }
 
@@ -76,13 +92,10 @@ function checkVersion({ version, runId }: RunRecord): void {
  * @throws RlmError `journal-damaged`; the system's error when there is no file.
  */
 export async function readJournal(path: string, skipsDamage = false): Promise<JournalContent> {
-  const { records, length, damagedLines } = readRecords(await readFile(path), path, skipsDamage);
+  const bytes = readOwnFile(path, stateBytes);
+  const { records, length, damagedLines } = readRecords(bytes, path, skipsDamage);
   const run = records.findLast((record) => record.type === 'run');
-  if (run === undefined) {
-    throw new RlmError('journal-damaged', `${path} does not say what was asked: nothing was kept yet`, {
-      hint: 'Ask the question again.',
-    });
-  }
+  if (run === undefined) throw unasked(path, bytes.length, records.length);
   checkVersion(run);
   return {
     run,

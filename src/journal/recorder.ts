@@ -1,10 +1,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { now } from '../clock.ts';
+import { now } from '../base/clock.ts';
+import { type Lock, takeLock } from '../base/lock.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import type { Result } from '../result.ts';
-import { type Archive, keptReplyOf } from '../run/archive.ts';
+import { type Archive, keptReplyOf } from '../run/door/archive.ts';
 import { type JournalFile, openJournalFile, syncFolder } from './journal-file.ts';
-import { type Lock, takeLock } from './lock.ts';
 import type { CallRecord, JournalRecord, RunRecord } from './records.ts';
 
 /** Records a run as it goes. */
@@ -145,7 +146,7 @@ export function recordNewRun(
 ): Recorder {
   const folder = join(runs, runId);
   const start = async () => {
-    await mkdir(runs, { recursive: true, mode: 0o700 });
+    makeFolder(runs);
     await mkdir(folder, { mode: 0o700 }); // Never one that is there: it would be another run's.
     try {
       return await begin(folder, describe, syncFolder(runs));

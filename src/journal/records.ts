@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
 import type { Routes } from '../config/routes.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Result } from '../result.ts';
-import type { KeptReply } from '../run/archive.ts';
-import type { CallIdentity } from '../run/call-identity.ts';
+import type { KeptReply } from '../run/door/archive.ts';
+import type { CallIdentity } from '../run/door/call-identity.ts';
 
 /** The version of the journal's form. A journal of another version is refused. */
 export const journalVersion = 1;
@@ -81,24 +81,12 @@ export interface EndRecord {
 
 export type JournalRecord = RunRecord | SessionRecord | CallRecord | EndRecord;
 
-const sumLength = 8;
-const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, sumLength);
-const head = '{"sum":"';
-
 /**
  * A record as a line: JSON that carries the checksum of the rest of it.
  * @param toText makes JSON of the record; default: `JSON.stringify`.
  */
-export function encodeRecord(record: JournalRecord, toText: (value: unknown) => string = JSON.stringify): string {
-  const json = toText(record);
-  return `${head}${sumOf(json)}",${json.slice(1)}\n`;
-}
+export const encodeRecord = (record: JournalRecord, toText: (value: unknown) => string = JSON.stringify): string =>
+  `${encodeChecked(toText(record))}\n`;
 
 /** The record of a line without its line feed, or null when the line is damaged. */
-export function decodeRecord(line: string): JournalRecord | null {
-  const start = head.length + sumLength;
-  if (!line.startsWith(head) || line.slice(start, start + 2) !== '",') return null;
-  const json = `{${line.slice(start + 2)}`;
-  if (sumOf(json) !== line.slice(head.length, start)) return null;
-  return JSON.parse(json) as JournalRecord;
-}
+export const decodeRecord = (line: string): JournalRecord | null => decodeChecked(line) as JournalRecord | null;

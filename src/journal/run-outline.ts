@@ -1,12 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mapConcurrent } from '../context/map-concurrent.ts';
+import { mapConcurrent } from '../base/map-concurrent.ts';
+import { readOwnFile, stateBytes } from '../base/own-file.ts';
 import type { Status } from '../result.ts';
 import { journalName } from './recorder.ts';
 import { decodeRecord, type EndRecord, type JournalRecord, journalVersion, type RunRecord } from './records.ts';
 import { isRunning, type KeptRun, listRuns } from './runs.ts';
 
-/** How a run stands. running: a process works on it. stopped: its process was killed. damaged: its record is of no use. */
+/**
+ * How a run stands. running: a process works on it. stopped: its process was killed. damaged: its record is of no
+ * use.
+ */
 type RunStatus = Status | 'running' | 'stopped' | 'damaged';
 
 /** What a journal says at a glance. */
@@ -77,8 +80,8 @@ export function glanceAt(bytes: Buffer): Glance {
   };
 }
 
-function damageOf({ run }: Glance): string | null {
-  if (run === null) return 'the journal does not say what was asked';
+function damageOf({ run }: Glance, bytes: number): string | null {
+  if (run === null) return bytes === 0 ? 'nothing was kept yet' : 'the journal is damaged at its first record';
   return run.version === journalVersion ? null : `it was kept by another version of rlm (form ${run.version})`;
 }
 
@@ -91,8 +94,9 @@ const nothing: Glance = { at: null, run: null, calls: 0, end: null, isEnded: fal
 
 async function look(folder: string): Promise<{ readonly glance: Glance; readonly damage: string | null }> {
   try {
-    const glance = glanceAt(await readFile(join(folder, journalName)));
-    const damage = damageOf(glance);
+    const bytes = readOwnFile(join(folder, journalName), stateBytes);
+    const glance = glanceAt(bytes);
+    const damage = damageOf(glance, bytes.length);
     return { glance: damage === null ? glance : nothing, damage };
   } catch (error) {
     return { glance: nothing, damage: whyUnreadable(error) };

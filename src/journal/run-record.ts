@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { createPacer } from '../base/pacer.ts';
 import type { Configuration } from '../config/layers.ts';
 import { hasLogin, isAddress, isSecret, shownSetting } from '../config/login.ts';
 import { settingsByKey } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
-import { createPacer } from '../context/pacer.ts';
 import { hashText } from '../context/text-hash.ts';
 import { windowsOf } from '../context/windows.ts';
 import { RlmError } from '../errors.ts';
@@ -46,7 +46,9 @@ async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
   return hashed;
 }
 
-/** An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again. */
+/**
+ * An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again.
+ */
 const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> => {
   const isLogin = (key: string, value: unknown) => isSecret(key) || (isAddress(key) && hasLogin(String(value)));
   return Object.fromEntries([...given].filter(([key, value]) => !isLogin(key, value)));

@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { nearest } from '../config/nearest.ts';
+import { type Holder, holderOf, type Lock, takeLock } from '../base/lock.ts';
+import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
-import { type Holder, holderOf, type Lock, takeLock } from './lock.ts';
 import { type JournalContent, readJournal } from './read-journal.ts';
 import { journalName, type TakenRun } from './recorder.ts';
 

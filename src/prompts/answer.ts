@@ -9,6 +9,10 @@ export interface AnswerVariables {
   readonly criteria: readonly string[];
 }
 
+/** Ids of the passages that a prompt shows. */
+export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): readonly string[] =>
+  passages.map(({ id }) => id);
+
 /** Answers a question from passages. */
 export const answer = definePrompt<AnswerVariables>()({
   name: 'answer',
@@ -18,7 +22,7 @@ export const answer = definePrompt<AnswerVariables>()({
     answer: {
       kind: 'text',
       label: 'ANSWER',
-      about: 'the answer, each statement followed by the passage it rests on, as [P12]',
+      about: 'the answer, each statement followed by the id of its passage in square brackets',
       required: true,
     },
     citations: { kind: 'citations', label: 'CITATIONS', about: 'the passages the answer rests on', required: false },
@@ -29,4 +33,5 @@ export const answer = definePrompt<AnswerVariables>()({
       required: false,
     },
   },
+  passageIds: idsOf,
 });

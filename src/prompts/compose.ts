@@ -2,7 +2,7 @@ import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './pr
 
 export interface ComposeVariables {
   readonly question: string;
-  /** The parts of the question with their answers, which cite passages as [P12]. */
+  /** The parts of the question with their answers, which cite passages by their ids. */
   readonly parts: readonly KnownAnswer[];
   readonly criteria: readonly string[];
 }
@@ -16,7 +16,7 @@ export const compose = definePrompt<ComposeVariables>()({
     finalAnswer: {
       kind: 'text',
       label: 'FINAL ANSWER',
-      about: 'the answer to the whole question, keeping the [P12] marks of the parts it uses',
+      about: 'the answer to the whole question, keeping the marks in square brackets of the parts it uses',
       required: true,
     },
     assumptions: {

@@ -1,5 +1,5 @@
 import type { ExploredFinding } from '../state.ts';
-import { type AnswerVariables, answer } from './answer.ts';
+import { type AnswerVariables, answer, idsOf } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
 
 export interface ConcludeVariables extends AnswerVariables {
@@ -20,4 +20,5 @@ export const conclude = definePrompt<ConcludeVariables>()({
   },
   required: ['question', 'passages', 'findings'],
   fields: answer.fields,
+  passageIds: (variables) => [...idsOf(variables), ...variables.findings.flatMap(({ passage }) => passage ?? [])],
 });

@@ -1,9 +1,40 @@
 /** A conversation that looks around in a text, in the form that the model replies in. */
 import type { ExploredFinding, ExploreStep, ToolUse } from '../state.ts';
-import type { ExploreVariables } from './explore.ts';
-import type { ReplyForm } from './fields.ts';
-import type { Message } from './message.ts';
+import type { Message, ToolSpec } from './message.ts';
+import type { KnownAnswer } from './prompt.ts';
 import { callLine, withoutRepeats } from './repeats.ts';
+import type { ReplyForm } from './reply/fields.ts';
+
+/** What an exploration may spend, and what is left of it. */
+export interface ExploreBudget {
+  /** In all: these stay the same from step to step. */
+  readonly steps: number;
+  readonly calls: number;
+  readonly callsPerStep: number;
+  readonly stepsLeft: number;
+  /** Model calls, those of sub-questions included. */
+  readonly callsLeft: number;
+}
+
+export interface ExploreVariables {
+  readonly question: string;
+  /** What a model is told of the text in its place. */
+  readonly description: string;
+  readonly known: readonly KnownAnswer[];
+  readonly criteria: readonly string[];
+  readonly tools: readonly ToolSpec[];
+  /** The newest steps, which are shown in full. */
+  readonly steps: readonly ExploreStep[];
+  /** The steps before those, each in a line or two. */
+  readonly earlier: readonly string[];
+  /** All that was found and stands in the text, word for word. */
+  readonly findings: readonly ExploredFinding[];
+  /** What the model should know now, such as that it has to answer; empty: nothing. */
+  readonly notice: string;
+  readonly budget: ExploreBudget;
+  /** The first step called no tool, though it could: calls are asked for as text from then on. */
+  readonly writesCalls: boolean;
+}
 
 const placeOf = ({ source, startLine, endLine }: ExploredFinding) => `${source}:${startLine}-${endLine}`;
 
@@ -17,7 +48,9 @@ function renderResult({ tool, result }: ToolUse, number: number): string {
   return `<result of="${number}" tool="${tool.replace(/[^\w.-]/g, '_').slice(0, 60)}">\n${body}\n</result>`;
 }
 
-/** The findings of a step that stand in the text. Those that do not are not shown as said: a small model repeats them. */
+/**
+ * The findings of a step that stand in the text. Those that do not are not shown as said: a small model repeats them.
+ */
 const standingIn = ({ findings }: ExploreStep) => findings.filter(({ passage }) => passage !== null);
 
 function jsonReply(step: ExploreStep): string {
@@ -55,7 +88,10 @@ function refused({ findings }: ExploreStep): string[] {
     );
 }
 
-/** What the newest message says besides the results: what stays true, what is left, and what is asked of the model now. */
+/**
+ * What the newest message says besides the results: what stays true, what is left, and what is asked of the model
+ * now.
+ */
 function standing({ findings, notice, budget, question }: ExploreVariables, repeated: readonly ExploreStep[]): string {
   const found = findings.length === 0 ? '(none)' : findings.map((finding) => `- ${renderFinding(finding)}`).join('\n');
   return [
@@ -77,7 +113,10 @@ const noCall = 'No tool was called. Call one, or final_answer with the answer.';
 /** Servers take back only objects. */
 const asObject = ({ arguments: given }: ToolUse): object => (typeof given === 'object' && given !== null ? given : {});
 
-/** A step that called tools in the server's own way: a message for each result, the last with what is to be said besides. */
+/**
+ * A step that called tools in the server's own way: a message for each result, the last with what is to be said
+ * besides.
+ */
 function calledTurn(step: ExploreStep, after: readonly string[]): Message[] {
   const id = (index: number) => `step-${step.number}-${index + 1}`;
   const content = words(step).join('\n');

@@ -1,38 +1,5 @@
-import type { ExploredFinding, ExploreStep } from '../state.ts';
-import { exploreTurns } from './explore-turns.ts';
-import type { ToolSpec } from './message.ts';
-import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
-
-/** What an exploration may spend, and what is left of it. */
-interface ExploreBudget {
-  /** In all: these stay the same from step to step. */
-  readonly steps: number;
-  readonly calls: number;
-  readonly callsPerStep: number;
-  readonly stepsLeft: number;
-  /** Model calls, those of sub-questions included. */
-  readonly callsLeft: number;
-}
-
-export interface ExploreVariables {
-  readonly question: string;
-  /** What a model is told of the text in its place. */
-  readonly description: string;
-  readonly known: readonly KnownAnswer[];
-  readonly criteria: readonly string[];
-  readonly tools: readonly ToolSpec[];
-  /** The newest steps, which are shown in full. */
-  readonly steps: readonly ExploreStep[];
-  /** The steps before those, each in a line or two. */
-  readonly earlier: readonly string[];
-  /** All that was found and stands in the text, word for word. */
-  readonly findings: readonly ExploredFinding[];
-  /** What the model should know now, such as that it has to answer; empty: nothing. */
-  readonly notice: string;
-  readonly budget: ExploreBudget;
-  /** The first step called no tool, though it could: calls are asked for as text from then on. */
-  readonly writesCalls: boolean;
-}
+import { type ExploreBudget, type ExploreVariables, exploreTurns } from './explore-turns.ts';
+import { asIs, bullets, definePrompt, renderKnown } from './prompt.ts';
 
 const renderBudget = ({ steps, calls, callsPerStep }: ExploreBudget): string =>
   `${steps} steps of at most ${callsPerStep} tool calls each, and about ${calls} model calls, those of sub-queries included`;

@@ -1,7 +1,7 @@
 import type { Passage } from '../state.ts';
-import type { ChoiceOption } from './choice-probability.ts';
-import type { Fields, ReplyForm, ReplyOf } from './fields.ts';
 import type { Message, ToolSpec } from './message.ts';
+import type { ChoiceOption } from './reply/choice-probability.ts';
+import type { Fields, ReplyForm, ReplyOf } from './reply/fields.ts';
 
 /** A question that was asked before, with its answer, or null when none was found. */
 export interface KnownAnswer {
@@ -21,6 +21,8 @@ export interface Prompt<V, F extends Fields> {
   readonly probabilityOf?: ChoiceOption;
   /** Tools that the reply may call, for a prompt whose reply has actions. */
   readonly tools?: (variables: V) => readonly ToolSpec[];
+  /** Ids of the passages that the reply may name; any where the prompt does not say. */
+  readonly passageIds?: (variables: V) => readonly string[];
   /** Fields of which nothing can be said yet: they are not asked for, and stay readable. */
   readonly leavesOut?: (variables: V) => readonly (keyof F & string)[];
   /** Whether calls are to be written down, since the model does not make them in the server's own way. */

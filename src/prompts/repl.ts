@@ -42,7 +42,7 @@ function said(step: ExploreStep): string {
 const noCode = `There was no code in your reply, so nothing was looked at. Write one fenced block of JavaScript, such as
 
 ${fence}js
-print(context.grep(/a word that the text is likely to use/i, 20));
+print(context.grep(/<a word that the text is likely to use>/i, 20));
 ${fence}
 
 or FINAL(answer) when you have seen what it rests on.`;

@@ -1,4 +1,5 @@
 import type { Passage } from '../state.ts';
+import { idsOf } from './answer.ts';
 import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface RerankVariables {
@@ -14,10 +15,11 @@ export const rerank = definePrompt<RerankVariables>()({
   required: ['question', 'passages'],
   fields: {
     ranking: {
-      kind: 'list',
+      kind: 'ids',
       label: 'RANKING',
-      about: 'the ids of the passages that help, such as P12, the most helpful first',
+      about: 'the ids of the passages that help, the most helpful first',
       required: true,
     },
   },
+  passageIds: idsOf,
 });

@@ -1,5 +1,5 @@
 import type { Passage, ToolUse } from '../state.ts';
-import { answer } from './answer.ts';
+import { answer, idsOf } from './answer.ts';
 import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface ReviseVariables {
@@ -25,4 +25,5 @@ export const revise = definePrompt<ReviseVariables>()({
   render: { question: asIs, draft: asIs, results: renderResults, passages: renderPassages },
   required: ['question', 'draft', 'results', 'passages'],
   fields: answer.fields,
+  passageIds: idsOf,
 });

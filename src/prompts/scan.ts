@@ -1,4 +1,5 @@
 import type { Passage } from '../state.ts';
+import { idsOf } from './answer.ts';
 import { asIs, definePrompt, renderPassages } from './prompt.ts';
 
 export interface ScanVariables {
@@ -36,4 +37,5 @@ export const scan = definePrompt<ScanVariables>()({
       required: false,
     },
   },
+  passageIds: idsOf,
 });

@@ -1,5 +1,5 @@
 import type { FurtherSearch } from '../state.ts';
-import { type AnswerVariables, answer } from './answer.ts';
+import { type AnswerVariables, answer, idsOf } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
 
 /** What a question may yet have searched. */
@@ -40,4 +40,5 @@ export const search = definePrompt<SearchVariables>()({
     ...answer.fields,
     answer: { ...answer.fields.answer, required: false },
   },
+  passageIds: idsOf,
 });

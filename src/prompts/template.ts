@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nearest } from '../config/nearest.ts';
+import { nearest } from '../base/nearest.ts';
+import { readOwnText } from '../base/own-file.ts';
+import { errnoOf } from '../base/system-error.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { RlmError } from '../errors.ts';
-import { isPlain } from './fields.ts';
 import { type PromptName, prompts, type Variables } from './index.ts';
+import { isPlain } from './reply/fields.ts';
 
 /** The words of one prompt, read from its file. */
 interface Template {
@@ -68,21 +70,26 @@ async function ownFiles(folder: string): Promise<Map<PromptName, string>> {
   );
 }
 
+function readPrompt(path: string, isOwn: boolean): string {
+  try {
+    return readOwnText(path);
+  } catch (error) {
+    if (error instanceof RlmError) throw error;
+    const other = isOwn ? 'name another folder with --prompts' : 'install rlm again';
+    throw invalid(`${path} cannot be read (${errnoOf(error)})`, `Make the file readable, or ${other}.`);
+  }
+}
+
 /**
  * Reads all prompt files: the shipped ones, and in their place those of the user's folder.
  * @throws RlmError `prompt-invalid` when a file cannot be read, uses an unknown variable, or lacks a needed one.
  */
 export async function loadTemplates(folder: string | null): Promise<Templates> {
   const own = folder === null ? new Map<PromptName, string>() : await ownFiles(folder);
-  const entries = await Promise.all(
-    names.map(async (name) => {
-      const path = own.get(name) ?? join(packageRoot, 'prompts', `${name}.md`);
-      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        throw invalid(`${path} cannot be read (${error.code})`, 'Make the file readable, or install rlm again.');
-      });
-      return [name, parseTemplate(name, path, text)] as const;
-    }),
-  );
+  const entries = names.map((name) => {
+    const path = own.get(name) ?? join(packageRoot, 'prompts', `${name}.md`);
+    return [name, parseTemplate(name, path, readPrompt(path, own.has(name)))] as const;
+  });
   return Object.fromEntries(entries) as Record<PromptName, Template>;
 }
 

@@ -1,6 +1,6 @@
-import type { TokenOdds } from '../prompts/choice-probability.ts';
 import type { PromptInput } from '../prompts/index.ts';
 import type { Message, ToolCall, ToolSpec } from '../prompts/message.ts';
+import type { TokenOdds } from '../prompts/reply/choice-probability.ts';
 import type { Tokens } from '../state.ts';
 
 export type { Message, TokenOdds, ToolCall, ToolSpec };
@@ -12,7 +12,10 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The JSON Schema of the reply, or null when the model is asked for text of another form. */
   readonly schema: object | null;
-  /** Tools that the model may call instead of replying; never together with a schema, and only where `ModelInfo.tools`. */
+  /**
+   * Tools that the model may call instead of replying; never together with a schema, and only where
+   * `ModelInfo.tools`.
+   */
   readonly tools: readonly ToolSpec[];
   /** Whether the probabilities of the reply's tokens are wanted, where they can be had. */
   readonly logprobs: boolean;
@@ -49,6 +52,8 @@ export interface ModelInfo {
   readonly structuredOutput: boolean;
   /** Whether it can call tools. */
   readonly tools: boolean;
+  /** How many weights it has; null or left out where it is not told. */
+  readonly weights?: number | null;
   /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */
   readonly spends: 'nothing' | 'tokens' | 'money';
   /** What tells this version of the model from others of the same name; null where it is not told. */
@@ -66,6 +71,8 @@ export interface ModelSummary {
   readonly name: string;
   /** On disk; null where it is not told. */
   readonly sizeBytes: number | null;
+  /** How many weights it has; null or left out where it is not told. */
+  readonly weights?: number | null;
   /** Such as completion, tools, thinking, embedding; empty where it is not told. */
   readonly capabilities: readonly string[];
   /** Null where it is not told. */
@@ -143,7 +150,8 @@ export interface Provider {
   show?(signal: AbortSignal): Promise<ModelDetails>;
   /**
    * Has the server download its model, going on where an earlier download stopped; for providers that can. Throws as
-   * `inspect` does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk is full.
+   * `inspect` does (`model-missing`: nobody has such a model), `provider-failed`, or `no-space` when the server's disk
+   * is full.
    */
   pull?(options: PullOptions): Promise<void>;
   /** Frees what it holds in this process, and ends what it still does. It never rejects, and no call comes after it. */

@@ -1,4 +1,4 @@
-import { errorCodes, RlmError } from '../errors.ts';
+import { kindOf, RlmError } from '../errors.ts';
 import type { Passage } from '../state.ts';
 import { type Query, type Retriever, tellLoss } from './retriever.ts';
 
@@ -6,8 +6,8 @@ import { type Query, type Retriever, tellLoss } from './retriever.ts';
 const damping = 60;
 
 /**
- * Reciprocal rank fusion: items of several ranked lists by their keys, each with the sum of 1 / (60 + its place, from 1)
- * over the lists that hold it. Scores of different kinds are not compared, only places.
+ * Reciprocal rank fusion: items of several ranked lists by their keys, each with the sum of 1 / (60 + its place, from
+ * 1) over the lists that hold it. Scores of different kinds are not compared, only places.
  */
 export function reciprocalRanks<T>(
   lists: readonly (readonly T[])[],
@@ -53,8 +53,7 @@ export interface FusedParts {
 }
 
 /** What ends the run is no failure of a retriever. */
-const mayDoWithout = (error: unknown): error is RlmError =>
-  error instanceof RlmError && errorCodes[error.code].exit !== 6;
+const mayDoWithout = (error: unknown): error is RlmError => error instanceof RlmError && kindOf(error) !== 'limit';
 
 /** Asks two retrievers at once and joins what they find by rank. `retrieve` rejects as the sure one does. */
 export function createFusedRetriever({ name, sure, unsure, loss, depth, warn }: FusedParts): Retriever {

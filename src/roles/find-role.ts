@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { nearest } from '../base/nearest.ts';
+import { readOwnText } from '../base/own-file.ts';
 import { userFilePath } from '../config/layers.ts';
-import { nearest } from '../config/nearest.ts';
 import { packageRoot } from '../config/package-root.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import { isRolePath } from '../config/trust.ts';
@@ -16,7 +17,7 @@ export const ownRolesFolder = (env: Environment): string => join(dirname(userFil
 /** Null where there is no such file. */
 async function readRoleFile(path: string): Promise<Role | null> {
   try {
-    return readRole(path, await readFile(path, 'utf8'));
+    return readRole(path, readOwnText(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof RlmError) throw error;

@@ -30,7 +30,8 @@ function readValue(text: string, at: (message: string) => RlmError): string | re
 }
 
 /**
- * Reads front matter: `key: value` and `key: [one, two]`, a line each; blank lines and lines that begin with # are nothing.
+ * Reads front matter: `key: value` and `key: [one, two]`, a line each; blank lines and lines that begin with # are
+ * nothing.
  * @throws RlmError `config-invalid` naming the file and the line.
  */
 export function readFrontMatter(path: string, text: string): FrontMatter {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { nearest } from '../config/nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import type { PromptName } from '../prompts/index.ts';
 import { type StrategyName, strategyNames } from '../state.ts';
 import { type FrontMatter, invalidAt, readFrontMatter } from './front-matter.ts';

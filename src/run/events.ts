@@ -10,8 +10,8 @@ export type StageName = 'planner' | 'retriever' | 'reasoner' | 'toolExecutor' | 
 
 /**
  * Everything that happens in a run, in order. The renderers, the logs, the usage and the result's numbers are all made
- * from these. Times are in ms, tokens as counted by the provider or estimated. `call` numbers a call from 1; `path` is a
- * place in the recursion tree, or the stage's name for calls outside of it.
+ * from these. Times are in ms, tokens as counted by the provider or estimated. `call` numbers a call from 1; `path` is
+ * a place in the recursion tree, or the stage's name for calls outside of it.
  */
 export type EventBody =
   | {

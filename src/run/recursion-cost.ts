@@ -1,11 +1,11 @@
 import type { Settings } from '../config/settings.ts';
-import { worstCase } from './ask-model.ts';
-import type { Budget } from './budget.ts';
+import { worstCase } from './door/ask-model.ts';
+import type { Budget } from './door/budget.ts';
 import { depthOf, modelName, type RunModel } from './roster.ts';
 
 /**
- * What is said before a model that costs money is asked below the root, where calls multiply; null where at worst it comes
- * to no more than the setting allows.
+ * What is said before a model that costs money is asked below the root, where calls multiply; null where at worst it
+ * comes to no more than the setting allows.
  * @param calls those that the run can still make.
  */
 export function recursionWarning(model: RunModel, calls: number, settings: Settings): string | null {

@@ -1,7 +1,7 @@
 import type { PromptName } from '../prompts/index.ts';
 import type { ModelInfo, Provider } from '../providers/provider.ts';
-import type { Price } from './prices.ts';
-import type { Window } from './window.ts';
+import type { Price } from './door/prices.ts';
+import type { Window } from './door/window.ts';
 
 /** A model that serves a run, or a part of it. */
 export interface RunModel {

@@ -5,12 +5,12 @@ import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Role } from '../roles/role.ts';
 import type { DocumentInfo, Passage } from '../state.ts';
-import type { FileAccess } from '../tools/files/file-access.ts';
-import type { Budget, Share } from './budget.ts';
+import type { FileAccess } from '../tools/files/walls/file-access.ts';
+import type { Budget, Share } from './door/budget.ts';
 import type { EventBody } from './events.ts';
-import type { PassageFinder, Search } from './find-passages.ts';
+import type { PassageFinder, Search } from './text/find-passages.ts';
+import type { WholeText } from './text/whole-text.ts';
 import type { UsageMeter } from './usage.ts';
-import type { WholeText } from './whole-text.ts';
 
 /** Where a call belongs, and which share of the budget it may use. */
 export interface Place {
@@ -61,7 +61,10 @@ export interface Run {
   retrieveMore(search: Search): Promise<readonly Passage[]>;
   /** The files that tools may read; null where there are none. A part of the text has none. */
   files(): Promise<FileAccess | null>;
-  /** As many of the passages as a prompt at that place has room for, each group in its turn. Throws `prompt-too-long`. */
+  /**
+   * As many of the passages as a prompt at that place has room for, each group in its turn. Throws
+   * `prompt-too-long`.
+   */
   fit: PassageFinder['fit'];
   /** All of the text, for who has to read it. */
   readonly text: WholeText;
@@ -70,8 +73,8 @@ export interface Run {
   /** Passages by id, in that order; ids that were never given are left out. */
   passages(ids: readonly string[]): readonly Passage[];
   /**
-   * This run over another text, for a question about that alone: a part of its text, or a text that was made of it. Budget,
-   * calls and events are the same.
+   * This run over another text, for a question about that alone: a part of its text, or a text that was made of it.
+   * Budget, calls and events are the same.
    */
   within(text: ContextStore): Run;
   emit(event: EventBody): void;

@@ -1,27 +1,27 @@
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
-import { errorCodes, RlmError } from '../errors.ts';
+import { kindOf, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Role } from '../roles/role.ts';
-import type { FileAccess } from '../tools/files/file-access.ts';
-import type { KnownAbilities } from './abilities.ts';
-import type { Archive } from './archive.ts';
-import { createDoor } from './ask.ts';
-import { type ServingModel, worstCase } from './ask-model.ts';
-import { createBreaker } from './breaker.ts';
-import { createBudget, dearestOf, type Limits } from './budget.ts';
-import { createIdentify } from './call-identity.ts';
-import { createDeadlines } from './deadlines.ts';
+import type { FileAccess } from '../tools/files/walls/file-access.ts';
+import type { KnownAbilities } from './door/abilities.ts';
+import type { Archive } from './door/archive.ts';
+import { createDoor } from './door/ask.ts';
+import { type ServingModel, worstCase } from './door/ask-model.ts';
+import { createBreaker } from './door/breaker.ts';
+import { createBudget, dearestOf, type Limits } from './door/budget.ts';
+import { createIdentify } from './door/call-identity.ts';
+import { createDeadlines } from './door/deadlines.ts';
+import { createLimiter, type Limiter } from './door/limiter.ts';
+import { textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
-import { createGivenPassages } from './given-passages.ts';
-import { createLimiter, type Limiter } from './limiter.ts';
-import { createRerank } from './rerank.ts';
 import { extendRoster, type Roster, type RunModel, smallestWindow, widen } from './roster.ts';
 import type { Run } from './run.ts';
-import { createRunText } from './run-text.ts';
+import { createGivenPassages } from './text/given-passages.ts';
+import { createRerank } from './text/rerank.ts';
+import { createRunText } from './text/run-text.ts';
 import { createUsageMeter } from './usage.ts';
-import { textBytesOf, type Window } from './window.ts';
 
 /** What a run is made of. */
 export interface RunParts {
@@ -59,8 +59,8 @@ export interface RetrieverTools {
 }
 
 /** After a limit or an interruption a run makes no more ordinary calls; a replay that lacks a call is no replay. */
-const stops = ({ code }: RlmError): boolean =>
-  [6, 130, 143].includes(errorCodes[code].exit) || code === 'call-not-recorded';
+const stops = (error: RlmError): boolean =>
+  ['limit', 'interruption'].includes(kindOf(error)) || error.code === 'call-not-recorded';
 
 /** What the settings let a run spend. */
 export function limitsOf({ budget }: Settings): Limits {
@@ -68,7 +68,9 @@ export function limitsOf({ budget }: Settings): Limits {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
-/** Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together. */
+/**
+ * Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together.
+ */
 function createLimiters({ models }: Roster, concurrency: number | null): (provider: string) => Limiter {
   const limiters = new Map<string, Limiter>();
   const widthOf = (name: string) =>

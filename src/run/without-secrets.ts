@@ -1,7 +1,7 @@
 /** What a run gets from outside, and keeps, without secrets. What is sent to a model is as it is. */
 import type { Provider } from '../providers/provider.ts';
 import type { Redactor } from '../secrets/redactor.ts';
-import type { Archive } from './archive.ts';
+import type { Archive } from './door/archive.ts';
 
 /** The provider with secrets taken out of its replies and failures, before anything reads them. */
 export function providerWithoutSecrets(provider: Provider, redactor: Redactor): Provider {

@@ -98,8 +98,8 @@ const usesPromises = (tokens: readonly Token[]): boolean =>
 
 /**
  * Makes a model's code fit to be run turn by turn: what is declared outside of all brackets lasts and may be declared
- * again, and calls to a model run at once where the code uses their promises and else wait for their reply, so that both
- * `await llm_query(…)` and `llm_query(…)` are right. Lines stay where they are.
+ * again, and calls to a model run at once where the code uses their promises and else wait for their reply, so that
+ * both `await llm_query(…)` and `llm_query(…)` are right. Lines stay where they are.
  */
 export function rewriteCode(code: string): string {
   const tokens = readTokens(code);

@@ -30,8 +30,8 @@ export interface TurnResult {
 /** Runs code of a model, turn by turn, behind walls: it reaches the text, what `answer` answers, and nothing else. */
 export interface Sandbox {
   /**
-   * Runs code; its global variables last to the next turn. Whatever the code does, this resolves, at the latest a second
-   * after the time that it may take. Throws the signal's reason.
+   * Runs code; its global variables last to the next turn. Whatever the code does, this resolves, at the latest a
+   * second after the time that it may take. Throws the signal's reason.
    */
   run(code: string): Promise<TurnResult>;
   /** A global variable as text, or null where there is none. Throws the signal's reason. */

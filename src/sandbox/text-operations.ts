@@ -1,4 +1,4 @@
-import { createNumbers } from '../context/growing-array.ts';
+import { createNumbers } from '../base/growing-array.ts';
 import { requiredLiterals } from '../context/search/literals.ts';
 import { parsePattern } from '../context/search/pattern-tree.ts';
 import type { TextPages } from './text-pages.ts';
@@ -10,8 +10,8 @@ export interface TextOperations {
   indexOf(words: string, from: number, to: number, isFolded: boolean): number;
   lastIndexOf(words: string, from: number, to: number, isFolded: boolean): number;
   /**
-   * An offset near the first match of an expression there: a text stands there without which there is no match. -1: there
-   * is none; -2: it is not known.
+   * An offset near the first match of an expression there: a text stands there without which there is no match. -1:
+   * there is none; -2: it is not known.
    */
   candidate(source: string, ignoreCase: boolean, from: number, to: number): number;
   /** Offsets of all line feeds. */
@@ -39,7 +39,9 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 /** What means something else in the searcher's patterns than in JavaScript. */
 const otherThere = /^\(\?i\)|\\[aAzQ]/;
 
-/** Texts of which one stands in every match: one alone, or as an expression that takes time in proportion to the text. */
+/**
+ * Texts of which one stands in every match: one alone, or as an expression that takes time in proportion to the text.
+ */
 function literalsOf(source: string, ignoreCase: boolean): string | RegExp | null {
   const tree = otherThere.test(source) ? null : parsePattern(source, ignoreCase);
   const literals = tree === null ? null : requiredLiterals(tree);

@@ -42,7 +42,10 @@ const decodedBytes = 160 * pageBytes;
 /** ASCII is decoded anew each time, in pieces so small that their strings take no memory for long. */
 const asciiBytes = 64 * 1024;
 
-/** Where what is loaded ends, a page or several, when it begins with these bytes: after its last line, else after its last whole character. */
+/**
+ * Where what is loaded ends, a page or several, when it begins with these bytes: after its last line, else after its
+ * last whole character.
+ */
 function cut(bytes: Buffer, isLast: boolean): number {
   if (isLast) return bytes.length;
   const feed = bytes.lastIndexOf(lineFeed);

@@ -1,5 +1,6 @@
 /**
- * Runs a model's code in a thread of its own, which whoever started it can end. The build makes a file of its own of it.
+ * Runs a model's code in a thread of its own, which whoever started it can end. The build makes a file of its own of
+ * it.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createInterpreter, type Interpreter } from './interpreter.ts';

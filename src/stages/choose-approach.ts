@@ -20,10 +20,12 @@ export interface Facts {
   readonly hasText: boolean;
   /** Whether the whole text fits one prompt. */
   readonly fits: boolean;
-  /** What the model can do; a provider without a language model can do neither of the two. */
+  /** What the model is up to. */
   readonly can: ReadonlySet<StrategyName>;
   /** Whether the question counts or lists, by its own words. */
   readonly countsOrLists: boolean;
+  /** Whether it asks to count lines that can be chosen without a model. */
+  readonly countsLines: boolean;
   /** Whether the calls that are left can read all of the text. */
   readonly isReadable: boolean;
   /** Model calls that are left for the answer. */
@@ -78,14 +80,16 @@ function scans({ said, countsOrLists, isReadable }: Facts): Decision | null {
 
 /** The planner's word, bounded by what the model can do. */
 function bounded({ said, can, hasText }: Facts): Decision {
-  if (said === null) return byPlanner(hasText ? 'decompose' : 'direct', 'there is no plan to go by');
+  const next = can.has('decompose') ? 'decompose' : 'direct';
+  if (said === null) return byPlanner(hasText ? next : 'direct', 'there is no plan to go by');
   if (can.has(said)) return byPlanner(said, 'the planner chose it');
-  return byPlanner('decompose', `the planner chose ${said}, which the model is not up to`);
+  return byPlanner(next, `the planner chose ${said}, which the model is not up to`);
 }
 
 function decide(facts: Facts): Decision {
-  const { asked, role, said, hasText, fits, can, callsLeft } = facts;
+  const { asked, role, said, hasText, fits, can, callsLeft, countsLines } = facts;
   if (asked !== 'auto') return byFacts(asked, 'asked for by --strategy');
+  if (countsLines && hasText) return byFacts('scan', 'the question asks to count lines, which takes no model');
   if (fits && hasText) return byFacts('direct', 'the whole text fits one prompt');
   if (role !== null && can.has(role.strategy)) return byFacts(role.strategy, `the role ${role.name} prefers it`);
   const looker = lookers.find((one) => can.has(one));

@@ -1,4 +1,4 @@
-import { fitInTurns } from '../run/fit-passages.ts';
+import { fitInTurns } from '../run/text/fit-passages.ts';
 import type { Passage, TreeNode } from '../state.ts';
 
 /** The passages that fit a prompt, and how many others there are. */

@@ -49,7 +49,10 @@ async function criticise(
   }
 }
 
-/** Scores the answer and computes the confidence. An answer stands without its critic; a run without an answer has none. */
+/**
+ * Scores the answer and computes the confidence. An answer stands without its critic; a run without an answer has
+ * none.
+ */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations } = state.recursionTree;
   if (answer === null) return { ...state, critique: null, confidence: null };

@@ -1,8 +1,10 @@
+import { isForgivable } from '../errors.ts';
 import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
+import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
-import { isForgivable } from '../strategies/forgivable.ts';
 import { callsWorthPlanning, chooseApproach } from './choose-approach.ts';
+import { namingTheTask } from './key-questions.ts';
 import { measureFacts } from './measure-facts.ts';
 import type { Stage } from './stage.ts';
 
@@ -14,7 +16,10 @@ function choose(task: string, said: StrategyName | null, run: Run) {
 }
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
-  const { taskDecomposition, keyQuestions, requiredInformation, successCriteria, approach } = reply;
+  const { taskDecomposition, requiredInformation, successCriteria, approach } = reply;
+  // Small models fill in the form; larger ones may know better words for what they look for.
+  const isBound = isSmall(testedOf(run.modelInfo('planner', 'planner')));
+  const keyQuestions = isBound ? namingTheTask(task, reply.keyQuestions) : reply.keyQuestions;
   return { ...choose(task, approach, run), taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 

@@ -1,9 +1,8 @@
-import { now } from '../clock.ts';
-import { RlmError } from '../errors.ts';
+import { now } from '../base/clock.ts';
+import { isForgivable, RlmError } from '../errors.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, Plan, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
-import { isForgivable } from '../strategies/forgivable.ts';
 import { strategies } from '../strategies/index.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
 import { isRepeated } from './repeated.ts';

@@ -1,4 +1,4 @@
-import { contentTerms } from '../context/terms.ts';
+import { contentTerms } from '../context/words/terms.ts';
 
 /** `which` asks the same as `what`. */
 const questionWords: ReadonlyMap<string, string> = new Map(

@@ -2,13 +2,13 @@ import { RlmError } from '../errors.ts';
 import { checkCitations } from '../evidence/citations.ts';
 import { markedIds } from '../evidence/marks.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
-import type { CitedPassage } from '../prompts/fields.ts';
+import type { CitedPassage } from '../prompts/reply/fields.ts';
 import type { Run } from '../run/run.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Executed, Passage, Reasoned, ToolUse } from '../state.ts';
-import { type FileLines, filePassage } from '../tools/file-passage.ts';
+import { createContexts } from '../tools/contexts/named-contexts.ts';
+import { type FileLines, filePassage } from '../tools/files/file-passage.ts';
 import { chooseTools, makers } from '../tools/index.ts';
-import { createContexts } from '../tools/named-contexts.ts';
 import { createToolbox } from '../tools/toolbox.ts';
 import type { Stage } from './stage.ts';
 import { findRequests, isNews, type ToolRequest } from './tool-requests.ts';
@@ -82,7 +82,10 @@ function tell(executions: readonly ToolUse[], run: Run): void {
   }
 }
 
-/** One call: the answer again, with what the tools have brought, its citations held against the same passages and the new ones. */
+/**
+ * One call: the answer again, with what the tools have brought, its citations held against the same passages and the
+ * new ones.
+ */
 async function revise(state: Reasoned, { executions: results, shown }: Carried, run: Run): Promise<Reasoned> {
   const { task: question, recursionTree: tree } = state;
   const draft = tree.answer ?? '';

@@ -66,8 +66,8 @@ const programs = (answer: string): Placed[] =>
     }));
 
 /**
- * The requests of an answer in their order, each once: `[calculate: 17*23]`, `[check: src/a.ts:10-20]`, `17 × 23 = 390`,
- * and a block of JavaScript whose result is told after it.
+ * The requests of an answer in their order, each once: `[calculate: 17*23]`, `[check: src/a.ts:10-20]`, `17 × 23 =
+ * 390`, and a block of JavaScript whose result is told after it.
  * @param most so many and no more.
  */
 export function findRequests(answer: string, documents: readonly string[], most: number): readonly ToolRequest[] {

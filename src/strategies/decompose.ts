@@ -1,10 +1,9 @@
-import { RlmError } from '../errors.ts';
+import { isForgivable, RlmError } from '../errors.ts';
 import { carryCitations } from '../evidence/citations.ts';
 import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
-import { isForgivable } from './forgivable.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, type Strategy } from './strategy.ts';
 
 const mostParts = 5;

@@ -20,7 +20,9 @@ interface Concluded {
   readonly error: RlmError | null;
 }
 
-/** The draft of a question that was looked into, but for its parts; tells what was wrong with the answer's citations. */
+/**
+ * The draft of a question that was looked into, but for its parts; tells what was wrong with the answer's citations.
+ */
 export function lookedDraft(
   strategy: StrategyName,
   { steps, stopped }: Looked,

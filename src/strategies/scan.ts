@@ -3,9 +3,10 @@ import { carryCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
 import { direct } from './direct.ts';
 import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
+import { countByCode, countTokens } from './scan/count-by-code.ts';
 import { type Merged, mergeFindings } from './scan/merge-findings.ts';
 import { bytesOf, percent, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
-import { type Reading, readPieces } from './scan/read-pieces.ts';
+import { type Reading, readPieces, whyNothingHolds } from './scan/read-pieces.ts';
 import type { Draft, Question, Strategy } from './strategy.ts';
 
 /** How much of the text was read. */
@@ -39,6 +40,8 @@ interface Answer extends FromFindings {
 }
 
 const notFound = 'Not found: nothing that was read says anything to the question.';
+const noneHolds =
+  'Not settled: what the model found could not be traced to the text and was left out. The text may well hold an answer.';
 
 async function answerFrom(
   findings: readonly Merged[],
@@ -47,7 +50,8 @@ async function answerFrom(
   question: Question,
   run: Run,
 ): Promise<Answer> {
-  if (findings.length === 0) return { text: notFound, citations: [], error: null };
+  const error = findings.length === 0 ? whyNothingHolds(reading) : null;
+  if (findings.length === 0) return { text: error === null ? notFound : noneHolds, citations: [], error };
   const asksFor = agreed(reading.asksFor);
   if (asksFor !== 'other') return { ...listFindings(findings, asksFor, isAll), error: null };
   try {
@@ -103,17 +107,28 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
   };
 }
 
-/** Puts the question to all of the text, piece by piece, and puts together what each piece says. */
+/** A count of the text here, which says that it leaves out the server's. */
+const withServer = (draft: Draft, run: Run): Draft =>
+  hasServer(run) ? { ...draft, strategyReason: unreadServer, answer: `${draft.answer}\n\n${unreadServer}` } : draft;
+
+/**
+ * Counts lines where the question says which; else puts the question to all of the text, piece by piece, and puts
+ * together what each piece says.
+ */
 export const scan: Strategy = {
   name: 'scan',
   async solve(question, run, recurse) {
     warnOfServer(run);
+    const counted = await countByCode(question, run);
+    if (counted !== null) return withServer(counted, run);
     const plan = await planReading(question, run);
     if (plan.pieces.length === 0)
       return { ...(await direct.solve(question, run, recurse)), strategyReason: 'there is no text to read' };
     tellPlan(plan, question.path, run);
     const reading = await readPieces(plan.chosen, question, run);
     if (reading.read.length === 0) throw reading.error ?? run.stopped()!;
+    const ofTokens = reading.findings.length === 0 && reading.error === null ? await countTokens(question, run) : null;
+    if (ofTokens !== null) return withServer(ofTokens, run);
     return toDraft(plan, reading, question, run);
   },
 };

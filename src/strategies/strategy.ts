@@ -65,7 +65,10 @@ interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' 
   readonly explores?: boolean;
 }
 
-/** Answers a question one level deeper, by the whole procedure. It never rejects but for bugs: a failure is in the node. */
+/**
+ * Answers a question one level deeper, by the whole procedure. It never rejects but for bugs: a failure is in the
+ * node.
+ */
 export type Recurse = (child: Child) => Promise<TreeNode>;
 
 /** Calls of its allotment that a question has left for itself and its parts. */

@@ -5,12 +5,12 @@ import type { Tool } from './tool.ts';
 const optionalText = (about: string) => z.optional(z.string().check(z.describe(about)));
 
 const parameters = z.object({
-  answer: text('the answer, each statement followed by the passage it rests on, as [P12]'),
+  answer: text('the answer, each statement followed by the id of its passage in square brackets'),
   evidence: z.optional(
     z
       .array(
         z.object({
-          passage: text('id of the passage, such as P12'),
+          passage: text('id of the passage'),
           quote: optionalText('words copied exactly from it'),
         }),
       )

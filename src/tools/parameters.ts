@@ -1,6 +1,6 @@
 /** Arguments that several tools take. */
 import * as z from 'zod/mini';
-import { ToolError } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 export const text = (about: string) => z.string().check(z.minLength(1), z.describe(about));
 

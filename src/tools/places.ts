@@ -1,7 +1,10 @@
-/** Where documents of a store stand in the whole text: a store may be a part of it, whose lines are counted from its own beginning. */
-import { nearest } from '../config/nearest.ts';
+/**
+ * Where documents of a store stand in the whole text: a store may be a part of it, whose lines are counted from its
+ * own beginning.
+ */
+import { nearest } from '../base/nearest.ts';
 import type { ContextStore } from '../context/document.ts';
-import { ToolError } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 /** A document, or a part of one. */
 export interface Stretch {
@@ -45,7 +48,7 @@ function noSuch(source: string, names: readonly string[]): ToolError {
     .join(', ');
   const others = names.length > 5 ? ` and ${names.length - 5} more (describe_context)` : '';
   return new ToolError(
-    `there is no document "${source}" here${near ? `; did you mean "${near}"?` : ''} There are ${known}${others}.`,
+    `there is no document "${source}" here${near ? `; did you mean "${near}"?` : '.'} There ${names.length === 1 ? 'is only' : 'are'} ${known}${others}.`,
   );
 }
 

@@ -1,8 +1,10 @@
 import { jsonrepair } from 'jsonrepair';
 import * as z from 'zod/mini';
-import { nearest } from '../config/nearest.ts';
-import type { Action } from '../prompts/fields.ts';
-import { type Tool, ToolError } from './tool.ts';
+import { nearest } from '../base/nearest.ts';
+import { argumentForm } from '../prompts/reply/argument-form.ts';
+import type { Action } from '../prompts/reply/fields.ts';
+import type { Tool } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 /** A call that can be made. */
 export interface ReadCall {
@@ -13,7 +15,7 @@ export interface ReadCall {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const rightForm = ({ name, example }: Tool): string => `A right call: ${name} ${JSON.stringify(example)}`;
+const rightForm = ({ name, example }: Tool): string => `The form of a call: ${name} ${argumentForm(example)}`;
 
 const plain = (name: string): string =>
   name

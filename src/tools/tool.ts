@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import type { ContextStore } from '../context/document.ts';
-import type { Contexts } from './contexts.ts';
-import type { FileLines } from './file-passage.ts';
-import type { FileAccess } from './files/file-access.ts';
-import type { Questions } from './questions.ts';
+import type { Contexts } from './contexts/contexts.ts';
+import type { FileLines } from './files/file-passage.ts';
+import type { FileAccess } from './files/walls/file-access.ts';
+import type { Questions } from './questions/questions.ts';
 
 /** How much of a result is shown. What is left out is said in the result, and how to see it. */
 export interface Bounds {
@@ -23,14 +23,17 @@ export interface ToolWorld {
   readonly files: FileAccess | null;
   /** Asks further questions; null where there may be none. */
   readonly questions: Questions | null;
-  /** Takes lines of a file that are shown: from then on they can be cited. Gives the id of the passage that they are. */
+  /**
+   * Takes lines of a file that are shown: from then on they can be cited. Gives the id of the passage that they
+   * are.
+   */
   cite(lines: FileLines): string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Something that a model may do. The name, the schema and the words are all that the model's, the JSON and the MCP form and
- * the documentation are made from.
+ * Something that a model may do. The name, the schema and the words are all that the model's, the JSON and the MCP form
+ * and the documentation are made from.
  */
 export interface Tool<A = unknown> {
   /** Such as `search_context`. */
@@ -50,6 +53,3 @@ export interface Tool<A = unknown> {
    */
   run(given: A, world: ToolWorld): Promise<string>;
 }
-
-/** A call that came to nothing, in words that help the model to make a right one. */
-export class ToolError extends Error {}

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { type ErrorCode, RlmError } from '../errors.ts';
-import type { Action } from '../prompts/fields.ts';
 import type { ToolSpec } from '../prompts/message.ts';
+import type { Action } from '../prompts/reply/fields.ts';
 import type { ToolUse } from '../state.ts';
 import { readCall } from './read-call.ts';
-import { type Tool, ToolError, type ToolWorld } from './tool.ts';
+import type { Tool, ToolWorld } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 /** A tool call with what it was made with, for whoever acts on it. */
 export interface MadeCall {

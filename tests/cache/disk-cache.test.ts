@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { encodeChecked } from '../../src/base/checked-json.ts';
 import { createDiskCache } from '../../src/cache/disk-cache.ts';
 import { cacheStats, clearCache, listEntries } from '../../src/cache/entries.ts';
-import type { KeptReply } from '../../src/run/archive.ts';
-import type { CallIdentity } from '../../src/run/call-identity.ts';
+import type { KeptReply } from '../../src/run/door/archive.ts';
+import type { CallIdentity } from '../../src/run/door/call-identity.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const hashOf = (number: number) => number.toString(16).padStart(16, '0');
@@ -19,6 +20,9 @@ const call = (number: number): CallIdentity => ({
 });
 
 const reply = (text: string): KeptReply => ({ text, tokens: { input: 3, output: 2 }, finish: 'stop', tries: 1 });
+
+/** An entry as it stands in its file. */
+const whole = (entry: object) => encodeChecked(JSON.stringify(entry));
 
 function open(folder = join(tempFolder(), 'cache'), maxBytes = 1_000_000) {
   const warnings: string[] = [];
@@ -51,14 +55,16 @@ describe('the disk cache', () => {
 
   it.each([
     ['nothing', ''],
-    ['half of it', '{"version":1,"parts":{"mod'],
+    ['half of it', whole({ version: 2, parts: call(1).parts, reply: reply('x') }).slice(0, 60)],
     ['null', 'null'],
-    ['another version', JSON.stringify({ version: 0, parts: call(1).parts, reply: reply('x') })],
-    ['no reply', JSON.stringify({ version: 1, parts: call(1).parts })],
+    ['no checksum', JSON.stringify({ version: 2, parts: call(1).parts, reply: reply('x') })],
     [
-      'a reply without tokens',
-      JSON.stringify({ version: 1, parts: call(1).parts, reply: { text: 'x', finish: 'stop' } }),
+      'another reply than its checksum',
+      whole({ version: 2, parts: call(1).parts, reply: reply('x') }).replace('x', 'y'),
     ],
+    ['another version', whole({ version: 1, parts: call(1).parts, reply: reply('x') })],
+    ['no reply', whole({ version: 2, parts: call(1).parts })],
+    ['a reply without tokens', whole({ version: 2, parts: call(1).parts, reply: { text: 'x', finish: 'stop' } })],
   ])('takes an entry that holds %s for none, and writes it anew', async (_, text) => {
     const { folder, cache } = open();
     await cache.keep(call(1), reply('20'), true);

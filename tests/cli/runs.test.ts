@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseAge } from '../../src/cli/prune-runs.ts';
+import { parseAge } from '../../src/cli/actions/prune-runs.ts';
+import { matchRun, wordsOf } from '../../src/cli/actions/search-runs.ts';
 import { renderRun } from '../../src/cli/render/run-details.ts';
 import { localTime, renderRuns } from '../../src/cli/render/run-list.ts';
 import { renderTree } from '../../src/cli/render/run-tree.ts';
-import { matchRun, wordsOf } from '../../src/cli/search-runs.ts';
 import type { Output } from '../../src/cli/terminal.ts';
 import { RlmError } from '../../src/errors.ts';
 import type { RunOutline } from '../../src/journal/run-outline.ts';

@@ -1,5 +1,5 @@
 import { type PromptInput, prompts } from '../../src/prompts/index.ts';
-import { replySchema } from '../../src/prompts/reply-form.ts';
+import { replySchema } from '../../src/prompts/reply/reply-form.ts';
 import type { ModelRequest } from '../../src/providers/provider.ts';
 import type { Passage } from '../../src/state.ts';
 

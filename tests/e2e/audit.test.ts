@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
@@ -78,6 +78,19 @@ describe.concurrent('the audit file', () => {
     expect(run.code).toBe(2);
     expect(resultOf(run).error).toMatchObject({ code: 'output-unwritable' });
     expect(server.requests).toEqual([]);
+  });
+
+  it('that cannot be written in the end is an exit status, and the answer arrives', async () => {
+    const cwd = createFolder({ 'a.md': goodText });
+    const critic = () => {
+      rmSync(join(cwd, 'audits'), { recursive: true, force: true });
+      writeFileSync(join(cwd, 'audits'), 'no folder any more');
+      return { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'It holds.' };
+    };
+    const server = await startServer({ critic });
+    const run = await rlm(ask, { cwd, env: { ...server.env, RLM_AUDIT_DIR: 'audits' } });
+    expect(run.code, run.stderr).toBe(2);
+    expect(resultOf(run)).toMatchObject({ status: 'answered', error: { code: 'output-unwritable' } });
   });
 
   it('cannot be sent elsewhere by a project', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, goodText, startServer } from './replies.ts';
@@ -125,6 +125,24 @@ describe.concurrent('the cache', () => {
     expect(warnings).toEqual([expect.stringContaining(join(home, '.cache', 'rlm'))]);
   });
 
+  it('serves no reply that was changed on the disk: it asks anew, and keeps that', async () => {
+    const { server, folder, ask } = await setUp();
+    const first = resultOf(await ask());
+    const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /^..\/.*json$/.test(name),
+    );
+    const paths = entries.map((name) => join(folder, name));
+    const changed = paths.filter((path) => readFileSync(path, 'utf8').includes('from 40 to 4'));
+    for (const path of changed)
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('from 40 to 4', 'from 40 to 9'));
+    expect(changed.length).toBeGreaterThan(0);
+    const second = resultOf(await ask());
+    expect(second.answer).toBe(first.answer);
+    expect(second.usage).toMatchObject({ calls: changed.length, cacheHits: 3 - changed.length });
+    expect(resultOf(await ask()).usage).toMatchObject({ calls: 0, cacheHits: 3 });
+    expect(server.requests).toHaveLength(3 + changed.length);
+  });
+
   it('does not keep a reply that could not be read', async () => {
     const server = await startServer({ answer: (_, index) => (index === 0 ? 'Hm.' : answer('It was 20.')) });
     const cwd = createFolder({ 'a.md': goodText });
@@ -150,7 +168,7 @@ describe.concurrent('rlm cache', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout).toContain(`Folder:   ${folder}\n`);
     expect(stdout).toMatch(/^Holds: {4}3 entries, \d+ bytes of at most 268 MB \(cache\.maxBytes\)$/m);
-    expect(stdout).toContain('Vectors:  0 bytes of at most 1074 MB (embedding.maxCacheBytes)\n');
+    expect(stdout).toContain('Vectors:  0 bytes of at most 1.1 GB (embedding.maxCacheBytes)\n');
     expect(stdout).toContain(found.newestUse);
   });
 
@@ -178,7 +196,7 @@ describe.concurrent('rlm cache', () => {
   it('refuses what it cannot do', async () => {
     const { code, stderr, stdout } = await rlm(['cache', 'prune']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('rlm cache cannot "prune"');
+    expect(stderr).toContain('rlm cache has no action "prune"');
     expect(stderr).toContain('stats');
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
@@ -91,6 +91,55 @@ describe.concurrent('--record and --replay', () => {
     }
     expect(server.requests).toEqual([]);
     expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
+  });
+
+  it('refuse to be written over by the answer or the log, before anything is asked', async () => {
+    const server = await startServer();
+    const cwd = createFolder({ 'a.md': goodText });
+    symlinkSync('.', join(cwd, 'same'));
+    for (const flags of [
+      ['--record', 'x', '-o', 'same/x'],
+      ['--record', 'x', '--log-file', './x'],
+      ['-o', 'x', '--log-file', 'x'],
+    ]) {
+      const { code, stderr } = await rlm([...ask, ...flags], { cwd, env: server.env });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Name different files.') });
+    }
+    expect(server.requests).toEqual([]);
+    const { replay, cwd: folder } = await recorded();
+    const before = readFileSync(join(folder, 'run.cassette'), 'utf8');
+    expect((await replay('-o', 'run.cassette')).code).toBe(2);
+    expect(readFileSync(join(folder, 'run.cassette'), 'utf8')).toBe(before);
+  });
+
+  it('take the place of another recording, and of no other file', async () => {
+    const server = await startServer();
+    const cwd = createFolder({ 'a.md': goodText, 'notes.md': 'My notes.\n', empty: '' });
+    const record = (file: string) => rlm([...ask, '--record', file], { cwd, env: server.env });
+    const refused = await record('notes.md');
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('notes.md is no recording, and a recording would replace it');
+    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('My notes.\n');
+    expect(server.requests).toEqual([]);
+    for (const file of ['empty', 'new.cassette', 'new.cassette']) expect((await record(file)).code).toBe(0);
+  });
+
+  it('that cannot be written in the end are an exit status, and the answer arrives', async () => {
+    const cwd = createFolder({ 'a.md': goodText });
+    const critic = () => {
+      rmSync(join(cwd, 'kept'), { recursive: true, force: true });
+      writeFileSync(join(cwd, 'kept'), 'no folder any more');
+      return { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'It holds.' };
+    };
+    const server = await startServer({ critic });
+    const run = await rlm([...ask, '--json', '--record', 'kept/run.cassette'], { cwd, env: server.env });
+    expect(run.code, run.stderr).toBe(2);
+    expect(resultOf(run)).toMatchObject({
+      status: 'answered',
+      answer: expect.stringContaining('4 connections'),
+      error: { code: 'output-unwritable', message: expect.stringContaining('run.cassette cannot be written') },
+    });
+    expect(run.stderr).toContain('run.cassette cannot be written');
   });
 
   it('keep what was said in a run that fails, and in one that is interrupted', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { encodeChecked } from '../../src/base/checked-json.ts';
 import { startServer } from './replies.ts';
 import { createFolder, rlm } from './run-rlm.ts';
 
@@ -46,9 +47,16 @@ describe.concurrent('rlm doctor on models', () => {
     const cache = createFolder();
     mkdirSync(join(cache, 'rlm'));
     const kept = { 'ollama/qwen2.5-coder:14b@1': ['structuredOutput'], 'ollama/qwen@1': ['tools'] };
-    writeFileSync(join(cache, 'rlm', 'abilities.json'), JSON.stringify(kept));
-    const { report } = await look({ ...server.env, XDG_CACHE_HOME: cache });
-    expect(report.models[0]).toMatchObject({ structuredOutput: false, tools: true });
+    const text = encodeChecked(JSON.stringify(kept));
+    const lookAfter = async (written: string) => {
+      writeFileSync(join(cache, 'rlm', 'abilities.json'), written);
+      return (await look({ ...server.env, XDG_CACHE_HOME: cache })).report.models[0];
+    };
+    expect(await lookAfter(text)).toMatchObject({ structuredOutput: false, tools: true });
+    expect(await lookAfter(text.replace('structuredOutput', 'tools'))).toMatchObject({
+      structuredOutput: true,
+      tools: true,
+    });
   });
 
   it('shows the models that are set by prompt and depth, and the one that is missing', async () => {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { eventsAbout, resultFieldsAbout } from '../../src/cli/output-schemas.ts';
 import { settingsByKey } from '../../src/config/settings.ts';
-import { program, rlm } from './run-rlm.ts';
+import { createFolder, program, resultOf, rlm } from './run-rlm.ts';
 
 const shippedFile = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, `file://${program}`), 'utf8'));
 
@@ -52,6 +53,10 @@ describe.concurrent('a wrong command line', () => {
   it.each([
     [['aks'], "unknown command 'aks'", 'Did you mean ask?'],
     [['What', 'failed', 'first?'], "unknown command 'What'", 'rlm ask "What failed first?"'],
+    [['summarize', 'package.json'], "unknown command 'summarize'", 'rlm ask "summarize" package.json.'],
+    [['ask', '-O2 or -O3?', 'Makefile'], "unknown option '-O2 or -O3?'", 'behind --: rlm ask -- "-O2 or -O3?"'],
+    [['--strict: what is it?'], "unknown option '--strict: what is it?'", 'rlm ask -- "--strict: what is it?"'],
+    [['ask', '-output where?'], "missing required argument 'question'", 'rlm ask -- "-output where?"'],
     [['ask', 'q', '--modle', 'x'], "unknown option '--modle'", 'Did you mean --model?'],
     [['ask', 'q', '--format', 'xml'], "argument 'xml' is invalid", 'text, json, ndjson'],
     [['ask', 'q', '--quiet', '--verbose'], 'cannot be used with', 'rlm ask --help'],
@@ -60,15 +65,32 @@ describe.concurrent('a wrong command line', () => {
     [['ask', ''], 'there is no question', 'rlm ask "'],
     [['doctor', 'x'], 'too many arguments', 'rlm doctor --help'],
     [['config'], "missing required argument 'action'", 'rlm config --help'],
-    [['config', 'lst'], 'cannot "lst"', 'list, get, path and presets'],
+    [['config', 'lst'], 'has no action "lst"', 'list, get, path and presets'],
     [['config', 'get'], 'no setting was named', 'rlm config list'],
     [['config', 'get', 'modle'], 'there is no setting "modle"', 'Did you mean "model"?'],
     [['help', 'exitcodes'], 'no help on "exitcodes"', 'rlm help exit-codes'],
   ])('rlm %j', async (args, message, hint) => {
-    const run = await rlm(args);
+    const run = await rlm(args, { cwd: dirname(dirname(program)) });
     expect(run).toMatchObject({ code: 2, stdout: '' });
     expect(run.stderr).toContain(message);
     expect(run.stderr).toContain(hint);
     expect(run.stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe.concurrent('a question without a command', () => {
+  const text = 'The pool has 4 connections.\n';
+  const folder = () => createFolder({ 'notes.md': text, search: text, '设置.md': '设置：连接池有四个连接。\n' });
+
+  it.each([
+    [['How many connections has the pool?', 'notes.md', '--json'], 'notes.md'],
+    [['--json', 'How many connections has the pool?', 'notes.md'], 'notes.md'],
+    [['--provider', 'extractive', 'How many connections has the pool?', 'search', '--json'], 'search'],
+    [['connections?', 'notes.md', '--json'], 'notes.md'],
+    [['连接池有几个连接', '设置.md', '--json'], '设置.md'],
+    [['--json', '--', '- how many connections?', 'notes.md'], 'notes.md'],
+  ])('%j is asked', async (args, source) => {
+    const { status, citations } = resultOf(await rlm(args, { cwd: folder() }));
+    expect({ status, source: citations[0]?.source }).toEqual({ status: 'answered', source });
   });
 });

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +64,25 @@ describe.concurrent('rlm index', () => {
     expect(resultOf(await ask()).error).toMatchObject({ code: 'index-missing' });
   });
 
+  it('does not lose what a missing or empty folder held, unless it is forced to', async () => {
+    const { cwd, run, ask } = await setUpIndexed();
+    writeFileSync(join(cwd, 'notes.md'), 'Notes on the pool.\n');
+    expect(await run(['index', 'add', '.', '--name', 'other'])).toMatchObject({ code: 0 });
+    rmSync(join(cwd, 'docs'), { recursive: true });
+    for (const leave of [() => {}, () => mkdirSync(join(cwd, 'docs'))]) {
+      leave();
+      writeFileSync(join(cwd, 'notes.md'), 'Other notes on the pool.\n');
+      const { code, stdout, stderr } = await run(['index', 'update']);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('the index "docs" would lose 2 of its 2 files: nothing is left of docs (in ');
+      expect(stderr).toContain('the index "other" would lose 2 of its 3 files');
+      expect(stderr).toContain('rlm index update --name docs --force');
+      expect(resultOf(await ask()).answer).toContain('forty connections');
+    }
+    const forced = await run(['index', 'update', '--name', 'docs', '--force']);
+    expect(forced).toMatchObject({ code: 0, stdout: 'docs: 0 documents, 0 bytes (2 removed)\n' });
+  });
+
   it('answers without the files, as it does with them', async () => {
     const { cwd, run, ask } = await setUpIndexed();
     const question = ['ask', 'How many connections does the pool hold?', '--json'];
@@ -75,13 +103,14 @@ describe.concurrent('rlm index', () => {
     expect((await run(['describe', '--index', 'docs'])).stdout).toContain('docs/cache.md');
   });
 
-  it('refuses other text besides, but for an empty pipe', async () => {
+  it('refuses other text besides, but for an empty pipe, and reads no pipe that is not named', async () => {
     const { run, ask } = await setUpIndexed();
     const usage = { code: 'usage', hint: expect.stringContaining('rlm index add') };
     expect(resultOf(await ask('docs/pool.md')).error).toMatchObject(usage);
     const question = ['ask', 'How many connections?', '--index', 'docs', '--json'];
-    expect(resultOf(await run(question, { stdin: 'more text' })).error).toMatchObject(usage);
-    expect(resultOf(await run(question, { stdin: '' })).status).toBe('answered');
+    expect(resultOf(await run([...question, '-'], { stdin: 'more text' })).error).toMatchObject(usage);
+    expect(resultOf(await run([...question, '-'], { stdin: '' })).status).toBe('answered');
+    expect(resultOf(await run(question, { stdin: 'more text' })).status).toBe('answered');
   });
 
   it.each([
@@ -91,7 +120,7 @@ describe.concurrent('rlm index', () => {
     [['index', 'list', 'docs'], 'rlm index list has no use for "docs"'],
     [['index', 'rm', '--all', 'docs'], 'rlm index rm does not take --all'],
     [['index', 'update', '--name', 'doc'], 'there is no index "doc"'],
-    [['index', 'vacuum'], 'rlm index cannot "vacuum"'],
+    [['index', 'vacuum'], 'rlm index has no action "vacuum"'],
   ])('says what is wrong with rlm %j', async (args, message) => {
     const { run } = setUp();
     const { code, stderr } = await run(args);
@@ -191,7 +220,6 @@ describe('a writer', () => {
 
   it('that is ended by Ctrl-C says so, and leaves the index as it was', async () => {
     const { cwd, env, indexes, parts } = await setUpIndexed();
-    rmSync(join(cwd, 'docs'), { recursive: true });
     writeLarge(
       cwd,
       0,

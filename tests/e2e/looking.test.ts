@@ -37,6 +37,27 @@ describe.concurrent('rlm search', () => {
     expect(found).toMatchObject({ code: 0, stdout: '', stderr: 'rlm: no line matches\n' });
   });
 
+  it.each([
+    [['zebra'], 1],
+    [['pool'], 0],
+    [['pool', '--limit', '0'], 0],
+    [['(', '--json'], 2],
+  ])('--exit-code: %j ends with %i', async (args, code) => {
+    const run = await rlm(['search', ...args, '.', '--exit-code'], { cwd: createFolder(files) });
+    expect(run.code).toBe(code);
+  });
+
+  it.each([
+    ['search', 'pool', '.'],
+    ['describe', '.'],
+    ['index', 'list'],
+    ['cache', 'stats'],
+  ])('a variable that is not known is named: rlm %s', async (...args) => {
+    const run = await rlm(args, { cwd: createFolder(files), env: { RLM_STAGES_TOOL_EXECUTOR: '1' } });
+    const note = 'note: unknown environment variable RLM_STAGES_TOOL_EXECUTOR; did you mean RLM_TOOL_EXECUTOR?';
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining(note) });
+  });
+
   it('steers no terminal', async () => {
     const { stdout } = await rlm(['search', 'red'], {
       stdin: `${'plain words of text\n'.repeat(20)}\u001b[31mred\u001b[0m\n`,

@@ -125,7 +125,7 @@ describe.concurrent('rlm models', () => {
   });
 
   it.each([
-    [['frob'], /cannot "frob"\n.*list, show, pull/],
+    [['frob'], /has no action "frob"\n.*list, show, pull/],
     [['pull'], /needs the name of a model/],
     [['list', 'phi4'], /no use for "phi4"/],
     [['list', '--host', 'http://127.0.0.1:1'], /connection refused/],

@@ -45,7 +45,7 @@ describe('several models of one server', () => {
     expect(run.code).toBe(4);
     expect(resultOf(run).error).toMatchObject({
       code: 'model-missing',
-      hint: 'ollama pull smal:1, or: rlm models pull smal:1',
+      hint: expect.stringContaining('ollama pull smal:1, or: rlm models pull smal:1'),
     });
     expect(server.requests).toEqual([]);
   });
@@ -132,5 +132,134 @@ describe('presets', () => {
     const text = await rlm(['config', 'presets'], { env: { RLM_PRESET: 'quality-first' } });
     expect(text.stdout).toContain('quality-first (in force)');
     expect(text.stdout).toContain('Looked at:');
+  });
+});
+
+describe('what is named', () => {
+  const named = ['ask', 'How large was the pool?', 'log.txt', '--json', '-q'];
+  const gone = { OLLAMA_HOST: 'http://127.0.0.1:9' };
+
+  it.each<[string, string[], Record<string, string>, object]>([
+    ['a model as a flag', ['--model', 'llama3.2:3b'], {}, {}],
+    ['a model as a variable', [], { RLM_MODEL: 'llama3.2:3b' }, {}],
+    ['a model in the configuration', [], {}, { 'rlm.config.json': '{"model":"llama3.2:3b"}' }],
+    ['a model for auto', ['--provider', 'auto', '--model', 'llama3.2:3b'], {}, {}],
+    ['a preset as a flag', ['--preset', 'fully-local'], {}, {}],
+    ['a preset as a variable', [], { RLM_PRESET: 'cost-optimized' }, {}],
+  ])('%s is not replaced where it cannot be had', async (_, flags, env, files) => {
+    const run = await rlm([...named, ...flags], { cwd: folder(files), env: { ...gone, ...env } });
+    expect(run.code).toBe(4);
+    const { answer: said, error } = resultOf(run);
+    expect(said).toBeNull();
+    expect(error!.message).toMatch(/the model llama3\.2:3b \(.*\) cannot be used|no model for the preset/);
+    expect(error!.hint).toMatch(/ollama serve.*--provider extractive/);
+  });
+
+  it('is a problem for rlm doctor, too', async () => {
+    const run = await rlm(['doctor', '--json'], { env: { ...gone, RLM_MODEL: 'llama3.2:3b' } });
+    expect(run.code).toBe(4);
+    expect(JSON.parse(run.stdout)).toMatchObject({ answersWith: null, error: { code: 'provider-unreachable' } });
+  });
+
+  it('gives way only to the models that are named as those that take over', async () => {
+    const env = { ...gone, RLM_FALLBACKS: '["extractive"]' };
+    for (const flags of [
+      ['--model', 'llama3.2:3b'],
+      ['--preset', 'fully-local'],
+    ]) {
+      const run = await rlm([...named, ...flags], { cwd: folder(), env });
+      expect(run.code).toBe(0);
+      expect(resultOf(run).warnings).toContainEqual(expect.stringMatching(/^extractive(\/extractive)? took over/));
+    }
+  });
+
+  it('is nothing with plain auto, which does without a model and says so under -q, too', async () => {
+    const run = await rlm(named, { cwd: folder(), env: gone });
+    expect(run.code).toBe(0);
+    expect(resultOf(run)).toMatchObject({ provider: 'extractive' });
+    expect(resultOf(run).warnings.join()).toContain('no language model was used');
+  });
+});
+
+describe('a server without the default model', () => {
+  const models = [
+    { name: 'nomic-embed-text', capabilities: ['embedding'], size: 9e9 },
+    { name: 'gpt-oss:120b-cloud', size: 1 },
+    { name: 'gemma3:1b', size: 8e8 },
+    { name: 'llama3.2:3b', size: 2e9 },
+  ];
+
+  it('has one of its others proposed before a download, in the note, the error and the doctor', async () => {
+    const server = await startServer({}, { models });
+    const auto = await rlm(ask.slice(0, 3), { cwd: folder(), env: server.env });
+    expect(auto.code).toBe(0);
+    expect(auto.stderr).toMatch(/no language model was used.*--model llama3\.2:3b.*ollama pull/);
+    const named = await rlm([...ask, '--provider', 'ollama'], { cwd: folder(), env: server.env });
+    expect(named.code).toBe(4);
+    expect(resultOf(named).error!.hint).toMatch(/^Use one that is there: --model llama3\.2:3b\. .*ollama pull/);
+    const doctor = JSON.parse((await rlm(['doctor', '--json'], { env: server.env })).stdout);
+    const looked = doctor.checks.find(({ name }: { name: string }) => name === 'ollama');
+    expect(looked.fix).toMatch(/^Use one that is there: --model llama3\.2:3b/);
+    expect(doctor.next[0]).toMatch(/^rlm ask "…" --model llama3\.2:3b/);
+    const used = await rlm([...ask, '--model', 'llama3.2:3b'], { cwd: folder(), env: server.env });
+    expect(resultOf(used)).toMatchObject({ status: 'answered', provider: 'ollama', model: 'llama3.2:3b' });
+  });
+
+  it('is advised the name most like the one that is missing', async () => {
+    const server = await startServer({}, { models });
+    const run = await rlm([...ask, '--model', 'gema3:1b'], { cwd: folder(), env: server.env });
+    expect(run.code).toBe(4);
+    expect(resultOf(run).error!.hint).toContain('--model gemma3:1b.');
+  });
+
+  it('proposes nothing that cannot chat', async () => {
+    const server = await startServer({}, { models: models.slice(0, 2) });
+    const run = await rlm([...ask, '--provider', 'ollama'], { cwd: folder(), env: server.env });
+    expect(resultOf(run).error!.hint).toMatch(/^ollama pull/);
+  });
+});
+
+describe('what a small model is up to', () => {
+  const small = { name: 'qwen2.5-coder:1.5b', parameterSize: '1.5B', size: 1e9 };
+  const parts = ['How large was the pool before?', 'How large was the pool then?'];
+  const long = `${goodText}${'Nothing else happened on this day in the harbour.\n'.repeat(4_000)}`;
+
+  it.each(['decompose', 'explore', 'repl'] as const)(
+    'is the same for the doctor and for auto, when the planner wants %s',
+    async (approach) => {
+      const server = await startServer({ planner: plan(approach, parts) }, { models: [small] });
+      const env = { ...server.env, RLM_MODEL: small.name };
+      const { models } = JSON.parse((await rlm(['doctor', '--json'], { env })).stdout);
+      expect(models[0].jobs).toEqual(['direct', 'scan']);
+      const run = await rlm(ask, { cwd: createFolder({ 'log.txt': long }), env });
+      const { plan: chosen, recursionTree } = resultOf(run);
+      expect(chosen).toMatchObject({ approach: 'direct', reason: expect.stringContaining('not up to') });
+      expect(recursionTree).toMatchObject({ status: 'answered', children: [] });
+    },
+  );
+
+  it('has key questions refused that name nothing from the task', async () => {
+    const server = await startServer(
+      { planner: plan('direct', ['What are the names?', ...parts]) },
+      { models: [small] },
+    );
+    const run = await rlm(ask, { cwd: folder(), env: { ...server.env, RLM_MODEL: small.name } });
+    expect(resultOf(run).plan!.keyQuestions.map(({ question }) => question)).toEqual(parts);
+  });
+
+  it('answers with a low temperature unless the user sets one', async () => {
+    const temperatures = async (name: string, files = {}) => {
+      const server = await startServer({}, { models: [small, 'big:1'] });
+      await rlm(ask, { cwd: folder(files), env: { ...server.env, RLM_MODEL: name } });
+      return server.requests.map(({ options }) => options['temperature']);
+    };
+    const [planner, answering, critic] = await temperatures('big:1');
+    expect(answering).toBe(0.7);
+    expect(await temperatures(small.name)).toEqual([planner, 0.2, critic]);
+    expect(await temperatures(small.name, { 'rlm.config.json': '{"temperatures":{"answer":0.7}}' })).toEqual([
+      planner,
+      0.7,
+      critic,
+    ]);
   });
 });

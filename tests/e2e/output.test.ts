@@ -145,6 +145,21 @@ describe.concurrent('--json and ndjson', () => {
   });
 });
 
+describe.concurrent('a full disk', () => {
+  it.each([['-o'], ['--log-file']])('under %s is an exit status', async (flag) => {
+    const cwd = createFolder({ 'notes.md': 'The pool holds forty connections.\n' });
+    const run = await rlm(
+      ['ask', 'How many connections does the pool hold?', 'notes.md', '--json', flag, '/dev/full'],
+      { cwd },
+    );
+    expect(run.code, run.stderr).toBe(2);
+    expect(resultOf(run)).toMatchObject({
+      answer: expect.stringContaining('forty'),
+      error: { code: 'output-unwritable', message: expect.stringContaining('/dev/full cannot be written (ENOSPC)') },
+    });
+  });
+});
+
 describe.concurrent('-o FILE', () => {
   it('holds the answer, and stdout nothing', async () => {
     const cwd = folder({ 'answer.txt': 'old' });
@@ -224,6 +239,16 @@ describe.concurrent('-o FILE', () => {
     expect(resultOf(run).error).toMatchObject({ code: 'usage', hint: expect.stringContaining('-o') });
     expect(readFileSync(join(cwd, output), 'utf8')).toBe(goodText);
     expect(readdirSync(cwd).sort()).toEqual(['link.md', 'notes.md', 'other.md', 'sub']);
+  });
+
+  it('that is - is stdout', async () => {
+    const cwd = folder();
+    const written = await Promise.all([
+      rlm(['ask', question, 'notes.md', '-o', '-'], { cwd }),
+      rlm(['ask', question, 'notes.md', '--dry-run', '--output=-'], { cwd }),
+    ]);
+    for (const run of written) expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('notes.md') });
+    expect(readdirSync(cwd)).not.toContain('-');
   });
 
   it('that is stdin is refused, and keeps its text', async () => {

@@ -59,7 +59,10 @@ export const plantedEnv = (url: string): Record<string, string> => ({
 export const userFile = (project: string) =>
   JSON.stringify({ ollama: { host: `http://me:${ofUserFile}@h.example` }, trustedProjects: [project] });
 
-/** What base64 makes of a secret in the middle of other bytes, found by trying: what does not change with its neighbours. */
+/**
+ * What base64 makes of a secret in the middle of other bytes, found by trying: what does not change with its
+ * neighbours.
+ */
 function base64Cores(secret: string): string[] {
   return [0, 1, 2].map((before) => {
     const [one, other] = [0x00, 0xff].map((byte) =>

@@ -67,6 +67,18 @@ describe.concurrent('files that are more than text', () => {
     expect(said).toMatch(/1 decompression bomb \(bad\/bomb\.zip: it unpacks to more than 200 times its size\)/);
   });
 
+  it('packed and damaged: the text before the damage is read, with a note, and --strict refuses it', async () => {
+    const noise = Array.from({ length: 5000 }, (_, line) => `${line} ${Math.sin(line)}`).join('\n');
+    const packed = gzipSync(`${sentence}\n${noise}`);
+    const cwd = createFolder({ 'cut.log.gz': packed.subarray(0, packed.length / 2) });
+    const run = await rlm(ask(['cut.log.gz']), { cwd });
+    const { answer, warnings } = resultOf(run);
+    expect(run.code, run.stderr).toBe(0);
+    expect(answer).toContain(sentence);
+    expect(warnings.join()).toMatch(/1 corrupt \(cut\.log\.gz: .*; the text before it was read, \d+ bytes\)/);
+    expect((await rlm(ask(['cut.log.gz'], ['--strict']), { cwd })).code).toBe(2);
+  });
+
   it.each([
     ['--strict', ['--strict'], {}],
     ['RLM_STRICT', [], { RLM_STRICT: '1' }],

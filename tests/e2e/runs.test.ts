@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../src/journal/lock.ts';
+import { takeLock } from '../../src/base/lock.ts';
 import { decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { callRecord, endRecord, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';
@@ -70,6 +70,19 @@ describe.concurrent('rlm runs list and show', () => {
     await run.done;
     expect(atWork).toMatchObject({ status: 'running', resumable: false, calls: [{ prompt: 'planner' }], result: null });
     expect(await look()).toEqual({ ...atWork, status: 'stopped', resumable: true });
+  });
+
+  it('says that a journal is damaged at its first record, in list, show and resume', async () => {
+    const { state, runs } = someRuns();
+    const path = join(state, 'runs', answered, 'journal.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('Why did', 'Why dit'));
+    const damage = 'is damaged at its first record, which says what was asked; 4 of its later records are whole';
+    const resumed = rlm(['resume', answered], { env: { RLM_HOME: state } });
+    for (const run of [await runs('show', answered), await runs('export', answered), await resumed]) {
+      expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(damage) });
+      expect(run.stderr).toContain('rlm runs rm');
+    }
+    expect((await runs('list')).stdout).toContain('damaged at its first record');
   });
 
   it('list: nothing on stdout when there is nothing, and what to do', async () => {
@@ -268,8 +281,8 @@ describe.concurrent('rlm runs rm and prune', () => {
 
 describe.concurrent('a wrong command line', () => {
   it.each([
-    [['lst'], 'cannot "lst"', 'list, show, search, export, rm, prune'],
-    [['toString'], 'cannot "toString"', 'list'],
+    [['lst'], 'has no action "lst"', 'list, show, search, export, rm, prune'],
+    [['toString'], 'has no action "toString"', 'list'],
     [['list', 'x'], 'has no use for "x"', 'rlm runs list'],
     [['show'], 'needs a run', 'rlm runs show --last'],
     [['show', 'a', 'b'], 'has no use for "b"', 'rlm runs show'],

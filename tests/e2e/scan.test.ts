@@ -14,6 +14,9 @@ const logWith = (times: number, linesBetween = 400) =>
 
 const question = 'How many times was the pool exhausted?';
 
+/** The same for a question that lines are not counted for by code. */
+const listing = 'List every pool that was exhausted.';
+
 /** Calls in the journal of the only run of a state folder. */
 function recordedCalls(home: string): number {
   const runs = join(home, 'runs');
@@ -23,22 +26,22 @@ function recordedCalls(home: string): number {
 }
 
 describe.concurrent('rlm ask about all of the text', () => {
-  it('counts without a model, in as many calls as it takes', async () => {
+  it('lists without a model, in as many calls as it takes', async () => {
     const cwd = createFolder({ 'app.log': logWith(61) });
-    const run = await rlm(['ask', question, 'app.log', '-p', 'extractive', '--json'], { cwd });
+    const run = await rlm(['ask', listing, 'app.log', '-p', 'extractive', '--json'], { cwd });
     expect(run.code).toBe(0);
     const result = resultOf(run);
     expect(result.plan).toMatchObject({ approach: 'scan', reason: 'the planner chose it' });
     expect(result.answer).toMatch(/^61 found:/);
     expect(result.citations[1]).toMatchObject({ source: 'app.log', startLine: 802, endLine: 802 });
     expect(result.usage.calls).toBeGreaterThan(50);
-    expect(run.stderr).toMatch(/scan: reads all \d+ kB, \d+ pieces, in \d+ calls, at most \d+\n/);
+    expect(run.stderr).toMatch(/scan: reads all [\d.]+ [kM]B, \d+ pieces, in \d+ calls, at most \d+\n/);
   });
 
   it('keeps to a limit that was set, says what share was read, and goes on from there', async () => {
     const env = { RLM_HOME: createFolder() };
     const cwd = createFolder({ 'app.log': logWith(40) });
-    const args = ['ask', question, 'app.log', '-p', 'extractive', '--max-calls', '20', '--format', 'ndjson'];
+    const args = ['ask', listing, 'app.log', '-p', 'extractive', '--max-calls', '20', '--format', 'ndjson'];
     const run = await rlm(args, { cwd, env });
     expect(run.code).toBe(6);
     const { events, last } = eventsOf(run);
@@ -84,7 +87,7 @@ describe.concurrent('rlm ask about all of the text', () => {
 
   it('tells the calls of a scan before anything is asked', async () => {
     const cwd = createFolder({ 'app.log': logWith(40) });
-    const args = ['ask', question, join(cwd, 'app.log'), '-p', 'extractive', '--strategy', 'scan', '--json'];
+    const args = ['ask', listing, join(cwd, 'app.log'), '-p', 'extractive', '--strategy', 'scan', '--json'];
     const dry = JSON.parse((await rlm([...args, '--dry-run'])).stdout);
     const result = resultOf(await rlm(args));
     expect(dry).toMatchObject({ approach: 'scan', worstCase: { tokens: 0, usd: 0 } });
@@ -96,7 +99,7 @@ describe.concurrent('rlm ask about all of the text', () => {
 
   it('tells before anything is asked that the limit pays for a part only', async () => {
     const cwd = createFolder({ 'app.log': logWith(40) });
-    const args = ['ask', question, 'app.log', '-p', 'extractive', '--strategy', 'scan', '--dry-run'];
+    const args = ['ask', listing, 'app.log', '-p', 'extractive', '--strategy', 'scan', '--dry-run'];
     const whole = await rlm(args, { cwd });
     const [, pieces, fewest] = /^Reading: (\d+) pieces; all of it takes (\d+) calls at least, [\d,]+ at worst$/m.exec(
       whole.stdout,

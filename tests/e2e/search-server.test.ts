@@ -86,6 +86,21 @@ describe.concurrent('rlm ask --server', () => {
   });
 });
 
+describe.concurrent('a field that the index does not have', () => {
+  it.each(['text=nofield', 'text=body&search=nofield,path^2'])(
+    '%s: an error that names those that there are',
+    async (query) => {
+      const at = `opensearch+${server.url}/docs?${query}`;
+      const run = await rlm(['ask', question, '--provider', 'extractive', '--server', at, '--json']);
+      const failed = resultOf(run);
+      expect(run.code).toBe(3);
+      expect(failed).toMatchObject({ answer: null, error: { code: 'config-invalid' } });
+      expect(failed.error!.message).toMatch(/has no field "nofield" .*; it has .*body/);
+      expect(failed.error!.hint).toContain('/docs?');
+    },
+  );
+});
+
 describe.concurrent('rlm doctor', () => {
   it('shows a search server that answers, and one that does not', async () => {
     const well = await rlm(['doctor'], { env: { RLM_SERVER: address(), RLM_PROVIDER: 'extractive' } });

@@ -54,6 +54,24 @@ describe.concurrent('a server that fails at first', () => {
     expect(run.stderr).toMatch(/^rlm: retry 1 in /m);
   });
 
+  it('429 that says when: waited for more than twice, each time said', async () => {
+    const limited = faults.status(429, { error: 'slow down' }, { 'retry-after-ms': '10' });
+    const server = await startServer({ answer: (_, index) => (index < 4 ? limited : good) });
+    const run = await rlm(ask, { cwd: cwd(), env: server.env });
+    expect(run.code).toBe(0);
+    expect(resultOf(run)).toMatchObject({ answer: 'Four [1].', usage: { retries: 4, failedCalls: 0 } });
+    expect(run.stderr).toMatch(/^rlm: retry 4 in \d+\.\d s: .*429: slow down$/m);
+  });
+
+  it('429 that says later than there is time for: an error at once', async () => {
+    const limited = faults.status(429, { error: 'slow down' }, { 'retry-after': '3600' });
+    const server = await startServer({ answer: limited });
+    const run = await rlm([...ask, '--timeout', '60'], { cwd: cwd(), env: server.env });
+    expect(run.code).toBe(5);
+    expect(resultOf(run)).toMatchObject({ error: { code: 'rate-limited' }, usage: { retries: 0 } });
+    expect(resultOf(run).error!.message).toContain('429');
+  });
+
   it('a critic that fails leaves the answer, and says so', async () => {
     const { env } = await startServer({ critic: faults.status(400) });
     const result = resultOf(await rlm(ask, { cwd: cwd(), env }));
@@ -168,6 +186,50 @@ describe.concurrent('replies', () => {
     const result = resultOf(await rlm(ask, { cwd: cwd(), env }));
     expect(result).toMatchObject({ answer: 'Nine, and ten.', citations: [], confidence: null });
     expect(result.warnings.join('\n')).toMatch(/quotes "raised to 9" .*does not stand[\s\S]*P99/);
+  });
+
+  it('with controls of direction, in names and in text: none reaches the terminal, and --json keeps them escaped', async () => {
+    const turned = '\u202egnp.exe\u202c \u2066a\u2069 \u200fb\u200e \u061cc \u202ad\u202be\u202df';
+    const { env } = await startServer({
+      answer: answer(`Four [P1]. ${turned}`, 'P1', 'lowered from 40 to 4'),
+      planner: { keyQuestions: [{ question: turned, needs: [] }], approach: 'direct' },
+    });
+    const name = 'notes\u202edm.txt';
+    const folder = createFolder({ [name]: `${goodText}${turned}\n` });
+    const args = ['ask', question, name, '--provider', 'ollama'];
+    const [text, json, verbose, found, described] = await Promise.all([
+      rlm(args, { cwd: folder, env }),
+      rlm([...args, '--json'], { cwd: folder, env }),
+      rlm([...args, '--verbose'], { cwd: folder, env }),
+      rlm(['search', 'gnp', name], { cwd: folder }),
+      rlm(['describe', name], { cwd: folder }),
+    ]);
+    expect(text.stdout).toContain('Four [1]. gnp.exe a b c def');
+    for (const { stdout, stderr } of [text, json, verbose, found, described]) {
+      expect(stdout + stderr).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+    }
+    expect(resultOf(json).answer).toBe(`Four [1]. ${turned}`);
+  });
+
+  it('with a line like one of the program: marked as quoted', async () => {
+    const fake = 'rlm: answered · confidence 100/100';
+    const text = `Four [P1].\n\n${fake}\n  \u200bＲlm: failed\nSources:\n[9] real.md:1`;
+    const { env } = await startServer({ answer: answer(text, 'P1', 'lowered from 40 to 4') });
+    const run = await rlm(['ask', question, 'notes.md', '--provider', 'ollama'], { cwd: cwd(), env });
+    expect(run.stdout).toContain(`Four [1].\n\n> ${fake}\n> \u200bＲlm: failed\n> Sources:\n`);
+    const own = (run.stdout + run.stderr).split('\n').filter((line) => line.startsWith('rlm: answered'));
+    expect(own).toEqual([expect.stringMatching(/^rlm: answered · confidence (?!100)\d+\/100 · /)]);
+    const json = resultOf(await rlm(ask, { cwd: cwd(), env }));
+    expect(json.answer).toContain(`\n${fake}\n`);
+  });
+
+  it('that hold no word to compare: the confidence is unknown for the true reason', async () => {
+    const { env } = await startServer({ answer: answer('It is [P1].', 'P1', 'lowered from 40 to 4') });
+    const run = await rlm([...ask, '--min-confidence', '10'], { cwd: cwd(), env });
+    expect(run.code).toBe(7);
+    expect(resultOf(run)).toMatchObject({ answer: 'It is [1].', citations: [{ number: 1 }], confidence: null });
+    expect(run.stderr).toContain('the confidence is unknown, as the answer has no words that could be compared');
+    expect(run.stderr).not.toContain('no evidence');
   });
 
   it('with escape codes: none reaches the text, and --json keeps them', async () => {

@@ -1,13 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faults } from '../servers/ollama-server.ts';
 import { goodText, startServer } from './replies.ts';
-import { createFolder, eventsOf, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
+import { createFolder, eventsOf, program, resultOf, rlm, shell, start, startRlm } from './run-rlm.ts';
 
 const question = 'How many connections has the pool?';
 const ask = ['ask', question, '--json'];
 const notice = 'still reading stdin; if nothing is piped in, use --no-stdin';
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const unread = 'piped text is not read, as other text is named; to read it as well, put - among the paths';
 const withNotes = () => createFolder({ 'notes.md': goodText });
+
+/** The pipe's other end is held open by a process that ends with the program. */
+const startWithSilentPipe = (args: readonly string[], cwd: string) => {
+  const line = `mkfifo pipe; sleep 600 > pipe & exec < pipe; "$0" "$@"; code=$?; kill $!; exit $code`;
+  return start('sh', ['-c', line, process.execPath, program, ...args], { cwd });
+};
 
 describe.concurrent('stdin', () => {
   it.each([
@@ -75,8 +84,8 @@ describe.concurrent('stdin', () => {
     expect(resultOf(finished)).toMatchObject({ status: 'cancelled', error: { code: 'interrupted' } });
   });
 
-  it('--no-stdin ignores it', async () => {
-    const run = await rlm([...ask, 'notes.md', '--no-stdin'], { stdin: 'open', cwd: withNotes() });
+  it('--no-stdin ignores it, also where it would be read', async () => {
+    const run = await rlm([...ask, '-', 'notes.md', '--no-stdin'], { stdin: 'open', cwd: withNotes() });
     expect(run.code).toBe(0);
     expect(resultOf(run).citations[0]?.source).toBe('notes.md');
   });
@@ -104,5 +113,70 @@ describe.concurrent('stdin', () => {
     const { status, citations } = resultOf(run);
     expect(status).toBe('answered');
     expect(citations).toMatchObject([{ source: 'stdin', startLine: 100_001, quote: 'The pool has 4 connections.' }]);
+  });
+});
+
+describe.concurrent('stdin beside other text', () => {
+  const lines = { 'questions.txt': 'How many connections has the pool?\nWho set it?\nWhen was it set?\n' };
+  const folder = () => createFolder({ 'notes.md': goodText, ...lines });
+
+  it.each([
+    ['ask', 'rlm ask "$q" notes.md'],
+    ['search', 'rlm search pool notes.md'],
+    ['describe', 'rlm describe notes.md'],
+  ])('a loop over the lines of a file runs for each: %s', async (_, command) => {
+    const loop = `while read -r q; do ${command} > /dev/null; echo "asked: $q"; done < questions.txt`;
+    const run = await shell(loop, { cwd: folder() });
+    expect(run.stdout.match(/^asked: .*$/gm)).toHaveLength(3);
+    expect(run.stderr).not.toContain(unread);
+  });
+
+  it('a script that bash reads from a pipe goes on behind the call', async () => {
+    const script = '"$NODE" "$PROGRAM" ask "How many connections?" notes.md -q > answer.txt\necho behind\n';
+    const env = { SCRIPT: script, NODE: process.execPath, PROGRAM: program };
+    const cwd = folder();
+    const run = await shell(`printf '%s' "$SCRIPT" | bash -s`, { cwd, env });
+    expect(run).toMatchObject({ code: 0, stdout: 'behind\n' });
+    expect(readFileSync(join(cwd, 'answer.txt'), 'utf8')).toContain('notes.md');
+  });
+
+  it.each([
+    ['a socket', (args: readonly string[], cwd: string) => startRlm(args, { stdin: 'open', cwd })],
+    ['a pipe', (args: readonly string[], cwd: string) => startWithSilentPipe(args, cwd)],
+  ])('%s that stays open and silent is not waited for', async (_, run) => {
+    const finished = await run([...ask, 'notes.md'], withNotes()).done;
+    expect(finished.code).toBe(0);
+    expect(resultOf(finished).citations[0]?.source).toBe('notes.md');
+    expect(finished.stderr).not.toContain('stdin');
+    expect(finished.stderr).not.toContain(unread);
+  });
+
+  it.each([
+    ['paths', 'echo The pool has 9 connections. | rlm ask "$Q" notes.md --json'],
+    ['paths, late', '(sleep 0.3; echo The pool has 9 connections.) | rlm ask "$Q" notes.md --json'],
+    ['search', 'echo The pool has 9 connections. | rlm search pool notes.md'],
+    ['a dry run', 'echo The pool has 9 connections. | rlm ask "$Q" notes.md --dry-run'],
+  ])('a pipe that is not read is told once: %s', async (_, line) => {
+    const run = await shell(line, { cwd: withNotes(), env: { Q: question } });
+    expect(run.code).toBe(0);
+    expect(run.stdout).not.toContain('9 connections');
+    expect(run.stderr.split(unread)).toHaveLength(2);
+  });
+
+  it.each([
+    ['an empty pipe', ': | rlm ask "$Q" notes.md'],
+    ['a file', 'rlm ask "$Q" notes.md < questions.txt'],
+    ['with --no-stdin', 'echo x | rlm ask "$Q" notes.md --no-stdin'],
+    ['with --quiet', 'echo x | rlm ask "$Q" notes.md --quiet'],
+    ['with -', 'echo The pool is blue. | rlm ask "$Q" - notes.md'],
+  ])('nothing is told of %s', async (_, line) => {
+    const run = await shell(line, { cwd: folder(), env: { Q: question } });
+    expect(run.code).toBe(0);
+    expect(run.stderr).not.toContain(unread);
+  });
+
+  it('- that brings nothing is told', async () => {
+    const run = await shell(': | rlm ask "$Q" - notes.md', { cwd: withNotes(), env: { Q: question } });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('stdin is empty') });
   });
 });

@@ -167,6 +167,45 @@ const cited = (id: string, quote: string | null = null): Citation =>
 
 const node = (...citations: Citation[]) => ({ question: 'Which?', citations }) as unknown as TreeNode;
 
+describe('a quote of a wrong passage', () => {
+  const given = passagesOf('the pool ran out\nrelease 4.2 came\nthe pool was limited to "20"\n', 28);
+  const [first, , third] = given.map(({ id }) => id) as [string, string, string];
+  const at = (cited: { passage: string; quote: string | null }[], answer = '') => checkCitations(answer, cited, given);
+
+  it.each([
+    ['that was given', first],
+    ['that was not given', 'P99'],
+    ['without an id', ''],
+  ])('becomes one of the passage where it stands: one %s', (_, passage) => {
+    const { citations, problems } = at([{ passage, quote: "The pool was limited to '20'" }]);
+    expect(citations).toMatchObject([{ passage: third, quote: 'the pool was limited to "20' }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('takes the marks of the answer along', () => {
+    const { answer, citations } = at([{ passage: 'P99', quote: 'was limited to' }], 'It was limited [P99].');
+    expect(answer).toBe(`It was limited [${third}].`);
+    expect(citations).toHaveLength(1);
+  });
+
+  it('leaves the marks where they are when the passage is cited rightly, too', () => {
+    const cited = [
+      { passage: first, quote: 'was limited to' },
+      { passage: first, quote: 'ran out' },
+    ];
+    expect(at(cited, `It ran out [${first}].`).answer).toBe(`It ran out [${first}].`);
+  });
+
+  it.each([
+    ['few letters, which stand anywhere', 'to'],
+    ['other words', 'the pool was limited to 30'],
+  ])('is dropped when it has %s', (_, quote) => {
+    const { citations, problems } = at([{ passage: first, quote }]);
+    expect(citations).toEqual([]);
+    expect(problems).toHaveLength(1);
+  });
+});
+
 describe('a composed answer', () => {
   it('carries those citations of its parts that it still marks', () => {
     const parts = [node(cited('P1'), cited('P2')), node(cited('P2'), cited('P3', 'three'))];

@@ -52,6 +52,38 @@ describe('confidence', () => {
     );
   });
 
+  describe('in a yes or a no', () => {
+    const asked = 'Was the connection pool limited by release 4.2?';
+
+    const cited = (answer: string, quote = 'limited to 20 by release 4.2') =>
+      computeConfidence(
+        asked,
+        answer,
+        checkCitations(answer, [{ passage: 'P1', quote }], passages).citations,
+        passages,
+      );
+
+    it.each(['Yes', 'No.', 'Yes. [P1]', 'no', '**Yes**'])('comes from the question and the citation: %s', (answer) => {
+      expect(cited(answer)).toBeGreaterThan(50);
+    });
+
+    it('is not lowered by the word itself', () => {
+      expect(cited('Yes, release 4.2 limited the connection pool to 20 [P1].')).toBe(
+        cited('Release 4.2 limited the connection pool to 20 [P1].'),
+      );
+    });
+
+    it('is low where the citation is of something else', () => {
+      const elsewhere = 'Did the harbour office limit its ships by release?';
+      const { citations } = checkCitations('Yes [P1]', [], passages);
+      expect(computeConfidence(elsewhere, 'Yes [P1]', citations, passages)).toBeLessThan(30);
+    });
+
+    it('is unknown without a citation', () => {
+      expect(computeConfidence(asked, 'Yes.', [], passages)).toBeNull();
+    });
+  });
+
   it('is a whole number from 0 to 100, or null', () => {
     const words = fc.array(fc.constantFrom('pool', 'limited', '20', 'the', '[P1]', '.', '\n', 'x', '?', '[P7]', 'é'));
     fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findQuote } from '../../src/evidence/quote.ts';
+import { findLoosely, findQuote } from '../../src/evidence/quote.ts';
 
 const text =
   'At 02:14 the “pool” (size: 20) ran out.\n  It’s   limited\tby release 4.2 — see a[i] * b? $1.\nLast – line…\n';
@@ -84,4 +84,31 @@ it('that stands in several places is found at the one that is asked for, or else
   const lines = 'ERROR  timeout\nINFO\nERROR timeout\nERROR timeout\n';
   expect([0, 1, 5].map((nth) => findQuote(lines, 'ERROR timeout', nth)?.start)).toEqual([20, 34, 34]);
   expect([0, 1, 2].map((nth) => findQuote('a  b\na  b\n', 'a b', nth)?.start)).toEqual([0, 5, 5]);
+});
+
+describe('a quote that is looked for loosely', () => {
+  const loosely = (quote: string, within = text) => {
+    const place = findLoosely(within, quote);
+    return place && within.slice(place.start, place.end);
+  };
+
+  it.each([
+    ['in another case', 'RAN OUT', 'ran out'],
+    ['without quotation marks', 'The pool (Size: 20)', 'the “pool” (size: 20)'],
+    ['with other quotation marks', "the 'pool' (size", 'the “pool” (size'],
+    ['with escaped quotation marks', 'the \\"pool\\" (size', 'the “pool” (size'],
+    ['without an apostrophe', 'its limited', 'It’s   limited'],
+    ['without spaces about a dash', '4.2-see', '4.2 — see'],
+    ['with spaces about a dash', 'last -  line', 'Last – line'],
+  ])('is found %s', (_, quote, expected) => {
+    expect(loosely(quote)).toBe(expected);
+  });
+
+  it.each(['', '"', '…', 'ran off', 'the size', 'pool ran'])('is not found: %j', (quote) => {
+    expect(loosely(quote)).toBeNull();
+  });
+
+  it('keeps its place behind letters that grow in another case', () => {
+    expect(loosely('RAN', 'İİ ran')).toBe('ran');
+  });
 });

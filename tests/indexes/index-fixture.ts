@@ -1,7 +1,7 @@
-import { gatherInputs } from '../../src/context/gather-inputs.ts';
 import { openIndex } from '../../src/indexes/open-index.ts';
 import { type Refreshed, type RefreshRequest, refreshIndex } from '../../src/indexes/refresh.ts';
-import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
+import { gatherInputs } from '../../src/inputs/gather-inputs.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';
 
@@ -11,7 +11,7 @@ const reading = { kind: 'auto', chunkBytes: 200, encoding: 'utf-8' } as const;
 
 export const inputs = { maxBytes: 1e9, encoding: 'utf-8', allowUrls: false, strict: false, readTimeout: 60 } as const;
 
-const quiet = { readsAll: false, inputs, onReading: () => {}, onIndexing: () => {}, signal };
+const quiet = { readsAll: false, force: false, inputs, onReading: () => {}, onIndexing: () => {}, signal };
 
 /** Adds paths in `cwd` to the index `docs`. */
 export const add = (

@@ -1,17 +1,26 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { readInputs } from '../../src/context/read-inputs.ts';
-import { manifestName, readManifest } from '../../src/indexes/manifest.ts';
+import { takeLock } from '../../src/base/lock.ts';
 import { openIndex } from '../../src/indexes/open-index.ts';
-import { takeLock } from '../../src/journal/lock.ts';
+import { manifestName, readManifest } from '../../src/indexes/parts/manifest.ts';
+import { readInputs } from '../../src/inputs/read-inputs.ts';
 import { createZip } from '../support/packed-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { add, ask, askFiles, inputs, update } from './index-fixture.ts';
 
-vi.mock('../../src/context/read-inputs.ts', async (original) => {
-  const real = await original<typeof import('../../src/context/read-inputs.ts')>();
+vi.mock('../../src/inputs/read-inputs.ts', async (original) => {
+  const real = await original<typeof import('../../src/inputs/read-inputs.ts')>();
   return { ...real, readInputs: vi.fn(real.readInputs) };
 });
 
@@ -81,7 +90,7 @@ describe('an index', () => {
             if (content === '') rmSync(join(cwd, file), { force: true });
             else write(cwd, file, content);
           }
-          await update(indexes);
+          await update(indexes, { force: true });
           for (const question of ['apple', 'retry count of the pear', 'v1.2.3 東京', 'runs plum plum']) {
             expect(await ask(indexes, question)).toEqual(await askFiles(cwd, question));
           }
@@ -220,13 +229,53 @@ describe('update', () => {
     expect(readNames()).toEqual([]);
   });
 
-  it('drops a path that is gone, and says so', async () => {
+  it('drops a path that is gone only where it is told to, and says so', async () => {
     const { cwd, indexes } = await setUp();
     await add(indexes, cwd, ['notes/plums.md', 'apples.md']);
     rmSync(join(cwd, 'notes'), { recursive: true });
-    const { warnings, documents } = await update(indexes);
+    await expect(update(indexes)).rejects.toMatchObject({
+      code: 'index-shrunk',
+      message: expect.stringContaining('would lose 1 of its 3 files: nothing is left of notes/plums.md'),
+      hint: expect.stringContaining('rlm index update --name docs --force'),
+    });
+    const { warnings, documents } = await update(indexes, { force: true });
     expect(warnings).toEqual(["there is nothing at 'notes/plums.md' any more"]);
     expect(documents).toBe(2);
+  });
+
+  it('drops a named file that was removed from a folder with others', async () => {
+    const { cwd, indexes } = await setUp();
+    await add(indexes, cwd, ['pears.md']);
+    rmSync(join(cwd, 'pears.md'));
+    expect((await update(indexes)).files).toMatchObject({ removed: 1, kept: 2 });
+  });
+
+  it('loses no more than half of its files, and all that a glob stood for only where it is told to', async () => {
+    const { cwd, indexes } = await setUp();
+    write(cwd, 'more/kiwi.txt', 'Kiwis are brown.\n');
+    await add(indexes, cwd, ['more/*.txt']);
+    rmSync(join(cwd, 'more/kiwi.txt'));
+    await expect(update(indexes)).rejects.toMatchObject({
+      message: expect.stringContaining('nothing is left of more/*.txt'),
+    });
+    await update(indexes, { force: true });
+    rmSync(join(cwd, 'apples.md'));
+    expect((await update(indexes)).documents).toBe(2);
+    rmSync(join(cwd, 'pears.md'));
+    expect((await update(indexes)).documents).toBe(1);
+    write(cwd, 'a.md', 'Apricots.\n');
+    write(cwd, 'b.md', 'Bananas.\n');
+    await update(indexes);
+    for (const name of ['a.md', 'b.md']) rmSync(join(cwd, name));
+    await expect(update(indexes)).rejects.toMatchObject({ message: expect.stringContaining('2 of its 3 files') });
+    expect(manifestOf(indexes).files).toHaveLength(3);
+  });
+
+  it('takes files that were moved for no loss', async () => {
+    const { cwd, indexes } = await setUp();
+    mkdirSync(join(cwd, 'fruit'));
+    for (const name of ['apples.md', 'pears.md']) renameSync(join(cwd, name), join(cwd, 'fruit', name));
+    expect((await update(indexes)).files).toMatchObject({ removed: 2, added: 2 });
   });
 
   it('keeps dead text below a third, and parts few', async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createContextStore } from '../../src/context/store.ts';
-import { indexVersion } from '../../src/indexes/manifest.ts';
-import { countChunk } from '../../src/retrievers/lexical.ts';
-import { createPostingsBuilder } from '../../src/retrievers/postings.ts';
-import { shippedRanking } from '../../src/retrievers/ranking.ts';
+import { indexVersion } from '../../src/indexes/parts/manifest.ts';
+import { createPostingsBuilder } from '../../src/retrievers/lexical/postings.ts';
+import { shippedRanking } from '../../src/retrievers/lexical/ranking.ts';
+import { countChunk } from '../../src/retrievers/lexical/retriever.ts';
 
 const sample = [
   '# Retrying requests\n\nThe pool retried maxRetryCount times; see src/readInputs.ts and read_inputs.py.\n\n',

@@ -70,14 +70,17 @@ describe('readJournal', () => {
   });
 
   it.each([
-    ['is empty', ''],
-    ['is cut within its first record', lines[0].slice(0, 40)],
-    ['is no journal', 'hello\nworld\n'],
-  ])('says that nothing was kept when it %s', async (_, content) => {
-    await expect(readJournal(journalOf(content))).rejects.toMatchObject({
-      code: 'journal-damaged',
-      message: expect.stringContaining('nothing was kept yet'),
-    });
+    ['is empty', '', 'nothing was kept yet'],
+    ['is cut within its first record', lines[0].slice(0, 40), 'damaged at its first record'],
+    ['is no journal', 'hello\nworld\n', 'no record in it is whole'],
+    ['has lost its first record', damage(lines[0]) + lines[1], '1 of its later records are whole'],
+  ])('says so when it %s', async (_, content, message) => {
+    for (const skipsDamage of [true, false]) {
+      await expect(readJournal(journalOf(content), skipsDamage)).rejects.toMatchObject({
+        code: 'journal-damaged',
+        message: expect.stringContaining(message),
+      });
+    }
   });
 
   it('refuses a journal of another version by that', async () => {

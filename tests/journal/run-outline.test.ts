@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../src/journal/lock.ts';
+import { takeLock } from '../../src/base/lock.ts';
 import { encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
 import { glanceAt, outlineRun, outlineRuns } from '../../src/journal/run-outline.ts';
 import { callRecord, endRecord, journalOf, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';
@@ -86,7 +86,7 @@ describe('how a run stands', () => {
 
   it.each([
     ['another version of rlm', [runRecord({ version: 99 })]],
-    ['does not say what was asked', [sessionRecord()]],
+    ['the journal is damaged at its first record', [sessionRecord()]],
   ] as const)('says what is wrong: %s', async (why, records) => {
     expect((await outlineOf(records)).damage).toContain(why);
   });

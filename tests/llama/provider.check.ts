@@ -3,9 +3,9 @@ import { copyFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { prompts } from '../../src/prompts/index.ts';
-import { replySchema } from '../../src/prompts/reply-form.ts';
-import { createLlamaCppProvider } from '../../src/providers/llama-cpp.ts';
-import { createLlamaCppEmbedder } from '../../src/providers/llama-cpp-embedder.ts';
+import { replySchema } from '../../src/prompts/reply/reply-form.ts';
+import { createLlamaCppEmbedder } from '../../src/providers/llama-cpp/embedder.ts';
+import { createLlamaCppProvider } from '../../src/providers/llama-cpp/provider.ts';
 import { providerContract } from '../contracts/provider.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';
 import { ggufFile } from '../support/gguf-file.ts';
@@ -51,7 +51,7 @@ describe('llama-cpp, for real', () => {
       schema: { type: 'object', properties: { query: { type: 'string' } } },
     };
     const actions = { kind: 'actions', label: 'ACTION', about: '', required: true } as const;
-    const schema = replySchema({ ...prompts.critic.fields, actions }, [tool, { ...tool, name: 'read' }]);
+    const schema = replySchema({ ...prompts.critic.fields, actions }, { tools: [tool, { ...tool, name: 'read' }] });
     const { text } = await provider.call(answerRequest({ schema, maxOutputTokens: 2_000 }), { signal });
     const reply = JSON.parse(text);
     expect(Object.keys(reply)).toEqual([...Object.keys(prompts.critic.fields), 'actions']);

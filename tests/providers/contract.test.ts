@@ -1,11 +1,11 @@
 import { RlmError } from '../../src/errors.ts';
-import { createAnthropicProvider } from '../../src/providers/anthropic.ts';
+import { createAnthropicProvider } from '../../src/providers/anthropic/provider.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
-import { createLlamaCppProvider } from '../../src/providers/llama-cpp.ts';
-import { createOllamaProvider } from '../../src/providers/ollama.ts';
-import { createOpenAiProvider } from '../../src/providers/openai.ts';
+import { createLlamaCppProvider } from '../../src/providers/llama-cpp/provider.ts';
+import { createOllamaProvider } from '../../src/providers/ollama/provider.ts';
+import { createOpenAiProvider } from '../../src/providers/openai/provider.ts';
 import type { Message } from '../../src/providers/provider.ts';
-import { createScriptedProvider, type Script } from '../../src/providers/scripted.ts';
+import { createScriptedProvider, type Script } from '../../src/providers/scripted/provider.ts';
 import { type ProviderUnderTest, providerContract } from '../contracts/provider.ts';
 import { sampleReplies } from '../contracts/sample-requests.ts';
 import {

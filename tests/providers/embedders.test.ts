@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOllamaEmbedder } from '../../src/providers/ollama-embedder.ts';
-import { createOpenAiEmbedder } from '../../src/providers/openai-embedder.ts';
+import { createOllamaEmbedder } from '../../src/providers/ollama/embedder.ts';
+import { createOpenAiEmbedder } from '../../src/providers/openai/embedder.ts';
 import { type EmbedderUnderTest, embedderContract } from '../contracts/embedder.ts';
 import { type EmbedReply, faults, type OllamaServerOptions, startOllamaServer } from '../servers/ollama-server.ts';
 import { type OpenAiServerOptions, startOpenAiServer } from '../servers/openai-server.ts';

@@ -3,9 +3,9 @@ import type { ContextStore } from '../../src/context/document.ts';
 import { createContextStore } from '../../src/context/store.ts';
 import { RlmError } from '../../src/errors.ts';
 import { createHybridRetriever } from '../../src/retrievers/hybrid.ts';
-import { createLexicalRetriever } from '../../src/retrievers/lexical.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
-import { createVectorRetriever } from '../../src/retrievers/vector.ts';
+import { createVectorRetriever } from '../../src/retrievers/vector/retriever.ts';
 import { retrieverContract } from '../contracts/retriever.ts';
 import { bagOfMeanings, bagOfWords } from '../support/embeddings.ts';
 

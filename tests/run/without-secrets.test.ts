@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ask, createScriptedProvider, RlmError } from '../../src/index.ts';
 import type { Provider } from '../../src/providers/provider.ts';
-import type { Archive, KeptReply } from '../../src/run/archive.ts';
-import type { CallIdentity } from '../../src/run/call-identity.ts';
+import type { Archive, KeptReply } from '../../src/run/door/archive.ts';
+import type { CallIdentity } from '../../src/run/door/call-identity.ts';
 import { archiveWithoutSecrets, providerWithoutSecrets } from '../../src/run/without-secrets.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { answerRequest } from '../contracts/sample-requests.ts';

@@ -43,35 +43,31 @@ it('lets a later folder import an earlier one', async () => {
   expect(await findViolations(source)).toEqual([]);
 });
 
-it('refuses a folder that the list does not know', async () => {
+it('refuses a room that the list does not know', async () => {
   const source = await sourceOf({ 'utils/text.ts': "import { RlmError } from '../errors.ts';" });
-  expect(await findViolations(source)).toEqual([
-    expect.objectContaining({ why: 'utils is not in the list of layers' }),
-  ]);
+  expect(await findViolations(source)).toEqual([expect.objectContaining({ why: 'utils is not in the list of rooms' })]);
 });
 
 it.each([
-  ['strategies/direct.ts', '../providers/ollama.ts'],
+  ['strategies/direct.ts', '../providers/ollama/provider.ts'],
   ['stages/planner.ts', '../providers/extractive/provider.ts'],
-  ['run/ask.ts', '../providers/ollama-host.ts'],
-  ['run/ask.ts', '../providers/scripted.ts'],
-  ['strategies/direct.ts', '../retrievers/lexical.ts'],
-  ['run/start.ts', '../retrievers/lexical.ts'],
-  ['stages/retriever.ts', '../context/read-file.ts'],
-  ['strategies/direct.ts', '../context/gather-inputs.ts'],
-  ['create-run.ts', './providers/ollama.ts'],
-  ['create-run.ts', './retrievers/lexical.ts'],
-  ['choose-retriever.ts', './providers/ollama-embedder.ts'],
-  ['choose-vectors.ts', './retrievers/vector.ts'],
-  ['retrievers/chroma.ts', '../providers/ollama.ts'],
-  ['cli/run-doctor.ts', '../retrievers/search-server.ts'],
-  ['index.ts', './providers/ollama.ts'],
-  ['index.ts', './retrievers/lexical.ts'],
-  ['cli/run-doctor.ts', '../providers/ollama-survey.ts'],
+  ['run/ask.ts', '../providers/wire/http.ts'],
+  ['run/ask.ts', '../providers/scripted/provider.ts'],
+  ['strategies/direct.ts', '../retrievers/lexical/retriever.ts'],
+  ['run/start.ts', '../retrievers/vector/meaning.ts'],
+  ['stages/retriever.ts', '../inputs/read-file.ts'],
+  ['strategies/direct.ts', '../inputs/gather-inputs.ts'],
+  ['api/ask.ts', '../providers/ollama/provider.ts'],
+  ['api/ask.ts', '../retrievers/lexical/retriever.ts'],
+  ['retrievers/servers/chroma.ts', '../../providers/ollama/provider.ts'],
+  ['cli/actions/doctor.ts', '../../retrievers/servers/search-server.ts'],
+  ['index.ts', './providers/ollama/provider.ts'],
+  ['index.ts', './retrievers/lexical/retriever.ts'],
+  ['tools/files/grep.ts', '../../inputs/read-file.ts'],
 ])('finds that %s names %s, which is behind a contract', async (file, target) => {
   for (const line of [`import { x } from '${target}';`, `const x = await import('${target}');`]) {
     expect(await findViolations(await sourceOf({ [file]: line }))).toEqual([
-      expect.objectContaining({ file, why: expect.stringMatching(/ is behind a contract; only .+\.ts/) }),
+      expect.objectContaining({ file, why: expect.stringMatching(/ is behind a contract; only .+ may name it/) }),
     ]);
   }
 });
@@ -79,16 +75,33 @@ it.each([
 it.each([
   ['strategies/direct.ts', '../providers/provider.ts'],
   ['run/start.ts', '../retrievers/retriever.ts'],
-  ['stages/reasoner.ts', '../context/terms.ts'],
+  ['stages/reasoner.ts', '../context/words/terms.ts'],
   ['run/start.ts', '../context/document.ts'],
-  ['choose-provider.ts', './providers/ollama.ts'],
-  ['choose-provider.ts', './providers/extractive/provider.ts'],
-  ['choose-embedder.ts', './providers/ollama-embedder.ts'],
-  ['choose-retriever.ts', './retrievers/lexical.ts'],
+  ['assemble/choose-provider.ts', '../providers/ollama/provider.ts'],
+  ['assemble/choose-retriever.ts', '../retrievers/lexical/retriever.ts'],
   ['run/embed.ts', '../providers/embedder.ts'],
-  ['index.ts', './providers/scripted.ts'],
-  ['providers/ollama.ts', './ollama-host.ts'],
-  ['context/read-inputs.ts', './read-file.ts'],
+  ['index.ts', './providers/scripted/provider.ts'],
+  ['providers/ollama/provider.ts', './host.ts'],
+  ['indexes/read-changed.ts', '../inputs/read-inputs.ts'],
 ])('lets %s name %s', async (file, target) => {
   expect(await findViolations(await sourceOf({ [file]: `import { x } from '${target}';` }))).toEqual([]);
+});
+
+it.each([
+  ['two files, by value', "import { b } from './b.ts';", "import { a } from './a.ts';"],
+  ['two files, by type', "import type { B } from './b.ts';", "import type { A } from './a.ts';"],
+])('finds a circle of %s', async (_, first, second) => {
+  const source = await sourceOf({ 'run/a.ts': first, 'run/b.ts': second });
+  expect(await findViolations(source)).toEqual([
+    expect.objectContaining({ why: 'a circle: run/a.ts → run/b.ts → run/a.ts' }),
+  ]);
+});
+
+it('finds a circle through a third file', async () => {
+  const source = await sourceOf({
+    'run/a.ts': "import { b } from './b.ts';",
+    'run/b.ts': "import { c } from './c.ts';",
+    'run/c.ts': "import { b } from './b.ts';",
+  });
+  expect(await findViolations(source)).toHaveLength(1);
 });

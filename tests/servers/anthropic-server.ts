@@ -1,6 +1,7 @@
 /**
- * A local server that answers as Anthropic's API does in its version 2026-10-21, for tests. Paths, fields and error types
- * are those of its reference and of the types in `@anthropic-ai/sdk`; what it refuses is what the real one refuses.
+ * A local server that answers as Anthropic's API does in its version 2026-10-21, for tests. Paths, fields and error
+ * types are those of its reference and of the types in `@anthropic-ai/sdk`; what it refuses is what the real one
+ * refuses.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSaid, type Said, said, sendMessage, type WireBlock } from './anthropic-wire.ts';

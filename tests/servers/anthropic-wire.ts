@@ -1,4 +1,6 @@
-/** How a message goes over the wire: server-sent events, named as in Anthropic's API reference, "Streaming messages". */
+/**
+ * How a message goes over the wire: server-sent events, named as in Anthropic's API reference, "Streaming messages".
+ */
 import type { ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
 import { drip, pieces, textOf, writeInPieces } from './http-wire.ts';

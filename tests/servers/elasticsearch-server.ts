@@ -1,7 +1,7 @@
 /**
- * A simulated Elasticsearch or OpenSearch: it answers `_count` and `_search` (`match`, `multi_match`, and the search for
- * near vectors in the form of either) as their documentation says, with BM25 over words as the standard analyzer makes
- * them. It is not the real server, which no test here has met.
+ * A simulated Elasticsearch or OpenSearch: it answers `_count`, `_mapping` and `_search` (`match`, `multi_match`, and
+ * the search for near vectors in the form of either) as their documentation says, with BM25 over words as the standard
+ * analyzer makes them. It is not the real server, which no test here has met.
  */
 import { type FaultAt, type JsonReply, type SearchHttp, type SearchRequest, startSearchHttp } from './search-http.ts';
 
@@ -114,6 +114,24 @@ function search(documents: readonly IndexedDocument[], { body }: SearchRequest, 
   };
 }
 
+/** The mapping that the values of the documents would make by themselves. */
+function mappingOf(values: readonly object[]): { readonly properties: object } {
+  const fields = new Map<string, unknown[]>();
+  for (const [name, value] of values.flatMap((each) => Object.entries(each))) {
+    fields.set(name, [...(fields.get(name) ?? []), value]);
+  }
+  const properties = [...fields].map(([name, each]) => {
+    const inner = each.filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+    return [name, inner.length > 0 ? mappingOf(inner as object[]) : { type: 'text' }];
+  });
+  return { properties: Object.fromEntries(properties) };
+}
+
+function mapping(index: string, documents: readonly IndexedDocument[]): JsonReply {
+  const sources = documents.map(({ _source, vector }) => ({ ..._source, ...(vector && { embedding: vector }) }));
+  return { status: 200, json: { [index]: { mappings: mappingOf(sources) } } };
+}
+
 /** Starts one that has a single index. */
 export function startElasticsearchServer(
   index: string,
@@ -124,6 +142,7 @@ export function startElasticsearchServer(
     const [name, action] = request.segments;
     if (name !== index) return failure(404, 'index_not_found_exception', `no such index [${name}]`);
     if (action === '_count') return { status: 200, json: { count: documents.length, _shards: { failed: 0 } } };
+    if (action === '_mapping') return mapping(index, documents);
     return search(documents, request, options);
   }, options.faultAt);
 }

@@ -1,4 +1,7 @@
-/** What the simulated servers have in common: bodies that come in, replies that go out in pieces, and what goes wrong before one begins. */
+/**
+ * What the simulated servers have in common: bodies that come in, replies that go out in pieces, and what goes wrong
+ * before one begins.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';
 

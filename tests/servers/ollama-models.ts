@@ -13,16 +13,18 @@ export interface ServerModel {
   readonly remoteHost?: string;
   /** `qwen2` by default; `gptoss` thinks always. */
   readonly family?: string;
+  /** How many weights it has, as /api/show tells it; `14.8B` by default. */
+  readonly parameterSize?: string;
   /** In bytes. */
   readonly size?: number;
 }
 
-const detailsOf = ({ family = 'qwen2' }: ServerModel) => ({
+const detailsOf = ({ family = 'qwen2', parameterSize = '14.8B' }: ServerModel) => ({
   parent_model: '',
   format: 'gguf',
   family,
   families: [family],
-  parameter_size: '14.8B',
+  parameter_size: parameterSize,
   quantization_level: 'Q4_K_M',
 });
 

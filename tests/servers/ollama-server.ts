@@ -1,6 +1,7 @@
 /**
  * A local server that answers as Ollama does, for tests and benchmarks. Statuses, fields and error texts are those of
- * the real one, 0.13.5, as it answered when it was asked, and as server/routes.go and api/types.go of ollama/ollama say.
+ * the real one, 0.13.5, as it answered when it was asked, and as server/routes.go and api/types.go of ollama/ollama
+ * say.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Fault, isFault } from './faults.ts';

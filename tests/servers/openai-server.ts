@@ -45,6 +45,8 @@ export interface OpenAiServerOptions {
   readonly refuses?: readonly string[];
   /** The tokens of a prompt, as they are reported; null: not reported. By default 4 bytes each. */
   readonly promptTokens?: number | null;
+  /** The tokens of a reply, as they are reported; by default 4 characters each. */
+  readonly replyTokens?: number;
   /** Characters per event; 16 by default. */
   readonly pieceLength?: number;
   /** Bytes per write; everything at once by default. */
@@ -137,7 +139,8 @@ export async function startOpenAiServer(options: OpenAiServerOptions) {
     const counted = Math.ceil(bytesOf(call.messages.map(({ content }) => content)) / 4);
     const isAsked = (body['stream_options'] as Json | undefined)?.['include_usage'] === true;
     const tokens = isAsked ? (promptTokens === undefined ? counted : promptTokens) : null;
-    await streamReply(response, made, { model: call.model, tokens, pieceLength, bytesPerWrite });
+    const told = { tokens, ...(options.replyTokens !== undefined && { replyTokens: options.replyTokens }) };
+    await streamReply(response, made, { model: call.model, ...told, pieceLength, bytesPerWrite });
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -7,6 +7,8 @@ export interface OpenAiWireOptions {
   readonly model: string;
   /** The prompt's tokens, as they are reported where that is asked for; null: never. */
   readonly tokens: number | null;
+  /** The tokens of a reply, as they are reported; by default 4 characters each. */
+  readonly replyTokens?: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;
 }
@@ -18,8 +20,8 @@ function part(model: string, delta: object, finish: string | null = null): strin
   return event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices });
 }
 
-function usagePart({ model, tokens }: OpenAiWireOptions, text: string): string {
-  const output = Math.ceil(text.length / 4);
+function usagePart({ model, tokens, replyTokens }: OpenAiWireOptions, text: string): string {
+  const output = replyTokens ?? Math.ceil(text.length / 4);
   const usage = { prompt_tokens: tokens, completion_tokens: output, total_tokens: (tokens ?? 0) + output };
   return event({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model, choices: [], usage });
 }

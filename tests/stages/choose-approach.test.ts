@@ -7,6 +7,8 @@ import { askScripted, finalAnswer, long, look, plan } from '../support/scripted-
 const able = new Set<StrategyName>(['direct', 'decompose', 'scan', 'explore', 'repl']);
 const unable = new Set<StrategyName>(['direct', 'decompose', 'scan']);
 
+const small = new Set<StrategyName>(['direct', 'scan']);
+
 const facts = (changes: Partial<Facts>): Facts => ({
   asked: 'auto',
   role: null,
@@ -15,6 +17,7 @@ const facts = (changes: Partial<Facts>): Facts => ({
   fits: false,
   can: able,
   countsOrLists: false,
+  countsLines: false,
   isReadable: true,
   callsLeft: 40,
   tokens: 50_000,
@@ -66,6 +69,10 @@ describe('the approach that auto takes', () => {
       /planner/,
     ],
     ['the planner says what the model cannot', { can: unable, said: 'explore' }, 'decompose', /not up to/],
+    ['the planner splits, the model is small', { can: small }, 'direct', /not up to/],
+    ['the planner explores, the model is small', { can: small, said: 'explore' }, 'direct', /not up to/],
+    ['the planner scans, the model is small', { can: small, said: 'scan' }, 'scan', /planner/],
+    ['no plan, and the model is small', { can: small, said: null }, 'direct', /no plan/],
     ['no plan', { said: null }, 'decompose', /no plan/],
     ['no plan and no text', { said: null, hasText: false, fits: true }, 'direct', /no plan/],
     ['no plan, but words', { said: null, countsOrLists: true }, 'scan', /by its words/],
@@ -117,6 +124,7 @@ describe('the approach that is foreseen', () => {
       fits: fc.boolean(),
       hasText: fc.boolean(),
       countsOrLists: fc.boolean(),
+      countsLines: fc.boolean(),
       isReadable: fc.boolean(),
       callsLeft: fc.integer({ min: 0, max: 4 }),
       tokens: fc.constantFrom(50_000, 200_000),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf, RlmError } from '../../src/index.ts';
-import type { Finding } from '../../src/prompts/fields.ts';
 import type { Reply } from '../../src/prompts/index.ts';
+import type { Finding } from '../../src/prompts/reply/fields.ts';
 import type { ModelRequest } from '../../src/providers/provider.ts';
 import { askScripted, failing, part, plan, variables } from '../support/scripted-run.ts';
 
@@ -180,6 +180,29 @@ describe('scan', () => {
     expect(result.warnings).toEqual([
       expect.stringMatching(/^a finding was left out: .*"outage 33 of db-2".*where it does not stand/),
     ]);
+  });
+
+  it.each([
+    ['a wrong passage', (one: Finding) => ({ ...one, passage: 'P9999' })],
+    ['another case', (one: Finding) => ({ ...one, quote: one.quote!.toUpperCase() })],
+    ['its words in the finding alone', (one: Finding) => ({ ...one, quote: 'words', finding: one.quote! })],
+  ])('keeps a finding that names %s, at the place where its words stand', async (_, change) => {
+    const scan = (request: ModelRequest) => reply(outagesIn(request).map(change), 'count');
+    const { result } = await askScripted({ scan }, { settings, documents: log() });
+    const right = await askScripted({ scan: counting }, { settings, documents: log() });
+    expect(result.answer).toMatch(/^12 found:/);
+    expect(result.citations.map(({ startLine, quote }) => [startLine, quote])).toEqual(
+      right.result.citations.map(({ startLine, quote }) => [startLine, quote]),
+    );
+    expect(result.warnings.join()).not.toContain('left out');
+  });
+
+  it('never says that nothing was found where findings were left out', async () => {
+    const invented = { passage: 'P12', quote: 'words copied exactly', key: '', finding: 'It broke.' };
+    const { result } = await askScripted({ scan: reply([invented], 'count') }, { settings, documents: log() });
+    expect(result).toMatchObject({ status: 'partial', citations: [], error: { code: 'reply-unusable' } });
+    expect(result.answer).toMatch(/^Not settled: /);
+    expect(result.error?.message).toMatch(/left out, since the text does not bear them out/);
   });
 
   it('says so when nothing is found', async () => {

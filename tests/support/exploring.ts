@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../src/index.ts';
 import type { Reply } from '../../src/prompts/index.ts';
-import type { ScriptedOptions } from '../../src/providers/scripted.ts';
+import type { ScriptedOptions } from '../../src/providers/scripted/provider.ts';
 import { askScripted, finalAnswer, type Script } from './scripted-run.ts';
 
 const filler = (about: string, count: number) =>

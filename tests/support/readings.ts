@@ -1,6 +1,6 @@
-import { createInputTotal } from '../../src/context/input-total.ts';
-import type { Reading } from '../../src/context/reading.ts';
 import { createContextStore } from '../../src/context/store.ts';
+import { createInputTotal } from '../../src/inputs/input-total.ts';
+import type { Reading } from '../../src/inputs/reading.ts';
 
 /** Reading into a store of its own. */
 export function createReading(more: Partial<Reading> & { readonly maxBytes?: number } = {}) {

@@ -7,7 +7,7 @@ import {
   type RunEvent,
 } from '../../src/index.ts';
 import type { PromptName } from '../../src/prompts/index.ts';
-import type { ScriptedProvider } from '../../src/providers/scripted.ts';
+import type { ScriptedProvider } from '../../src/providers/scripted/provider.ts';
 import { type Script, sensible } from './scripted-run.ts';
 
 /** A scripted provider of that name, which says so in its answers, and is what `changes` says. */

@@ -9,7 +9,7 @@ import {
   type RunEvent,
 } from '../../src/index.ts';
 import type { PromptName, Reply, Variables } from '../../src/prompts/index.ts';
-import type { ScriptedOptions, ScriptedReply, ScriptedSource } from '../../src/providers/scripted.ts';
+import type { ScriptedOptions, ScriptedReply, ScriptedSource } from '../../src/providers/scripted/provider.ts';
 
 /** A reply by prompt, which serves every call of that prompt, or a function. */
 export type Script = { readonly [N in PromptName]?: ScriptedSource | string | object };

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { findServer } from '../../src/choose-retriever.ts';
+import { findServer } from '../../src/assemble/choose-retriever.ts';
 import { loadConfiguration } from '../../src/config/layers.ts';
 import type { ContextStore } from '../../src/context/document.ts';
-import { createMeaning } from '../../src/retrievers/meaning.ts';
 import type { Embed, ServerAccess } from '../../src/retrievers/retriever.ts';
+import { createMeaning } from '../../src/retrievers/vector/meaning.ts';
 import type { ChromaRecord } from '../servers/chroma-server.ts';
 import type { IndexedDocument } from '../servers/elasticsearch-server.ts';
 import type { SearchHttp } from '../servers/search-http.ts';

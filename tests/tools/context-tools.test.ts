@@ -52,7 +52,7 @@ describe('search_context', () => {
     [
       'a context that is not there',
       { words: 'x', context: 'tex' },
-      /no context "tex"; did you mean "text"\? There are text\./,
+      /no context "tex"; did you mean "text"\? There is only text\./,
     ],
     ['a chunk that is not there', { words: 'x', context: 'text#99' }, /text has chunks 1 to \d, and no 99/],
   ])('with %s is a wrong call that says why', async (_, given, said) => {

@@ -1,6 +1,7 @@
-import type { FileLines } from '../../src/tools/file-passage.ts';
-import { createFileAccess, type FileAccessOptions } from '../../src/tools/files/file-access.ts';
-import { type Bounds, type Tool, ToolError, type ToolWorld } from '../../src/tools/tool.ts';
+import type { FileLines } from '../../src/tools/files/file-passage.ts';
+import { createFileAccess, type FileAccessOptions } from '../../src/tools/files/walls/file-access.ts';
+import type { Bounds, Tool, ToolWorld } from '../../src/tools/tool.ts';
+import { ToolError } from '../../src/tools/tool-error.ts';
 
 interface WorldOptions extends Partial<FileAccessOptions> {
   readonly roots?: readonly string[];

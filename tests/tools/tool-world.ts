@@ -1,6 +1,6 @@
 import { createContextStore } from '../../src/context/store.ts';
+import { createContexts } from '../../src/tools/contexts/named-contexts.ts';
 import { tools } from '../../src/tools/index.ts';
-import { createContexts } from '../../src/tools/named-contexts.ts';
 import type { Bounds, ToolWorld } from '../../src/tools/tool.ts';
 import { createToolbox } from '../../src/tools/toolbox.ts';
 

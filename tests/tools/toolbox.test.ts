@@ -48,13 +48,17 @@ describe('reading a call', () => {
   });
 
   it.each([
-    ['peek_contxt', peek, /no tool "peek_contxt"\. Did you mean peek_context\? A right call: peek_context \{/],
+    ['peek_contxt', peek, /no tool "peek_contxt"\. Did you mean peek_context\? The form of a call: peek_context \{/],
     ['xyzzy', {}, /no tool "xyzzy"\. The tools are describe_context, .*final_answer\.$/],
-    ['peek_context', {}, /"startLine" is missing\. A right call: peek_context \{"source":"notes\.md"/],
+    [
+      'peek_context',
+      {},
+      /"startLine" is missing\. The form of a call: peek_context \{"source":"…","startLine":<number>/,
+    ],
     ['peek_context', { line: 3 }, /"startLine" is missing, and line is no argument of it/],
     ['peek_context', { startLine: 'three' }, /"startLine" must be/],
     ['peek_context', { startLine: 0 }, /"startLine" must be at least 1/],
-    ['peek_context', 'line three', /arguments of peek_context must be a JSON object\. A right call/],
+    ['peek_context', 'line three', /arguments of peek_context must be a JSON object\. The form of a call/],
     ['peek_context', [1, 2], /must be a JSON object/],
     ['sub_query_batch', { queries: [] }, /"queries" must be at least 1/],
   ])('says what is wrong with %s %j', (tool, given, said) => {

@@ -1,6 +1,6 @@
+import { runAsk } from '../actions/ask.ts';
 import type { CommandSpec } from '../command.ts';
 import { outputOptions } from '../output-options.ts';
-import { runAsk } from '../run-ask.ts';
 import { settingOptions } from '../setting-flags.ts';
 
 export const askCommand: CommandSpec = {
@@ -22,15 +22,23 @@ export const askCommand: CommandSpec = {
       about: 'show the inputs, the approach and the worst case; ask nothing',
       conflicts: ['replay', 'record'],
     },
-    { flags: '--record <file>', about: 'keep the replies of this run in a file, for --replay', conflicts: ['replay'] },
+    {
+      flags: '--record <file>',
+      about: 'keep the replies of this run in a file, for --replay; takes the place of a recording, of no other file',
+      conflicts: ['replay'],
+    },
     { flags: '--replay <file>', about: 'answer from a recording: no model and no network' },
     ...settingOptions(() => true),
   ],
-  note: 'Defaults, and where each value comes from: rlm config list',
+  note: [
+    'Piped text is read where neither paths nor --index or --server name other text; beside these it is read only for -.',
+    'Defaults, and where each value comes from: rlm config list',
+  ].join('\n'),
   examples: [
     ['rlm ask "What failed first, and why?" build.log', 'ask about a file'],
     ['rlm ask "Which settings are read where?" src/ \'docs/**/*.md\'', 'ask about a folder and a glob'],
     ['cat build.log | rlm ask "What failed first?"', 'ask about piped text'],
+    ['git diff | rlm ask "Which of these changes break the API?" - docs/api.md', 'ask about piped text and a file'],
     ['rlm ask "Is the build safe to ship?" ci.log --json --min-confidence 60', 'gate a CI job on the exit status'],
     ['rlm ask "Where is the retry limit set?" --index docs', 'ask about an index, which nothing is read anew for'],
     ['rlm ask "Compare both designs" docs/ --strategy decompose', 'split the question into parts'],

@@ -10,5 +10,5 @@ export const cacheCommand: CommandSpec = {
     ['rlm cache stats', 'its folder, entries, size and limit'],
     ['rlm cache clear', 'remove every kept reply'],
   ],
-  run: async (invocation) => (await import('../run-cache.ts')).runCache(invocation),
+  run: async (invocation) => (await import('../actions/cache.ts')).runCache(invocation),
 };

@@ -18,5 +18,5 @@ export const configCommand: CommandSpec = {
     ['rlm config presets', 'the models that each preset would take here, and why'],
     ['rlm config path', 'the files, and whether they are there'],
   ],
-  run: async (invocation) => (await import('../run-config.ts')).runConfig(invocation),
+  run: async (invocation) => (await import('../actions/config.ts')).runConfig(invocation),
 };

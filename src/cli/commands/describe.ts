@@ -1,5 +1,5 @@
+import { contextOptions, contextPaths } from '../actions/with-context.ts';
 import type { CommandSpec } from '../command.ts';
-import { contextOptions, contextPaths } from '../with-context.ts';
 
 export const describeCommand: CommandSpec = {
   name: 'describe',
@@ -10,5 +10,5 @@ export const describeCommand: CommandSpec = {
     ['rlm describe docs/ src/', 'what is in two folders'],
     ['cat build.log | rlm describe --json', 'piped text, for machines'],
   ],
-  run: async (invocation) => (await import('../run-describe.ts')).runDescribe(invocation),
+  run: async (invocation) => (await import('../actions/describe.ts')).runDescribe(invocation),
 };

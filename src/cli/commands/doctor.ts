@@ -9,5 +9,5 @@ export const doctorCommand: CommandSpec = {
     ['rlm doctor', 'one screen on everything that a run needs'],
     ['RLM_MODEL=llama3.2:3b rlm doctor', 'the same for another model'],
   ],
-  run: async (invocation) => (await import('../run-doctor.ts')).runDoctor(invocation),
+  run: async (invocation) => (await import('../actions/models/doctor.ts')).runDoctor(invocation),
 };

@@ -10,5 +10,5 @@ export const helpCommand: CommandSpec = {
     ['rlm help environment', 'the variables that are read'],
     ['rlm help output', 'the fields of the JSON output'],
   ],
-  run: async (invocation) => (await import('../run-help.ts')).runHelp(invocation),
+  run: async (invocation) => (await import('../actions/help.ts')).runHelp(invocation),
 };

@@ -14,13 +14,15 @@ export const indexCommand: CommandSpec = {
   options: [
     { flags: '--name <name>', about: 'add: the index to make or to add to; update: the one to bring up to date' },
     { flags: '--all', about: 'update: read files that have not changed, too' },
+    { flags: '--force', about: 'update: also where more than half of the files, or all of a folder, are gone' },
     { flags: '--json', about: 'add, update, list: print JSON' },
     ...settingOptions((key) => reading.includes(key)).map((option) => ({ ...option, about: `add: ${option.about}` })),
   ],
   note: [
     'An index holds the text of its files and what finds passages in it; rlm ask --index NAME reads neither files nor all',
     'of the index. update reads what has changed, and without --name does so for every index. Questions can be asked',
-    'meanwhile, and a process that is killed leaves the index as it was.',
+    'meanwhile, and a process that is killed leaves the index as it was. An update that would remove more than half of an',
+    'index, or all that one of its paths stands for, is refused without --force: a disk may not be mounted.',
   ].join('\n'),
   examples: [
     ['rlm index add docs/ src/ --name docs', 'index two folders'],
@@ -29,5 +31,5 @@ export const indexCommand: CommandSpec = {
     ['rlm index list', 'every index: name, documents, size, last update, paths'],
     ['rlm index rm docs', 'remove an index; its files stay'],
   ],
-  run: async (invocation) => (await import('../run-index.ts')).runIndex(invocation),
+  run: async (invocation) => (await import('../actions/index.ts')).runIndex(invocation),
 };

@@ -24,5 +24,5 @@ export const modelsCommand: CommandSpec = {
     ['rlm models show llama3.2:3b', 'its window and weights, and what rlm would do with it'],
     ['rlm models pull llama3.2:3b', 'download it'],
   ],
-  run: async (invocation) => (await import('../run-models.ts')).runModels(invocation),
+  run: async (invocation) => (await import('../actions/models/models.ts')).runModels(invocation),
 };

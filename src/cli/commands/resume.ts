@@ -22,5 +22,5 @@ export const resumeCommand: CommandSpec = {
     ['rlm resume 20261121T010842-3f9a2c --max-calls 100', 'go on with a run that has reached a limit'],
     ['rlm runs list', 'see which runs are there'],
   ],
-  run: async (invocation) => (await import('../run-resume.ts')).runResume(invocation),
+  run: async (invocation) => (await import('../actions/resume.ts')).runResume(invocation),
 };

@@ -14,5 +14,5 @@ export const rolesCommand: CommandSpec = {
     ['rlm roles', 'each with what it is for, how it goes about it, and what its answers consist of'],
     ['rlm ask "Why does the upload fail?" src/ app.log --role debugger --fail-count 3', 'ask with one of them'],
   ],
-  run: async (invocation) => (await import('../run-roles.ts')).runRoles(invocation),
+  run: async (invocation) => (await import('../actions/roles.ts')).runRoles(invocation),
 };

@@ -13,7 +13,7 @@ export const runsCommand: CommandSpec = {
   options: [
     { flags: '--last', about: 'show, export: the newest run' },
     { flags: '--json', about: 'list, show, search: print JSON' },
-    { flags: '-o, --output <file>', about: 'export: write to a file instead of stdout' },
+    { flags: '-o, --output <file>', about: 'export: write to a file instead of stdout; - is stdout' },
     {
       flags: '--older-than <age>',
       about: 'prune: remove runs in which nothing was recorded for that time: 90m, 12h, 30d, 4w',
@@ -32,5 +32,5 @@ export const runsCommand: CommandSpec = {
     ['rlm runs export --last -o run.jsonl', 'keep the record of a run'],
     ['rlm runs prune --older-than 30d --dry-run', 'see what would be removed'],
   ],
-  run: async (invocation) => (await import('../run-runs.ts')).runRuns(invocation),
+  run: async (invocation) => (await import('../actions/runs.ts')).runRuns(invocation),
 };

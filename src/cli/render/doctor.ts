@@ -1,4 +1,4 @@
-import type { ReportedModel } from '../model-report.ts';
+import type { ReportedModel } from '../actions/models/model-report.ts';
 import { type Output, printable } from '../terminal.ts';
 
 /** One thing that was looked at. */

@@ -1,4 +1,4 @@
-import { now } from '../../clock.ts';
+import { now } from '../../base/clock.ts';
 import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';

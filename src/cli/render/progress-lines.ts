@@ -1,4 +1,4 @@
-import { now } from '../../clock.ts';
+import { now } from '../../base/clock.ts';
 import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import type { Progress } from './progress.ts';
@@ -11,13 +11,14 @@ const readingMs = 3_000;
 /** In characters. */
 const longestMessage = 2_000;
 
-/** A size as people say it. */
-export const size = (bytes: number) =>
-  bytes < 10_000
-    ? `${bytes} bytes`
-    : bytes < 10_000_000
-      ? `${Math.round(bytes / 1000)} kB`
-      : `${Math.round(bytes / 1e6)} MB`;
+const rounded = (amount: number) => (amount < 9.95 ? amount.toFixed(1) : String(Math.round(amount)));
+
+/** A size as people say it: `9999 bytes`, `10 kB`, `1.1 MB`, `312 MB`, `1.1 GB`. */
+export function size(bytes: number): string {
+  if (bytes < 10_000) return plural(bytes, 'byte');
+  if (bytes < 999_500) return `${Math.round(bytes / 1e3)} kB`;
+  return bytes < 999_500_000 ? `${rounded(bytes / 1e6)} MB` : `${rounded(bytes / 1e9)} GB`;
+}
 
 /** `312 MB`, or `1200 documents, 312 MB`. */
 export const describeReading = ({ files, bytes }: ReadingProgress): string =>

@@ -1,4 +1,4 @@
-import { now } from '../../clock.ts';
+import { now } from '../../base/clock.ts';
 import type { PullProgress } from '../../providers/provider.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { modelSize } from './model-list.ts';

@@ -1,4 +1,6 @@
-/** The JSON of `rlm runs`; docs/runs.md says what its fields mean. Within one version fields are added, never changed. */
+/**
+ * The JSON of `rlm runs`; docs/runs.md says what its fields mean. Within one version fields are added, never changed.
+ */
 import type { CallRecord } from '../../journal/records.ts';
 import type { RunOutline } from '../../journal/run-outline.ts';
 import type { RunDetails } from './run-details.ts';

@@ -1,5 +1,6 @@
 import type { Citation, Result, TreeNode } from '../../index.ts';
-import { type Output, oneLine, printable } from '../terminal.ts';
+import { unknownConfidence } from '../../result.ts';
+import { type Output, oneLine, printable, repliedText } from '../terminal.ts';
 
 /** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
 function placeOf({ source, startLine, endLine }: Citation): string {
@@ -17,7 +18,7 @@ export function renderText(result: Result, output: Output | null): string {
     return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
   });
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
-  return `${printable(result.answer)}${block}\n`;
+  return `${repliedText(result.answer)}${block}\n`;
 }
 
 export const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -37,8 +38,10 @@ export function whoServes({ provider, model }: Pick<Result, 'provider' | 'model'
 const questionsIn = ({ children }: TreeNode): number =>
   children.reduce((total, child) => total + questionsIn(child), 1);
 
-function facts({ confidence, usage, provider, model, recursionTree }: Result): string {
-  const sure = confidence === null ? 'confidence unknown' : `confidence ${confidence}/100`;
+function facts(result: Result): string {
+  const { answer, confidence, usage, provider, model, recursionTree } = result;
+  const why = answer === null ? '' : `, ${unknownConfidence(result)}`;
+  const sure = confidence === null ? `confidence unknown${why}` : `confidence ${confidence}/100`;
   const who = whoServes({ provider, model });
   const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
   const asked = questions > 1 ? `${questions} questions` : '';
@@ -50,14 +53,17 @@ function facts({ confidence, usage, provider, model, recursionTree }: Result): s
 /** What came of it, in a word or two. */
 const headlines = { answered: 'answered', partial: 'partial answer', failed: 'failed', cancelled: 'stopped' } as const;
 
+/** A text below the program's name: none of its lines begins where the program's own lines do. */
+const indented = (text: string): string => printable(text).replaceAll('\n', '\n     ');
+
 /** The last lines on stderr: what came of the run, and what to type next when it did not go well. */
 export function renderSummary(result: Result, stderr: Output, quiet: boolean): string {
   const { error, status } = result;
   const color = error === null ? 'green' : status === 'failed' ? 'red' : 'yellow';
   const headline = result.answer === null && status === 'partial' ? 'no answer' : headlines[status];
   const lines: string[] = [];
-  if (error) lines.push(`${stderr.style(color, headline)}: ${printable(error.message)}`);
-  if (error?.hint) lines.push(printable(error.hint));
+  if (error) lines.push(`${stderr.style(color, headline)}: ${indented(error.message)}`);
+  if (error?.hint) lines.push(indented(error.hint));
   if (result.resumable) lines.push(`To go on: rlm resume ${result.runId}`);
   if (!quiet && result.runId !== null) {
     lines.push(error ? facts(result) : `${stderr.style(color, headline)} · ${facts(result)}`);

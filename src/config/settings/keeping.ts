@@ -6,7 +6,7 @@ export const keeping = {
   journal: setting(onOff, 'keep what a run has done, so that rlm resume can go on with it', {
     env: ['RLM_JOURNAL'],
     flag: '--no-journal',
-    offAbout: 'do not keep what the run has done; it cannot be resumed then',
+    flagAbout: 'do not keep what the run has done; it cannot be resumed then',
     mayChange: true,
   }),
   stateFolder: setting(orNull(text), 'where runs are kept; null: rlm in XDG_STATE_HOME, else ~/.local/state/rlm', {
@@ -29,7 +29,13 @@ export const keeping = {
   audit: setting(
     () => z.union([z.boolean(), text()]),
     'write an audit file for each run: true (in telemetry/rlm), or the folder to write it to',
-    { env: ['RLM_AUDIT_DIR'], flag: '--audit', from: 'user', mayChange: true },
+    {
+      env: ['RLM_AUDIT_DIR'],
+      flag: '--audit',
+      flagAbout: 'write an audit file for the run to telemetry/rlm, or to the folder RLM_AUDIT_DIR',
+      from: 'user',
+      mayChange: true,
+    },
   ),
 };
 

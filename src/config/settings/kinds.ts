@@ -1,4 +1,7 @@
-/** The kinds of values that settings have. Apart from `Setting`, so that the declarations of the package do not need zod. */
+/**
+ * The kinds of values that settings have. Apart from `Setting`, so that the declarations of the package do not need
+ * zod.
+ */
 import * as z from 'zod/mini';
 import { checkBy } from '../zod-check.ts';
 import type { Setting } from './setting.ts';
@@ -12,8 +15,9 @@ export function setting<T>(schema: () => z.ZodMiniType<T>, about: string, names:
     about,
     env: names.env ?? [],
     flag: names.flag ?? null,
-    offAbout: names.offAbout ?? null,
+    flagAbout: names.flagAbout ?? null,
     from: names.from ?? 'project',
+    holds: names.holds ?? 'value',
     mayChange: names.mayChange ?? false,
   };
 }

@@ -8,6 +8,7 @@ export const providers = {
       env: ['RLM_OLLAMA_HOST', 'OLLAMA_HOST'],
       flag: '--host <url>',
       from: 'user',
+      holds: 'address',
       mayChange: true,
     }),
     keepAlive: setting(() => z.string(), 'how long Ollama keeps the model loaded afterwards, such as 5m', {
@@ -35,12 +36,12 @@ export const providers = {
     baseUrl: setting(
       text,
       "address of the server that speaks OpenAI's API, up to /v1: LM Studio, vLLM, llama.cpp, or a hosted one",
-      { env: ['RLM_OPENAI_BASE_URL', 'OPENAI_BASE_URL'], from: 'user', mayChange: true },
+      { env: ['RLM_OPENAI_BASE_URL', 'OPENAI_BASE_URL'], from: 'user', holds: 'address', mayChange: true },
     ),
     apiKey: setting(
       orNull(() => z.string()),
       'key for that server, and for embedding.baseUrl; null: none is sent, as local servers want none',
-      { env: ['OPENAI_API_KEY'], from: 'user', mayChange: true },
+      { env: ['OPENAI_API_KEY'], from: 'user', holds: 'secret', mayChange: true },
     ),
     windowTokens: setting(
       orNull(whole(1024, 10_000_000)),
@@ -52,12 +53,13 @@ export const providers = {
     baseUrl: setting(text, "address of Anthropic's API, or of a server that speaks it, up to /v1", {
       env: ['RLM_ANTHROPIC_BASE_URL', 'ANTHROPIC_BASE_URL'],
       from: 'user',
+      holds: 'address',
       mayChange: true,
     }),
     apiKey: setting(
       orNull(() => z.string()),
       'key for that server; null: none',
-      { env: ['ANTHROPIC_API_KEY'], from: 'user', mayChange: true },
+      { env: ['ANTHROPIC_API_KEY'], from: 'user', holds: 'secret', mayChange: true },
     ),
   },
 };

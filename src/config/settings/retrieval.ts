@@ -14,7 +14,7 @@ export const retrieval = {
   server: setting(
     orNull(text),
     'server to search for passages, besides the text that is given: chroma+http://host:8000/COLLECTION, elasticsearch+https://host:9200/INDEX?text=body or opensearch+https://…; null: none',
-    { env: ['RLM_SERVER'], flag: '--server <url>', from: 'user' },
+    { env: ['RLM_SERVER'], flag: '--server <url>', from: 'user', holds: 'address' },
   ),
 };
 
@@ -33,6 +33,7 @@ export const embedding = {
   baseUrl: setting(text, 'address of the openai embedding provider, up to /v1; its key is in OPENAI_API_KEY', {
     env: ['RLM_EMBEDDING_BASE_URL', 'OPENAI_BASE_URL'],
     from: 'user',
+    holds: 'address',
     mayChange: true,
   }),
   queryPrefix: setting(() => z.string(), 'what the model wants before a question, such as "search_query: "'),

@@ -9,10 +9,15 @@ export interface Setting<T> {
   readonly env: readonly string[];
   /** The flag of `rlm ask`, as commander reads it, or null. */
   readonly flag: string | null;
-  /** What the flag does, where it turns the setting off. */
-  readonly offAbout: string | null;
+  /** What the flag does, where that is not what the setting says. */
+  readonly flagAbout: string | null;
   /** Where a value may come from besides flags and environment: a project file cannot set a `user` setting. */
   readonly from: 'project' | 'user';
-  /** Whether a resumed run may have another value: it changes what the run may spend or where things lie, and no request. */
+  /** `address`: a user and a password may stand in it, and are never shown. `secret`: never shown at all. */
+  readonly holds: 'value' | 'address' | 'secret';
+  /**
+   * Whether a resumed run may have another value: it changes what the run may spend or where things lie, and no
+   * request.
+   */
   readonly mayChange: boolean;
 }

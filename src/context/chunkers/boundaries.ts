@@ -1,6 +1,6 @@
 /**
- * How good a place between two lines is for a cut: 0 any, 1 where a paragraph ends, 2 where a small part begins, 3 where
- * a large one does.
+ * How good a place between two lines is for a cut: 0 any, 1 where a paragraph ends, 2 where a small part begins, 3
+ * where a large one does.
  */
 export type Strength = 0 | 1 | 2 | 3;
 

@@ -20,6 +20,9 @@ export interface Chunker {
    * Never rejects.
    */
   prepare?(): Promise<void>;
-  /** The text is over: gives the last chunks. Returns how many lines there were; a trailing line feed begins no other. */
+  /**
+   * The text is over: gives the last chunks. Returns how many lines there were; a trailing line feed begins no
+   * other.
+   */
   end(): number;
 }

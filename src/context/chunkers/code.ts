@@ -76,8 +76,8 @@ function createWholeChunker(chunkBytes: number, { name, mayParse }: CodeOptions,
 }
 
 /**
- * Code by function and class. Holds a document of up to 1 MB whole; `prepare` parses it where there is a grammar for the
- * name and indentation alone does not tell where its definitions begin.
+ * Code by function and class. Holds a document of up to 1 MB whole; `prepare` parses it where there is a grammar for
+ * the name and indentation alone does not tell where its definitions begin.
  */
 export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit: Emit): Chunker {
   return createDeferredChunker(mostParsedBytes, (_head, isWhole) =>
@@ -86,8 +86,8 @@ export function createCodeChunker(chunkBytes: number, options: CodeOptions, emit
 }
 
 /**
- * Lets documents be parsed until they come to 4 MB, which takes one to two seconds: the first ones of a run, so that the
- * same text always has the same chunks.
+ * Lets documents be parsed until they come to 4 MB, which takes one to two seconds: the first ones of a run, so that
+ * the same text always has the same chunks.
  */
 export function createParseAllowance(): (bytes: number) => boolean {
   let left = 4_000_000;

@@ -24,8 +24,8 @@ function forEachChild(cursor: TreeCursor, visit: (type: string, row: number, las
 }
 
 /**
- * Where definitions begin, their comments and attributes included: what stands on the outermost level is the best place,
- * a member of a class or the like the next best.
+ * Where definitions begin, their comments and attributes included: what stands on the outermost level is the best
+ * place, a member of a class or the like the next best.
  * @param text what the tree was made of.
  * @returns strengths by line, counted from 0.
  */

@@ -25,7 +25,10 @@ const beginsRecord = (line: string) => beginnings.some((pattern) => pattern.test
 
 const isIndented = (byte: number | undefined) => byte === undefined || byte <= 0x20;
 
-/** Records stay whole wherever they fit a chunk; what follows a record's first line, such as a stack trace, is part of it. */
+/**
+ * Records stay whole wherever they fit a chunk; what follows a record's first line, such as a stack trace, is part of
+ * it.
+ */
 export const betweenRecords: BoundaryFinder = (text, start, end) =>
   !isIndented(text[start]) && beginsRecord(text.toString('latin1', start, end)) ? 3 : 0;
 

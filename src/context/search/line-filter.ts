@@ -13,8 +13,8 @@ export interface Block {
 /** What passes over the lines of one block that cannot match. */
 export interface OpenFilter {
   /**
-   * A byte in the first line at or after `from`, which begins a line, that may match, or at its end; or -1. It is asked with growing
-   * numbers.
+   * A byte in the first line at or after `from`, which begins a line, that may match, or at its end; or -1. It is asked
+   * with growing numbers.
    */
   next(from: number): number;
   /** The byte behind the line that holds a byte which `next` gave. */
@@ -28,7 +28,10 @@ export type LineFilter = (block: Block) => OpenFilter | null;
 
 const lineFeed = 0x0a;
 
-/** What is known of the bytes is found out when it is asked for: to look for a rare text takes little more time than that. */
+/**
+ * What is known of the bytes is found out when it is asked for: to look for a rare text takes little more time than
+ * that.
+ */
 export function createBlock(bytes: Buffer): Block {
   let [ascii, returns]: [boolean?, boolean?] = [];
   return {

@@ -1,8 +1,8 @@
+import { createPacer } from '../../base/pacer.ts';
 import { RlmError } from '../../errors.ts';
 import type { ContextStore } from '../document.ts';
 import { findDocument } from '../find-document.ts';
 import { createLineFinder, type LinePlace } from '../lines.ts';
-import { createPacer } from '../pacer.ts';
 import { type ByteRange, byteOffset, type ShownText, showAround, showLine, withoutEnd } from '../shown-text.ts';
 import { readBlock } from './blocks.ts';
 import { createBlock } from './line-filter.ts';
@@ -57,8 +57,8 @@ const sliceMs = 20;
 const lineFeed = 0x0a;
 
 /**
- * Searches documents line by line, as grep does, in time linear in the text, and lets the event loop turn meanwhile. In a
- * line of more than 64 KB, a match of more than a few KB may not be found.
+ * Searches documents line by line, as grep does, in time linear in the text, and lets the event loop turn meanwhile. In
+ * a line of more than 64 KB, a match of more than a few KB may not be found.
  * @throws RlmError `pattern-invalid`, `usage`, `input-missing` for a document that is not there; the signal's reason.
  */
 export async function search(
@@ -97,11 +97,11 @@ interface MatchPlace {
   readonly startByte: number;
 }
 
-/** As `search`, but only says where the lines are: to show thousands would take longer than to find them. */
+/** As `searchAfter`, but only says where the lines are: to show thousands would take longer than to find them. */
 export const searchPlaces = (
   store: ContextStore,
   pattern: string,
-  options: Omit<SearchOptions, 'contextLines'>,
+  options: Omit<SearchOptions, 'contextLines'> & { readonly skip?: number },
   signal: AbortSignal,
 ): Promise<LaterMatches<MatchPlace>> =>
   searchFor(store, pattern, options, (document, _, { startByte }) => ({ document, startByte }), signal);
@@ -109,7 +109,7 @@ export const searchPlaces = (
 /** Makes of a match what is wanted of it. */
 type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
 
-async function searchFor<Match>(
+export async function searchFor<Match>(
   store: ContextStore,
   pattern: string,
   options: SearchOptions & { readonly skip?: number },

@@ -1,4 +1,4 @@
-import { now } from '../../clock.ts';
+import { now } from '../../base/clock.ts';
 
 /** Times stretches of work by the processor, one after the other: a busy machine says nothing of the work. */
 export interface WorkTimer {

@@ -1,12 +1,12 @@
 import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
-import { answerFromPassages } from './answer.ts';
-import { composeParts } from './compose.ts';
-import { critiqueAnswer } from './critique.ts';
-import { answerQuery, exploreText } from './explore.ts';
-import { assessQuestion, decomposeQuestion, planTask } from './plan.ts';
-import { scanPassages } from './scan.ts';
+import { answerFromPassages } from './prompts/answer.ts';
+import { composeParts } from './prompts/compose.ts';
+import { critiqueAnswer } from './prompts/critique.ts';
+import { answerQuery, exploreText } from './prompts/explore.ts';
+import { assessQuestion, decomposeQuestion, planTask } from './prompts/plan.ts';
+import { scanPassages } from './prompts/scan.ts';
 
 const about: ModelInfo = {
   model: 'extractive',
@@ -60,7 +60,8 @@ function replyTo(input: PromptInput): Reply<PromptName> {
 
 /**
  * A provider without a language model: it splits questions by their clauses, answers with the best sentences of the
- * passages, quoted and cited, and says so when nothing matches well enough. The same request always gets the same reply.
+ * passages, quoted and cited, and says so when nothing matches well enough. The same request always gets the same
+ * reply.
  */
 export function createExtractiveProvider(): Provider {
   return {

@@ -2,10 +2,10 @@ import type { HostFunctions } from './host-functions.ts';
 import type { GuestText } from './text.ts';
 
 /**
- * Gives the guest what asks outside: `llm_query` and the like. They wait for their reply, so that what is awaited and what
- * is not both work; `later`, which the code's rewriting puts in where it uses promises, begins a call and gives a promise
- * that also serves as the reply's text. This function runs inside the sandbox, from its own source, and may use nothing
- * outside itself.
+ * Gives the guest what asks outside: `llm_query` and the like. They wait for their reply, so that what is awaited and
+ * what is not both work; `later`, which the code's rewriting puts in where it uses promises, begins a call and gives a
+ * promise that also serves as the reply's text. This function runs inside the sandbox, from its own source, and may use
+ * nothing outside itself.
  */
 export function defineCalls(host: HostFunctions, { placeOf, shown, read }: GuestText) {
   const mostRanges = 16;

@@ -24,8 +24,8 @@ export interface Library {
 }
 
 /**
- * Sets up the globals that the code of a model knows. This function runs inside the sandbox, from its own source, and may
- * use nothing outside itself.
+ * Sets up the globals that the code of a model knows. This function runs inside the sandbox, from its own source, and
+ * may use nothing outside itself.
  */
 export function defineLibrary(host: HostFunctions, parts: Parts): Library {
   interface Place {

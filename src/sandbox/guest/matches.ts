@@ -2,8 +2,8 @@ import type { HostFunctions } from './host-functions.ts';
 import type { GuestText, TextPlace } from './text.ts';
 
 /**
- * Gives the guest's texts what looks for regular expressions, a stretch at a time. This function runs inside the sandbox,
- * from its own source, and may use nothing outside itself.
+ * Gives the guest's texts what looks for regular expressions, a stretch at a time. This function runs inside the
+ * sandbox, from its own source, and may use nothing outside itself.
  */
 export function defineMatches(
   host: HostFunctions,

@@ -2,8 +2,8 @@ import type { HostFunctions } from './host-functions.ts';
 import type { GuestText, TextPlace } from './text.ts';
 
 /**
- * Gives the guest's texts what cuts them into lines and pieces: lists whose items are made when they are looked at. This
- * function runs inside the sandbox, from its own source, and may use nothing outside itself.
+ * Gives the guest's texts what cuts them into lines and pieces: lists whose items are made when they are looked at.
+ * This function runs inside the sandbox, from its own source, and may use nothing outside itself.
  */
 export function definePieces(host: HostFunctions, { placeOf, read, whole, prototype, mostWhole }: GuestText) {
   /** Items are read in blocks of so many characters. */

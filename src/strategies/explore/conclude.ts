@@ -1,8 +1,8 @@
 import { RlmError } from '../../errors.ts';
 import { type CheckedAnswer, checkCitations, type Uncounted } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
-import type { CitedPassage } from '../../prompts/fields.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
+import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
 import type { Passage } from '../../state.ts';
 import type { FinalAnswer } from '../../tools/final-answer.ts';
@@ -31,7 +31,10 @@ function behindMarks(answer: string, explored: Explored, ground: Ground): CitedP
   return all.filter(({ passage }) => marked.has(passage)).map(asCited);
 }
 
-/** The answer with its citations checked: those it names and those behind its marks; where none hold, those of all findings. */
+/**
+ * The answer with its citations checked: those it names and those behind its marks; where none hold, those of all
+ * findings.
+ */
 function check(
   answer: string,
   named: readonly CitedPassage[],

@@ -1,6 +1,6 @@
 /** How much of an exploration a prompt shows: the newest steps whole, those before in short, and all findings. */
 import { describe, renderDescription } from '../../context/description.ts';
-import type { ExploreVariables } from '../../prompts/explore.ts';
+import type { ExploreVariables } from '../../prompts/explore-turns.ts';
 import { renderFinding } from '../../prompts/explore-turns.ts';
 import type { ToolSpec } from '../../prompts/message.ts';
 import { renderKnown } from '../../prompts/prompt.ts';

@@ -1,9 +1,9 @@
 import { checkCitation, type Uncounted } from '../../evidence/citations.ts';
-import type { Fact } from '../../prompts/fields.ts';
+import type { Fact } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
 import type { ExploredFinding, Passage } from '../../state.ts';
 import { chunksOfLines, stretchesOf } from '../../tools/places.ts';
-import { ToolError } from '../../tools/tool.ts';
+import { ToolError } from '../../tools/tool-error.ts';
 
 /** A finding with the citation that it becomes; null when its evidence does not stand in the text. */
 export interface Checked {
@@ -24,7 +24,10 @@ function atItsPlace({ source, startLine, endLine }: Fact, { store }: Run): Passa
   }
 }
 
-/** Where the quote may stand: at the lines that are named, then in what was shown of the document, then in all that was. */
+/**
+ * Where the quote may stand: at the lines that are named, then in what was shown of the document, then in all that
+ * was.
+ */
 function* candidates(fact: Fact, seen: ReadonlyMap<string, Passage>, run: Run): Generator<Passage> {
   const id = /^\[?(P\d+)\]?$/.exec(fact.source)?.[1];
   if (id !== undefined && seen.has(id)) yield seen.get(id)!;

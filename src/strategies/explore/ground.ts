@@ -1,14 +1,14 @@
-import { RlmError } from '../../errors.ts';
+import { isForgivable, RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { Passage, TreeNode } from '../../state.ts';
-import type { Contexts } from '../../tools/contexts.ts';
-import { type FileLines, filePassage } from '../../tools/file-passage.ts';
-import type { FileAccess } from '../../tools/files/file-access.ts';
-import { createContexts } from '../../tools/named-contexts.ts';
-import type { Questions, SubQuery } from '../../tools/questions.ts';
-import { type Bounds, ToolError, type ToolWorld } from '../../tools/tool.ts';
+import type { Contexts } from '../../tools/contexts/contexts.ts';
+import { createContexts } from '../../tools/contexts/named-contexts.ts';
+import { type FileLines, filePassage } from '../../tools/files/file-passage.ts';
+import type { FileAccess } from '../../tools/files/walls/file-access.ts';
+import type { Questions, SubQuery } from '../../tools/questions/questions.ts';
+import type { Bounds, ToolWorld } from '../../tools/tool.ts';
+import { ToolError } from '../../tools/tool-error.ts';
 import type { CallPlace } from '../../tools/toolbox.ts';
-import { isForgivable } from '../forgivable.ts';
 import type { Question, Recurse } from '../strategy.ts';
 
 /** What an exploration works on, and what it has seen and asked by now. */

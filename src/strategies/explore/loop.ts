@@ -1,12 +1,11 @@
-import { now } from '../../clock.ts';
-import { RlmError } from '../../errors.ts';
-import type { ExploreVariables } from '../../prompts/explore.ts';
+import { now } from '../../base/clock.ts';
+import { isForgivable, RlmError } from '../../errors.ts';
+import type { ExploreVariables } from '../../prompts/explore-turns.ts';
 import type { Reply } from '../../prompts/index.ts';
 import type { Run } from '../../run/run.ts';
 import type { ExploreStep } from '../../state.ts';
 import { type FinalAnswer, finalAnswer } from '../../tools/final-answer.ts';
 import type { MadeCall, Toolbox } from '../../tools/toolbox.ts';
-import { isForgivable } from '../forgivable.ts';
 import type { Question } from '../strategy.ts';
 import { boundsFor, createConversation, describeForExploring } from './conversation.ts';
 import { type Checked, checkFact } from './findings.ts';
@@ -98,7 +97,10 @@ export async function exploreText(
     ...rest,
   });
 
-  /** Whether another step would leave no call for the answer. The root's is kept apart, but of very few calls none is. */
+  /**
+   * Whether another step would leave no call for the answer. The root's is kept apart, but of very few calls none
+   * is.
+   */
   function isLastCall(): boolean {
     if (depth > 0) return ground.callsLeft() < 2;
     return run.budget.callsLeft('ordinary') > 0 && run.budget.callsLeft('kept') < 2;

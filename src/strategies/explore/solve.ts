@@ -1,3 +1,4 @@
+import { isForgivable, RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import { chooseTools, makers } from '../../tools/index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
@@ -5,8 +6,29 @@ import { answerAtOnce, lookedDraft } from '../looked.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import { conclude, takeAnswer } from './conclude.ts';
 import { roomFor } from './conversation.ts';
-import { createGround } from './ground.ts';
-import { exploreText } from './loop.ts';
+import { createGround, type Ground } from './ground.ts';
+import { type Explored, exploreText } from './loop.ts';
+
+/** Whether there is nothing that an answer could be made of. */
+const isEmpty = ({ found }: Explored, ground: Ground): boolean =>
+  found.length === 0 && ground.seen.size === 0 && ground.children().length === 0;
+
+/** What an exploration that came to nothing leaves: the question is answered from the passages that a search finds. */
+function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
+  run.warn(`the exploration failed, and the question is answered directly from passages: ${why}`);
+  return answerAtOnce(question, `the exploration failed: ${why}`, run, recurse);
+}
+
+/** The conclusion, or what kept the model from one though it may still answer. */
+async function tryToConclude(question: Question, explored: Explored, ground: Ground, run: Run) {
+  if (explored.answer !== null) return takeAnswer(explored.answer, explored, ground, run);
+  try {
+    return await conclude(question, explored, ground, run);
+  } catch (error) {
+    if (explored.stopped === null && isForgivable(error)) return error;
+    throw error;
+  }
+}
 
 /** Explores the text for a question. Throws RlmError when there is nothing to show for it. */
 export async function explore(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
@@ -26,10 +48,9 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   }
   const ground = createGround(question, files, run, recurse);
   const explored = await exploreText(question, ground, toolbox, room, run);
-  const concluded =
-    explored.answer === null
-      ? await conclude(question, explored, ground, run)
-      : takeAnswer(explored.answer, explored, ground, run);
+  if (explored.gaveUp !== '' && isEmpty(explored, ground)) return giveUp(question, explored.gaveUp, run, recurse);
+  const concluded = await tryToConclude(question, explored, ground, run);
+  if (concluded instanceof RlmError) return giveUp(question, concluded.message, run, recurse);
   const draft = lookedDraft('explore', explored, concluded, run);
   if (explored.gaveUp !== '')
     run.warn(`the exploration ended early, and was answered from its findings: ${explored.gaveUp}`);

@@ -1,6 +1,6 @@
 import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts';
 import { markedIds } from '../../evidence/marks.ts';
-import type { CitedPassage } from '../../prompts/fields.ts';
+import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { Passage, TreeNode } from '../../state.ts';

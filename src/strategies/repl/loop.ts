@@ -1,10 +1,9 @@
-import { now } from '../../clock.ts';
-import { RlmError } from '../../errors.ts';
+import { now } from '../../base/clock.ts';
+import { isForgivable, RlmError } from '../../errors.ts';
 import type { ReplVariables } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
 import type { Sandbox, TurnResult } from '../../sandbox/sandbox.ts';
 import type { ExploreStep, ToolUse } from '../../state.ts';
-import { isForgivable } from '../forgivable.ts';
 import type { Question } from '../strategy.ts';
 import type { CodeCalls } from './code-calls.ts';
 import { shownTurns } from './history.ts';
@@ -101,7 +100,10 @@ function usesOf({ code }: Turn, { result, isWrong, isRepeat }: Done): readonly T
   return [{ tool: codeTool, arguments: { code }, result, outcome }];
 }
 
-/** Code that was run before, and printed the same, brings nothing: the model is told so instead of being shown it again. */
+/**
+ * Code that was run before, and printed the same, brings nothing: the model is told so instead of being shown it
+ * again.
+ */
 function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]): Done {
   const isSame = ({ tool, arguments: given, result }: ToolUse) =>
     tool === codeTool && (given as { readonly code: string }).code === code && result === done.result;
@@ -121,7 +123,10 @@ export async function takeTurns(question: Question, workshop: Workshop, run: Run
 
   const ended = (rest: Partial<Coded>): Coded => ({ steps, answer: null, stopped: null, gaveUp: '', ...rest });
 
-  /** Whether another turn would leave no call for the answer. The root's is kept apart, but of very few calls none is. */
+  /**
+   * Whether another turn would leave no call for the answer. The root's is kept apart, but of very few calls none
+   * is.
+   */
   function isLastCall(): boolean {
     if (depth > 0) return calls.callsLeft() < 2;
     return calls.callsLeft() > 0 && run.budget.callsLeft('kept') < 2;

@@ -1,4 +1,4 @@
-import { terms } from '../../context/terms.ts';
+import { terms } from '../../context/words/terms.ts';
 import type { Uncounted } from '../../evidence/citations.ts';
 
 /** A finding whose place in the text was checked. */
@@ -82,8 +82,8 @@ function mergeGroup(group: readonly Located[]): { first: Located; merged: Merged
 }
 
 /**
- * Findings without double ones, in the order of the text. The same findings give the same result, in whatever order they
- * come in.
+ * Findings without double ones, in the order of the text. The same findings give the same result, in whatever order
+ * they come in.
  */
 export function mergeFindings(findings: readonly Located[]): readonly Merged[] {
   return groupByLabels(findings)

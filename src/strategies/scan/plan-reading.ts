@@ -1,6 +1,6 @@
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
-import { type Piece, roomForPieces } from '../../run/whole-text.ts';
+import { type Piece, roomForPieces } from '../../run/text/whole-text.ts';
 import { allotmentLeft, type Question } from '../strategy.ts';
 
 /** What a scan reads, and what that costs. */

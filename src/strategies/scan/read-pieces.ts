@@ -1,13 +1,12 @@
-import { RlmError } from '../../errors.ts';
+import { isForgivable, RlmError } from '../../errors.ts';
 import { dropBareMarks } from '../../evidence/bare-marks.ts';
 import { checkCitation } from '../../evidence/citations.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
-import type { Finding } from '../../prompts/fields.ts';
 import type { Reply } from '../../prompts/index.ts';
+import type { Finding } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import type { Piece } from '../../run/whole-text.ts';
+import type { Piece } from '../../run/text/whole-text.ts';
 import type { Passage } from '../../state.ts';
-import { isForgivable } from '../forgivable.ts';
 import type { Question } from '../strategy.ts';
 import type { Located } from './merge-findings.ts';
 
@@ -16,6 +15,8 @@ export type AsksFor = Reply<'scan'>['asksFor'];
 /** What reading some of the text came to. */
 export interface Reading {
   readonly findings: readonly Located[];
+  /** Why findings were left out. */
+  readonly dropped: readonly string[];
   /** What the question asks for, as each reply understood it. */
   readonly asksFor: readonly AsksFor[];
   /** Pieces, or parts of them, that were read. */
@@ -39,10 +40,11 @@ const otherTokens = 60;
 const roomFor = ({ settings }: Run): number =>
   Math.max(1, Math.floor((settings.reply.maxTokens - otherTokens) / findingTokens));
 
-const nothing: Reading = { findings: [], asksFor: [], read: [], mayHoldMore: false, error: null };
+const nothing: Reading = { findings: [], dropped: [], asksFor: [], read: [], mayHoldMore: false, error: null };
 
 const join = (readings: readonly Reading[]): Reading => ({
   findings: readings.flatMap(({ findings }) => findings),
+  dropped: readings.flatMap(({ dropped }) => dropped),
   asksFor: readings.flatMap(({ asksFor }) => asksFor),
   read: readings.flatMap(({ read }) => read),
   mayHoldMore: readings.some(({ mayHoldMore }) => mayHoldMore),
@@ -59,19 +61,43 @@ function createRepetitions(): (what: string) => number {
   };
 }
 
+/** The quote of a finding, or the words of the finding itself, where one of them stands in the text. */
+function checkFinding(found: Finding, passages: readonly Passage[], nth: number) {
+  const checked = checkCitation(found, passages, nth);
+  if ('citation' in checked) return checked;
+  const own = checkCitation({ passage: found.passage, quote: found.finding }, passages, nth);
+  return 'citation' in own ? own : checked;
+}
+
 /**
  * The findings that rest on the text; the others are left out, and the run says so. Findings with the same quote, such
  * as equal lines of a log, stand at one place after the other.
  */
-function locate(findings: readonly Finding[], passages: readonly Passage[], run: Run): Located[] {
+function locate(
+  findings: readonly Finding[],
+  passages: readonly Passage[],
+  run: Run,
+): Pick<Reading, 'findings' | 'dropped'> {
   const texts = passages.map(({ text }) => text);
   const repetitions = createRepetitions();
-  return findings.flatMap((found) => {
-    const checked = checkCitation(found, passages, repetitions(`${found.passage} ${found.quote}`));
+  const dropped: string[] = [];
+  const located = findings.flatMap((found): Located[] => {
+    const checked = checkFinding(found, passages, repetitions(`${found.passage} ${found.quote}`));
     const finding = withoutMarks(dropBareMarks(found.finding, texts).answer);
     if ('citation' in checked) return [{ finding, key: found.key, ...checked }];
+    dropped.push(checked.problem);
     run.warn(`a finding was left out: ${checked.problem}`);
     return [];
+  });
+  return { findings: located, dropped };
+}
+
+/** Why nothing that was found may be said: all of it was left out; null where nothing was found to begin with. */
+export function whyNothingHolds({ dropped }: Pick<Reading, 'dropped'>): RlmError | null {
+  if (dropped.length === 0) return null;
+  const many = dropped.length === 1 ? '1 finding was' : `${dropped.length} findings were`;
+  return new RlmError('reply-unusable', `${many} left out, since the text does not bear them out: ${dropped[0]}`, {
+    hint: 'Use a model that copies more exactly, or ask with --strategy direct.',
   });
 }
 
@@ -88,8 +114,7 @@ async function scanPiece(piece: Piece, { question, path }: Question, run: Run): 
     const place = { path, share: 'ordinary', part: piece.name } as const;
     const { findings, more, asksFor } = await run.ask('scan', { question, passages, most }, place);
     const mayHoldMore = more === 'yes' || findings.length === most;
-    const located = locate(findings, passages, run);
-    const reading = { findings: located, asksFor: [asksFor], read: [piece], mayHoldMore, error: null };
+    const reading = { ...locate(findings, passages, run), asksFor: [asksFor], read: [piece], mayHoldMore, error: null };
     return { reading, isTooMuch: mayHoldMore };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;

@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { type Arithmetic, floor, fraction, isWhole, type Rational, whole } from './rational.ts';
 import type { Duration, Moment } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { parseDate, unitOf } from './dates.ts';
 import { callFunction, type FunctionMeans, readDecimal } from './functions.ts';
 import { createOperations } from './operations.ts';

@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { dayOf, weekdayOf } from './dates.ts';
 import type { Operations } from './operations.ts';
 import { type Arithmetic, floor, fraction, negate, type Rational, round, whole } from './rational.ts';

@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { addDuration } from './dates.ts';
 import { type Arithmetic, compare, negate, type Rational, whole } from './rational.ts';
 import { type Duration, kindOf, numberOf, truthOf, type Value } from './values.ts';

@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** An exact number: a fraction in its lowest terms, with a denominator above 0. */
 export interface Rational {

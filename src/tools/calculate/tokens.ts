@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** A word, a sign or a value in an expression. */
 export interface Token {

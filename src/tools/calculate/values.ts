@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import type { Rational } from './rational.ts';
 
 /** A length of time; months have none that is fixed, so they are kept apart. */

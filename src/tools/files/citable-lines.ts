@@ -1,7 +1,7 @@
-import type { FileLines } from '../file-passage.ts';
-import type { FileText } from './file-text.ts';
+import type { FileLines } from './file-passage.ts';
 import { countFeeds } from './lines-of.ts';
 import type { MatchedLine } from './search-text.ts';
+import type { FileText } from './walls/file-text.ts';
 
 const lineFeed = 0x0a;
 

@@ -1,5 +1,5 @@
-import type { Pacer } from '../../context/pacer.ts';
-import type { FileText } from './file-text.ts';
+import type { Pacer } from '../../base/pacer.ts';
+import type { FileText } from './walls/file-text.ts';
 
 const lineFeed = 0x0a;
 const pieceBytes = 256 * 1024;
@@ -11,7 +11,10 @@ export function countFeeds(bytes: Buffer): number {
   return count;
 }
 
-/** Where a line begins, and how many lines there are before it: fewer than asked for, where it lies behind the last one. */
+/**
+ * Where a line begins, and how many lines there are before it: fewer than asked for, where it lies behind the last
+ * one.
+ */
 export interface LineStart {
   readonly byte: number;
   readonly linesBefore: number;

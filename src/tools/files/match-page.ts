@@ -1,10 +1,10 @@
-import type { FileLines } from '../file-passage.ts';
 import { cutText, type Page } from '../page.ts';
 import { counted } from '../wording.ts';
 import { citable } from './citable-lines.ts';
-import type { FileText } from './file-text.ts';
+import type { FileLines } from './file-passage.ts';
 import type { MatchedLine, MatchSink } from './search-text.ts';
-import { shownName } from './shown-name.ts';
+import type { FileText } from './walls/file-text.ts';
+import { shownName } from './walls/shown-name.ts';
 
 /** Matching lines of many files, as they are shown. */
 export interface MatchPage {

@@ -1,4 +1,4 @@
-import type { Pacer } from '../../context/pacer.ts';
+import type { Pacer } from '../../base/pacer.ts';
 import { readBlock } from '../../context/search/blocks.ts';
 import { createBlock } from '../../context/search/line-filter.ts';
 import type { LineMatcher } from '../../context/search/line-matcher.ts';
@@ -6,8 +6,8 @@ import { searchLongLine } from '../../context/search/long-line.ts';
 import { rangeIn } from '../../context/search/search.ts';
 import { createWorkTimer } from '../../context/search/work-timer.ts';
 import { type ByteRange, showAround, withoutEnd } from '../../context/shown-text.ts';
-import { asSource, type FileText } from './file-text.ts';
 import { countFeeds, skipLines } from './lines-of.ts';
+import { asSource, type FileText } from './walls/file-text.ts';
 
 /** A line that matches. */
 export interface MatchedLine {

@@ -1,6 +1,6 @@
 /**
- * Ways to something that makes a function of a text in another realm than the sandbox's own, or that is one already. Each is
- * an expression; the payload is handed to what it gives. None may lead out.
+ * Ways to something that makes a function of a text in another realm than the sandbox's own, or that is one already.
+ * Each is an expression; the payload is handed to what it gives. None may lead out.
  */
 export const ways: readonly string[] = [
   // What is there, or might be.

@@ -161,7 +161,7 @@ describe('calls that are wrong', () => {
   it('come back with the right form; after three in a row the model is told to answer', async () => {
     const { results, requests, result } = await explore([wrong, wrong, wrong, finalAnswer('I do not know.')]);
     expect(results[0]![0]).toMatch(
-      /no tool "serch_context"\. Did you mean search_context\? A right call: search_context \{/,
+      /no tool "serch_context"\. Did you mean search_context\? The form of a call: search_context \{/,
     );
     expect(contentOf(requests[3]!)).not.toContain('Call final_answer now');
     expect(contentOf(requests[4]!)).toContain('Call final_answer now');
@@ -297,5 +297,35 @@ it('knows only the tools that are allowed', async () => {
   await expect(explore([], { settings: { tools: { allow: ['peek'] } } })).rejects.toMatchObject({
     code: 'config-invalid',
     hint: expect.stringContaining('tools are'),
+  });
+});
+
+describe('an exploration that fails', () => {
+  it.each(['call-timeout', 'reply-unusable'] as const)('(%s) is answered directly from passages', async (code) => {
+    const { result, tree, prompts, of } = await explore([failing(code)()]);
+    expect(prompts).toEqual(['planner', 'explore', 'answer', 'critic']);
+    expect(result).toMatchObject({ status: 'answered', error: null });
+    expect(
+      of('answer')[0]!
+        .passages.map(({ text }) => text)
+        .join(),
+    ).toContain('lowered to 4');
+    expect(tree).toMatchObject({ status: 'answered', strategyReason: expect.stringContaining('exploration failed') });
+    expect(result.warnings).toContainEqual(expect.stringContaining('answered directly from passages'));
+  });
+
+  it('after it has seen something is, too, where that cannot be concluded', async () => {
+    const options = { script: { conclude: failing('call-timeout') } };
+    const { result, prompts } = await explore([search, failing('call-timeout')()], options);
+    expect(prompts).toEqual(['planner', 'explore', 'explore', 'conclude', 'answer', 'critic']);
+    expect(result).toMatchObject({ status: 'answered', error: null });
+  });
+
+  it('keeps what it found', async () => {
+    const { result, prompts } = await explore([noting(search, lowered), failing('call-timeout')()], {
+      script: { conclude: failing('call-timeout') },
+    });
+    expect(prompts).not.toContain('answer');
+    expect(result.answer).toContain('lowered to 4');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScriptedReply } from '../../../src/providers/scripted.ts';
+import type { ScriptedReply } from '../../../src/providers/scripted/provider.ts';
 import { askScripted, failing, type Script, variables } from '../../support/scripted-run.ts';
 
 const filler = (count: number) =>

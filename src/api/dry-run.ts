@@ -1,0 +1,212 @@
+import { type AskOptions, checkQuestion, configure } from '../assemble/ask-options.ts';
+import { checkOptions } from '../assemble/check-options.ts';
+import type { Measured } from '../assemble/measure-run.ts';
+import { type Prepared, prepare } from '../assemble/prepare.ts';
+import { closeRead } from '../assemble/read-text.ts';
+import { withinTime } from '../assemble/within-time.ts';
+import type { Configuration } from '../config/layers.ts';
+import type { Settings } from '../config/settings.ts';
+import { type PromptName, prompts } from '../prompts/index.ts';
+import { worstCase } from '../run/door/ask-model.ts';
+import { dearestOf, type Spending } from '../run/door/budget.ts';
+import type { Price } from '../run/door/prices.ts';
+import { tokensOf } from '../run/door/window.ts';
+import { recursionWarning } from '../run/recursion-cost.ts';
+import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
+import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
+import type { DocumentInfo, StrategyName } from '../state.ts';
+import { scanCalls } from '../strategies/scan/plan-reading.ts';
+
+/** A model that a run may ask. */
+interface PlannedModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly windowTokens: number;
+  readonly price: Price | null;
+}
+
+/** What a run would do, found out without asking a model. */
+export interface DryRun {
+  readonly schemaVersion: 1;
+  readonly dryRun: true;
+  readonly task: string;
+  readonly provider: string;
+  readonly model: string;
+  /** Every model of the run, its own first, with its price in USD per million tokens, or null. */
+  readonly models: readonly PlannedModel[];
+  readonly documents: readonly DocumentInfo[];
+  /** What a model is told of the text in its place. */
+  readonly description: string;
+  /** Of all documents; tokens are estimated on the safe side. */
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly windowTokens: number;
+  /** Whether the whole text fits one prompt. */
+  readonly fits: boolean;
+  /** How the question would be answered, by what is asked for and by the facts; null when only the planner decides. */
+  readonly approach: StrategyName | null;
+  /** Why, in a sentence. */
+  readonly approachReason: string;
+  /** What the planner may choose in its place, or at all where `approach` is null; empty where that is settled. */
+  readonly plannerMayChoose: readonly StrategyName[];
+  /** Calls that a run takes when nothing has to be split, mended or tried again; 0 where a cache may hold them all. */
+  readonly fewestCalls: number;
+  /**
+   * For a scan: what it takes to read all of the text, were there no limit; calls of the whole run. Null for
+   * others.
+   */
+  readonly reading: { readonly pieces: number; readonly fewestCalls: number; readonly mostCalls: number } | null;
+  /**
+   * The most that the run can spend: its limits, or less where it cannot reach them. USD is null for an unknown
+   * price.
+   */
+  readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
+  /** The day of the price table that was used; null where none was. */
+  readonly pricesOf: string | null;
+  /** In seconds. */
+  readonly timeout: number;
+  readonly warnings: readonly string[];
+}
+
+/** planner and critic. */
+const callsAround = 2;
+
+/** planner, answer, critic; and putting the passages in order, where they are searched for. */
+const directCallsOf = ({ retrieval }: Settings, { window }: Measured) => (retrieval.rerank && !window.fits ? 4 : 3);
+
+/** Each call may need a repair turn, and each of both two further tries. */
+const triesOfTurn = 3;
+const triesPerCall = 2 * triesOfTurn;
+
+function readingOf(
+  approach: StrategyName | null,
+  { store, roster }: Measured,
+  task: string,
+  settings: Settings,
+): DryRun['reading'] {
+  if (approach !== 'scan' || store.documents.length === 0) return null;
+  const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
+  const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
+  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
+  return {
+    pieces: pieces.length,
+    fewestCalls: callsAround + fewestCalls,
+    mostCalls: callsAround * triesPerCall + mostCalls * triesOfTurn,
+  };
+}
+
+/** The most calls that a run takes, were there no limit; null where that is not known. */
+function mostCallsOf({ approach: foreseen }: Measured, directCalls: number, reading: DryRun['reading']): number | null {
+  if (foreseen.plannerMayChoose.length > 0) return null;
+  return foreseen.approach === 'direct' ? directCalls * triesPerCall : (reading?.mostCalls ?? null);
+}
+
+/** The models with the windows that they may come to have. */
+const widestOf = ({ roster, approach: { plannerMayChoose } }: Measured): Roster =>
+  plannerMayChoose.includes('explore') ? widen(roster) : roster;
+
+function worstOf(most: number | null, measured: Measured, settings: Settings) {
+  const roster = widestOf(measured);
+  const { maxCalls, maxTokens, maxCost } = settings.budget;
+  const calls = Math.min(maxCalls, most ?? maxCalls);
+  const one: Spending = dearestOf(roster.models.map((model) => worstCase(model, settings)));
+  const isKnown = roster.models.every(({ price }) => price !== null);
+  return {
+    calls,
+    tokens: Math.min(calls * one.tokens, maxTokens ?? Number.POSITIVE_INFINITY),
+    usd: isKnown ? Math.min(calls * one.usd, maxCost ?? Number.POSITIVE_INFINITY) : null,
+  };
+}
+
+/** Of models that cost money, where questions may be split. */
+function costWarnings(measured: Measured, settings: Settings): string[] {
+  const { approach, plannerMayChoose } = measured.approach;
+  if (settings.budget.maxDepth === 0 || ![approach, ...plannerMayChoose].includes('decompose')) return [];
+  const roster = widestOf(measured);
+  const below = (Object.keys(prompts) as PromptName[]).flatMap((prompt) => roster.modelsFor(prompt, '0.1')[0]!);
+  const { maxCalls } = settings.budget;
+  return [...new Set(below)].flatMap((model) => recursionWarning(model, maxCalls, settings) ?? []);
+}
+
+function unasked({ retrieval }: Settings, reading: DryRun['reading']): string[] {
+  if (retrieval.server === null) return [];
+  if (reading !== null) return ['a scan reads only the text that is given here, and not what the search server has'];
+  return ['the search server is searched as well; it was not asked now'];
+}
+
+/**
+ * What `ask` would do with the same question and options: the inputs and their sizes, the approach, and the worst case.
+ * The provider is looked at, and no model is asked.
+ * @throws RlmError as `ask` does.
+ */
+export async function dryRun(question: string, options: AskOptions = {}): Promise<DryRun> {
+  const { cwd = process.cwd(), signal = new AbortController().signal } = options;
+  checkOptions('dryRun', options);
+  checkQuestion(question);
+  const configuration = configure(options);
+  const { usedMs = 0 } = options;
+  const prepared = await withinTime(configuration.settings, usedMs, { ...options, signal }, (timed) =>
+    prepare({ ...options, ...timed }, configuration, cwd, timed.signal),
+  );
+  try {
+    return await foresee(question, configuration, prepared);
+  } finally {
+    closeRead(prepared);
+  }
+}
+
+const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
+  provider: provider.name,
+  model: info.model,
+  windowTokens: window.tokens,
+  price: price && { input: price.input, output: price.output },
+});
+
+async function foresee(
+  question: string,
+  configuration: Configuration,
+  { chosen, inputs, role }: Prepared,
+): Promise<DryRun> {
+  const { provider, info } = chosen.models[0];
+  const [{ settingsFor }, { measureRun }, { describeText }] = await Promise.all([
+    import('../assemble/create-run.ts'),
+    import('../assemble/measure-run.ts'),
+    import('../run/text/describe-text.ts'),
+  ]);
+  const settings = settingsFor(configuration, chosen);
+  const measured = await measureRun(question, settings, chosen, inputs.store, role);
+  const { store, window, pricesOf } = measured;
+  const { approach, reason: approachReason, plannerMayChoose } = measured.approach;
+  const reading = readingOf(approach, measured, question, settings);
+  const directCalls = directCallsOf(settings, measured);
+  const fewest = plannerMayChoose.length > 0 ? directCalls : (reading?.fewestCalls ?? directCalls);
+  return configuration.redactor.value<DryRun>({
+    schemaVersion: 1,
+    dryRun: true,
+    task: question,
+    provider: provider.name,
+    model: info.model,
+    models: measured.roster.models.map(toPlanned),
+    documents: store.documents,
+    description: describeText(store, window),
+    bytes: store.totalBytes,
+    tokens: tokensOf(store.totalBytes),
+    windowTokens: window.tokens,
+    fits: window.fits,
+    approach,
+    approachReason,
+    plannerMayChoose,
+    fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
+    reading,
+    worstCase: worstOf(mostCallsOf(measured, directCalls, reading), measured, settings),
+    pricesOf,
+    timeout: settings.budget.timeout,
+    warnings: [
+      ...configuration.warnings,
+      ...inputs.warnings,
+      ...chosen.models.flatMap((one) => one.warnings),
+      ...costWarnings(measured, settings),
+      ...unasked(settings, reading),
+    ],
+  });
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { dotted, type RunOptions } from '../assemble/ask-options.ts';
+import { checkOptions } from '../assemble/check-options.ts';
+import { providers } from '../assemble/choose-provider.ts';
+import { openOwnFile } from '../base/own-file.ts';
+import { runsFolder, stateFolder } from '../config/folders.ts';
+import { loadConfiguration } from '../config/layers.ts';
+import type { Environment } from '../config/setting-layers.ts';
+import { RlmError } from '../errors.ts';
+import type { GivenDocument } from '../inputs/gather-inputs.ts';
+import { textName } from '../journal/recorder.ts';
+import type { RunRecord } from '../journal/records.ts';
+import { nameWithheld } from '../journal/run-record.ts';
+import { findRun, takeRun } from '../journal/runs.ts';
+import type { Result } from '../result.ts';
+import { carryOut } from './carry-out.ts';
+
+export interface ResumeOptions extends RunOptions {
+  /**
+   * Goes on although the text, the model, the prompts or the settings have changed; calls that this touches are
+   * made again.
+   */
+  readonly force?: boolean;
+  /** Settings as given on the command line, by dotted key. */
+  readonly flags?: ReadonlyMap<string, unknown>;
+}
+
+/** The text that was kept with the run, since no file holds it. */
+const readTexts = (folder: string, { given, documents }: RunRecord): GivenDocument[] =>
+  documents.slice(0, given).map(({ name }, index) => {
+    return { name, text: createReadStream('', { fd: openOwnFile(join(folder, textName(index))) }), encoding: 'utf-8' };
+  });
+
+/** Without the question or the text there is nothing to go on with. */
+function checkWhole({ runId, withheld = [] }: RunRecord): void {
+  if (withheld.length === 0) return;
+  throw new RlmError('run-changed', `run ${runId} cannot go on: ${nameWithheld(withheld)}`, {
+    hint: 'Ask the question again.',
+  });
+}
+
+/** Where runs are kept, by the configuration in force here. */
+export function runsFolderOf(env: Environment, cwd: string): string {
+  return runsFolder(stateFolder(loadConfiguration({ env, cwd }).settings, env));
+}
+
+/**
+ * Goes on with a recorded run where it stopped, whatever stopped it. Recorded calls are not made again. The settings
+ * are those in force now, with those that the question was asked with, and with `options.settings` over both.
+ * @param runId the run's id or the beginning of one; null for the newest.
+ * @throws RlmError `run-missing`, `run-busy`, `run-changed` naming what has changed, `journal-damaged`, and what `ask`
+ *   throws.
+ */
+export async function resume(runId: string | null, options: ResumeOptions = {}): Promise<Result> {
+  checkOptions('resume', options);
+  const { env = process.env, force = false, flags = new Map(), settings = {}, written = [], ...rest } = options;
+  const run = await findRun(runsFolderOf(env, process.cwd()), runId);
+  const { taken, content } = await takeRun(run, force);
+  try {
+    checkWhole(content.run);
+    const { task, cwd, paths, index, provider, flags: asked } = content.run;
+    const unread = [...new Set([...content.run.written, ...written])];
+    const given = new Map([...Object.entries(asked), ...flags]);
+    const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
+    const { preset, fallbacks } = loadConfiguration(sources).settings;
+    const isResolvedAgain = preset !== null || fallbacks.length > 0;
+    // The provider that the run had: another one that `auto` would take now has not made the recorded calls.
+    if (!options.provider && !isResolvedAgain && Object.hasOwn(providers, provider)) given.set('provider', provider);
+    const configuration = loadConfiguration(sources);
+    const documents = async () => readTexts(run.folder, content.run);
+    const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
+    const text = index ? { index } : { paths, documents };
+    const whole = { ...rest, ...text, env, cwd, written: unread };
+    return await carryOut(task, whole, { configuration, keeping: { journal, record: null, replay: null, env } });
+  } finally {
+    taken.lock.release();
+  }
+}

@@ -1,0 +1,73 @@
+/** What a question is asked with. */
+import { type Configuration, loadConfiguration } from '../config/layers.ts';
+import type { Environment } from '../config/setting-layers.ts';
+import { type Settings, settingsByKey } from '../config/settings.ts';
+import { RlmError } from '../errors.ts';
+import type { GivenDocument, ReadingProgress } from '../inputs/gather-inputs.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { EventListener } from '../run/events.ts';
+
+type DeepPartial<T> = {
+  readonly [K in keyof T]?: T[K] extends object ? (T[K] extends readonly unknown[] ? T[K] : DeepPartial<T[K]>) : T[K];
+};
+
+/** What a question and a run that goes on have in common. */
+export interface RunOptions {
+  /** Settings that win over the environment and all configuration files. */
+  readonly settings?: DeepPartial<Settings>;
+  /** A provider of your own, in place of the one that the settings name. */
+  readonly provider?: Provider;
+  /** Further providers of your own, by the names that `models`, `recursive` and `fallbacks` refer to them by. */
+  readonly providers?: Readonly<Record<string, Provider>>;
+  /** Aborting it ends the run within a second; the result then holds what was found. */
+  readonly signal?: AbortSignal;
+  /** Called with every event as it happens; it must not throw. */
+  readonly onEvent?: EventListener;
+  /** Called while the text is read, which is before the first event; it must not throw. */
+  readonly onReading?: (progress: ReadingProgress) => void;
+  /** Time that went into the question before the call, in ms; it counts towards `budget.timeout`. Default: 0. */
+  readonly usedMs?: number;
+  /** Files that the program writes meanwhile, such as the answer: no folder or glob brings them in. */
+  readonly written?: readonly string[];
+  /** Default: the process's. */
+  readonly env?: Environment;
+}
+
+export interface AskOptions extends RunOptions {
+  /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
+  readonly paths?: readonly string[];
+  /** Further text, or a function that gets it. It is called once, while the provider is looked for. */
+  readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
+  /** The name of an index (`rlm index add`) that holds the text, in place of `paths` and `documents`. */
+  readonly index?: string;
+  /** A configuration that is loaded already; then `settings`, `cwd` and `env` are not looked at for settings. */
+  readonly configuration?: Configuration;
+  /** File that a recording of the run's calls is written to, relative to `cwd`: see `replay`. */
+  readonly record?: string;
+  /** A recording that replies in place of a model, relative to `cwd`: no provider is asked then. */
+  readonly replay?: string;
+  /** Whether the run is recorded in the state folder, so that `resume` can go on with it; default: no. */
+  readonly resumable?: boolean;
+  /** Default: the process's. */
+  readonly cwd?: string;
+}
+
+/** Nested settings by dotted key. */
+export function dotted(settings: object, prefix = ''): [string, unknown][] {
+  return Object.entries(settings).flatMap(([key, value]): [string, unknown][] => {
+    const isGroup = typeof value === 'object' && value !== null && !settingsByKey.has(prefix + key);
+    return isGroup ? dotted(value, `${prefix}${key}.`) : value === undefined ? [] : [[prefix + key, value]];
+  });
+}
+
+/** The configuration that a question is asked with. */
+export function configure({ configuration, settings = {}, cwd, env }: AskOptions): Configuration {
+  const sources = { settings: new Map(dotted(settings)), ...(env ? { env } : {}), ...(cwd ? { cwd } : {}) };
+  return configuration ?? loadConfiguration(sources);
+}
+
+/** Throws RlmError `usage` for an empty one. */
+export function checkQuestion(question: string): void {
+  if (typeof question === 'string' && question.trim() !== '') return;
+  throw new RlmError('usage', 'there is no question', { hint: 'Ask one: rlm ask "What failed first?" build.log' });
+}

@@ -1,0 +1,68 @@
+/** Who turns text into vectors. Only this file chooses among concrete embedders, and loads the one that is wanted. */
+
+import { withDeadline } from '../base/abort.ts';
+import type { Configuration } from '../config/layers.ts';
+import { RlmError } from '../errors.ts';
+import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
+
+/** What an embedder is chosen by. */
+type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
+
+/** A project file names no model for a server that the user has set up, and perhaps pays for, elsewhere. */
+const unchosen = (model: string, baseUrl: string): RlmError =>
+  new RlmError('config-invalid', `the project file chose ${model}, which would get the text at ${baseUrl}`, {
+    hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
+  });
+
+async function createOpenAi({ settings, untrusted, redactor }: Choice, model: string) {
+  const { createOpenAiEmbedder } = await import('../providers/openai/embedder.ts');
+  const { embedding, openai } = settings;
+  const { baseUrl } = embedding;
+  const embedder = createOpenAiEmbedder({ baseUrl, model, apiKey: openai.apiKey, redact: redactor.text });
+  if (untrusted.has('embedding.model')) throw unchosen(model, embedder.address);
+  return embedder;
+}
+
+async function createOllama({ settings, untrusted, redactor }: Choice, model: string): Promise<Embedder> {
+  const { createOllamaEmbedder } = await import('../providers/ollama/embedder.ts');
+  const refuseRemote = untrusted.has('embedding.model');
+  return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text });
+}
+
+async function createLlamaCpp({ settings, untrusted, cwd }: Choice, model: string): Promise<Embedder> {
+  const { createLlamaCppEmbedder } = await import('../providers/llama-cpp/embedder.ts');
+  return createLlamaCppEmbedder({ ...settings.llamaCpp, model, cwd, refuseModel: untrusted.has('embedding.model') });
+}
+
+const creators = { ollama: createOllama, openai: createOpenAi, 'llama-cpp': createLlamaCpp };
+
+/** An embedder that looks only once whether it can serve; a failure is forgotten, so that the next may look again. */
+function remembering(embedder: Embedder): Embedder {
+  let info: EmbedderInfo | null = null;
+  return {
+    ...embedder,
+    async inspect(signal) {
+      info ??= await embedder.inspect(signal);
+      return info;
+    },
+  };
+}
+
+/**
+ * The embedder that the settings name, or null where they name no model.
+ * @throws RlmError `config-invalid`.
+ */
+export async function chooseEmbedder(choice: Choice): Promise<Embedder | null> {
+  const { provider, model } = choice.settings.embedding;
+  if (model === null) return null;
+  return remembering(await creators[provider](choice, model));
+}
+
+/** What an embedder says of itself. Throws as its `inspect` does, and `provider-unreachable` after so many ms. */
+export function inspectEmbedder(embedder: Embedder, ms: number, signal: AbortSignal): Promise<EmbedderInfo> {
+  const late = () =>
+    new RlmError('provider-unreachable', `${embedder.address} did not answer within ${ms / 1000} s`, {
+      hint: 'See that the embedding model is served; rlm doctor shows more.',
+    });
+  return withDeadline(ms, late, signal, embedder.inspect);
+}

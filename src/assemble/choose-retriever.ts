@@ -1,0 +1,204 @@
+/**
+ * How passages are found, in the text here and on a search server. Only this file names concrete retrievers. What
+ * vectors and servers need is loaded when they are wanted.
+ */
+
+import { now } from '../base/clock.ts';
+import type { ContextStore } from '../context/document.ts';
+import { RlmError } from '../errors.ts';
+import { createLexicalRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
+import { type Retriever, type Retrievers, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
+import type { SearchServer } from '../retrievers/servers/search-server.ts';
+import type { RetrieverTools } from '../run/start.ts';
+import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from './choose-vectors.ts';
+import { orCancelled } from './within-time.ts';
+
+/** The index of a text's words, which can be made while the text comes in. */
+export type TextIndex = LexicalRetriever;
+
+export const createTextIndex = (store: ContextStore): TextIndex => createLexicalRetriever(store);
+
+/** A way to find passages, ready to be used by a run. */
+export interface ChosenRetriever {
+  readonly create: (tools: RetrieverTools) => Retrievers;
+  /** The server that is searched, as messages name it; null: none. */
+  readonly server: string | null;
+  readonly warnings: readonly string[];
+  /** Frees what makes the vectors; call it when the run is over. */
+  close(): void;
+}
+
+export interface RetrieverChoice extends VectorsChoice {
+  readonly store: ContextStore;
+  /** What of it was made already; null: nothing. */
+  readonly index: TextIndex | null;
+  /**
+   * Whether the whole text fits one prompt; then hardly anything is searched for, and nobody is looked for
+   * beforehand.
+   */
+  readonly fits: boolean;
+}
+
+const progressEveryMs = 500;
+
+function tooManyChunks(chunks: number, most: number): RlmError {
+  const [have, may] = [chunks, most].map((count) => count.toLocaleString('en-US'));
+  return new RlmError('input-too-large', `the text has ${have} passages; vectors are made of at most ${may}`, {
+    hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or take --retrieval lexical.',
+  });
+}
+
+/** Tells how far the index is, at its end and now and then before. */
+function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: number) => void {
+  let toldAt = now();
+  return (done) => {
+    if (done < chunks && now() - toldAt < progressEveryMs) return;
+    toldAt = now();
+    emit({ type: 'index.progress', done, chunks });
+  };
+}
+
+type CreateLocal = (tools: RetrieverTools, vectors: Vectors | null) => Retriever;
+
+/** The retriever of the text here, by words, by meaning or both. */
+async function loadLocal({ configuration, store, index }: RetrieverChoice, byVectors: boolean): Promise<CreateLocal> {
+  const lexical = index ?? createTextIndex(store);
+  if (!byVectors) return () => lexical;
+  const { retrieval, embedding } = configuration.settings;
+  const [{ createVectorRetriever }, { createHybridRetriever }] = await Promise.all([
+    import('../retrievers/vector/retriever.ts'),
+    import('../retrievers/hybrid.ts'),
+  ]);
+  return ({ emit, warn }, vectors) => {
+    const vector = createVectorRetriever(store, {
+      embed: vectors!.ofPassages,
+      embedQuery: vectors!.ofQueries,
+      batch: embedding.batch,
+      onProgress: createProgress(store.chunkCount, emit),
+    });
+    return retrieval.mode === 'vector' ? vector : createHybridRetriever({ lexical, vector, warn });
+  };
+}
+
+/** The longest that one request to a search server may take, in ms: searching is quick, also where a model is slow. */
+const longestRequestMs = 30_000;
+
+/**
+ * Asks the search server at an address whether it has what is to be searched.
+ * @throws RlmError as `openSearchServer` does; `interrupted` when the signal is aborted.
+ */
+export async function findServer(
+  address: string,
+  { configuration, env, signal }: Pick<VectorsChoice, 'configuration' | 'env' | 'signal'>,
+): Promise<SearchServer> {
+  const [{ openSearchServer }, { withRetries }] = await Promise.all([
+    import('../retrievers/servers/search-server.ts'),
+    import('../run/door/retry.ts'),
+  ]);
+  const { settings, redactor } = configuration;
+  const timeoutMs = Math.min(longestRequestMs, settings.budget.callTimeout * 1000);
+  const startedAt = now();
+  try {
+    return await withRetries(() => openSearchServer(address, { env, timeoutMs, redact: redactor.text }, signal), {
+      signal,
+      timeLeftMs: () => startedAt + timeoutMs - now(),
+      mayRetry: () => true,
+      onRetry: () => {},
+    });
+  } catch (error) {
+    throw signal.aborted ? orCancelled(error) : error;
+  }
+}
+
+/** What a failing server comes to beside text that is here. */
+const textAlone = 'the text here alone is searched';
+
+/** A search server that has been asked for. */
+interface ChosenServer {
+  /** As messages name it; null: it cannot be searched, and the text here alone is. */
+  readonly about: string | null;
+  readonly create: (tools: RetrieverTools, vectors: Vectors | null, local: Retriever) => Retriever;
+  readonly warnings: readonly string[];
+}
+
+const unnamedField = ({ about }: SearchServer): string =>
+  `the address of ${about} names no field that has vectors (…/INDEX?vector=FIELD)`;
+
+/** How a server is searched where vectors can be had, or cannot. */
+async function searchServer(server: SearchServer, mode: string, byVectors: boolean): Promise<ChosenServer> {
+  const { about, takesVectors, createRetriever } = server;
+  if (!byVectors) return { about, create: () => createRetriever(null), warnings: [] };
+  const isAlone = mode === 'vector';
+  if (!takesVectors && isAlone) {
+    throw new RlmError('config-invalid', `retrieval.mode is vector, and ${unnamedField(server)}`, {
+      hint: 'Name the field in retrieval.server, or take --retrieval hybrid or lexical.',
+    });
+  }
+  const { createMeaning } = await import('../retrievers/vector/meaning.ts');
+  return {
+    about,
+    create: ({ warn }, vectors) => createRetriever(createMeaning(vectors!.ofQueries, isAlone, warn)),
+    warnings: takesVectors ? [] : [`the search server is asked for words alone: ${unnamedField(server)}`],
+  };
+}
+
+/** The server beside the text here. */
+async function besideText(server: ChosenServer): Promise<ChosenServer> {
+  const { createFusedRetriever } = await import('../retrievers/fused.ts');
+  return {
+    ...server,
+    create: (tools, vectors, local) => {
+      const unsure = server.create(tools, vectors, local);
+      const name = `${local.name}+${unsure.name}`;
+      return createFusedRetriever({ name, sure: local, unsure, loss: textAlone, depth: 0, warn: tools.warn });
+    },
+  };
+}
+
+/** A mistake, such as a wrong name, ends the run before anything is spent; so does a server that is down and alone. */
+async function chooseServer(choice: RetrieverChoice, address: string, byVectors: boolean): Promise<ChosenServer> {
+  const isAlone = choice.store.documents.length === 0;
+  try {
+    const found = await findServer(address, choice);
+    const server = await searchServer(found, choice.configuration.settings.retrieval.mode, byVectors);
+    return isAlone ? server : await besideText(server);
+  } catch (error) {
+    if (!(error instanceof RlmError) || isAlone || !error.toInfo().retryable) throw error;
+    return { about: null, create: (_tools, _vectors, local) => local, warnings: [tellLoss(textAlone, error)] };
+  }
+}
+
+/** Why the text here can have no vectors, or null. */
+function tooLargeFor({ configuration: { settings }, store, fits }: RetrieverChoice): RlmError | null {
+  const most = settings.embedding.maxChunks;
+  return wantsVectors(settings) && !fits && store.chunkCount > most ? tooManyChunks(store.chunkCount, most) : null;
+}
+
+/**
+ * The retrievers that the settings ask for: by words, by meaning or both, in the text here and on a server. Where
+ * `auto` finds no embedding model that serves, words alone decide, with a warning.
+ * @throws RlmError `config-invalid`; where vectors are asked for, what keeps them from being made: the embedder's
+ *   error, or `input-too-large` for too many chunks; the search server's error, unless it is down and there is text
+ *   here.
+ */
+export async function chooseRetriever(choice: RetrieverChoice): Promise<ChosenRetriever> {
+  const { mode, server: address } = choice.configuration.settings.retrieval;
+  const tooLarge = tooLargeFor(choice);
+  const isUsed = tooLarge === null || (address !== null && mode !== 'vector');
+  const vectors = await chooseVectors(choice, isUsed && !choice.fits);
+  if (tooLarge !== null && mode === 'vector') throw tooLarge;
+  const byVectors = vectors.create !== null;
+  const local = await loadLocal(choice, byVectors && tooLarge === null);
+  const server = address === null ? null : await chooseServer(choice, address, byVectors);
+  const lost = tooLarge === null ? [] : [tellLoss(wordsAlone, tooLarge)];
+  return {
+    server: server?.about ?? null,
+    warnings: [...vectors.warnings, ...lost, ...(server?.warnings ?? [])],
+    close: vectors.close,
+    create(tools) {
+      const made = vectors.create?.(tools) ?? null;
+      const own = local(tools, made);
+      return { local: own, all: server === null ? own : server.create(tools, made, own) };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** Whether passages are found by vectors, and how these are made. What that needs is loaded when it is wanted. */
+
+import { cacheFolder } from '../config/folders.ts';
+import type { Configuration } from '../config/layers.ts';
+import type { Environment } from '../config/setting-layers.ts';
+import type { Settings } from '../config/settings.ts';
+import { RlmError } from '../errors.ts';
+import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
+import { type Embed, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
+import type { RetrieverTools } from '../run/start.ts';
+import { chooseEmbedder, inspectEmbedder } from './choose-embedder.ts';
+import { isPassedOver } from './choose-provider.ts';
+
+/** The ways to an embedding model, through one door. */
+export interface Vectors {
+  readonly ofPassages: Embed;
+  readonly ofQueries: Embed;
+}
+
+export interface ChosenVectors {
+  /** Null: passages are found by words. */
+  readonly create: ((tools: RetrieverTools) => Vectors) | null;
+  readonly warnings: readonly string[];
+  /** Frees what makes the vectors; call it when the run is over. */
+  close(): void;
+}
+
+export interface VectorsChoice {
+  readonly configuration: Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** How long `auto` waits for a sign of the embedding model. */
+const probeMs = 2_000;
+
+const exampleModel = 'nomic-embed-text';
+
+function missingModel(mode: string): RlmError {
+  return new RlmError('config-invalid', `retrieval.mode is ${mode}, and no embedding model is set`, {
+    hint: `ollama pull ${exampleModel}, and then: --embedding-model ${exampleModel} (setting embedding.model)`,
+  });
+}
+
+async function loadVectors(
+  { configuration: { settings }, env }: VectorsChoice,
+  embedder: Embedder,
+): Promise<(tools: RetrieverTools) => Vectors> {
+  const [{ createEmbed }, { createVectorCache, modelFolder }] = await Promise.all([
+    import('../run/text/embed.ts'),
+    import('../cache/vector-cache.ts'),
+  ]);
+  const { queryPrefix, passagePrefix, maxCacheBytes } = settings.embedding;
+  const folder = cacheFolder(settings, env);
+  const timeout = settings.budget.callTimeout;
+  return ({ emit, warn, timeLeftMs }) => {
+    const openArchive = ({ digest }: EmbedderInfo) =>
+      maxCacheBytes === 0 ? null : createVectorCache(folder, modelFolder(embedder, digest), maxCacheBytes, warn);
+    const embed = createEmbed({ embedder, openArchive, timeout, timeLeftMs, emit });
+    const prefixed =
+      (prefix: string): Embed =>
+      (texts, signal) =>
+        embed(
+          texts.map((text) => prefix + text),
+          signal,
+        );
+    return { ofPassages: prefixed(passagePrefix), ofQueries: prefixed(queryPrefix) };
+  };
+}
+
+/** Whether the settings ask for vectors, be it only where they can be had. */
+export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): boolean =>
+  mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
+
+/**
+ * The vectors that the settings ask for. Where `auto` finds no embedding model that serves, there are none, with a
+ * warning.
+ * @param looks whether the model is looked for now, and not only when it is needed.
+ * @throws RlmError `config-invalid`; the embedder's error where vectors are asked for; the signal's reason.
+ */
+export async function chooseVectors(choice: VectorsChoice, looks: boolean): Promise<ChosenVectors> {
+  const { configuration, signal } = choice;
+  const { retrieval, budget } = configuration.settings;
+  if (!wantsVectors(configuration.settings)) return { create: null, warnings: [], close: () => {} };
+  const embedder = await chooseEmbedder(configuration);
+  if (embedder === null) throw missingModel(retrieval.mode);
+  const isAuto = retrieval.mode === 'auto';
+  try {
+    const ms = isAuto ? probeMs : budget.callTimeout * 1000;
+    const warnings = looks ? (await inspectEmbedder(embedder, ms, signal)).notices : [];
+    return { create: await loadVectors(choice, embedder), warnings, close: () => void embedder.close?.() };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isAuto || !(error instanceof RlmError) || !isPassedOver(error)) throw error;
+    return { create: null, warnings: [tellLoss(wordsAlone, error)], close: () => {} };
+  }
+}

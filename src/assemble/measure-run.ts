@@ -1,0 +1,117 @@
+/**
+ * What is known of a run before it begins: what its models cost and can read, and that the question and the text fit.
+ */
+
+import type { Settings } from '../config/settings.ts';
+import type { ContextStore } from '../context/document.ts';
+import { RlmError } from '../errors.ts';
+import type { ModelInfo } from '../providers/provider.ts';
+import { type Role, supplementBytes } from '../roles/role.ts';
+import { worstCase } from '../run/door/ask-model.ts';
+import { createBudget, dearestOf } from '../run/door/budget.ts';
+import { findPrice, type KnownPrice } from '../run/door/prices.ts';
+import { chooseWindows, textBytesOf, tokensOf, type Window } from '../run/door/window.ts';
+import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
+import { limitsOf } from '../run/start.ts';
+import { type Foreseen, foreseeApproach } from '../stages/choose-approach.ts';
+import { measureFacts } from '../stages/measure-facts.ts';
+import type { Chosen, ChosenModels } from './choose-provider.ts';
+
+function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
+  if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
+  const { provider, missing } = chosen;
+  const why = missing ? `no language model to ask: ${missing.message}` : `${provider.name} answers only from text`;
+  const hint = 'Name files (rlm ask "…" notes.md src/) or pipe text in (cat build.log | rlm ask "…").';
+  throw new RlmError('no-text', `there is no text to search, and ${why}`, {
+    hint: missing ? `${hint} Or for a model: ${missing.hint}` : hint,
+  });
+}
+
+function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void {
+  const window = Math.min(info.maxWindowTokens, settings.context.maxWindowTokens);
+  const tokens = tokensOf(Buffer.byteLength(task));
+  if (tokens <= window / 4) return;
+  const message = `the question has about ${tokens} tokens; the window of ${info.model} has ${window}`;
+  throw new RlmError('input-too-large', message, {
+    hint: 'Put the long text into a file or pipe it in, and ask a short question about it.',
+  });
+}
+
+/** A limit on money that cannot be counted would be none. */
+function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Settings): void {
+  if (known !== null || budget.maxCost === null) return;
+  const name = modelName(model);
+  throw new RlmError('config-invalid', `the price of ${name} is not known, so a limit on money cannot be kept`, {
+    hint: `Set it in your own configuration: "prices": {"${name}": {"input": 1, "output": 5}} (USD per million tokens).`,
+  });
+}
+
+/** What is known of a run before it begins. */
+export interface Measured {
+  readonly store: ContextStore;
+  readonly roster: Roster;
+  /** Of the model that answers the root. */
+  readonly window: Window;
+  /** The day of the price table that was used; null where none was. */
+  readonly pricesOf: string | null;
+  /** How the question will be answered, as far as that is known. */
+  readonly approach: Foreseen;
+}
+
+/** Sizes each model's window by itself, and looks up what it costs. */
+async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings, role: Role | null) {
+  const { provider, info } = chosen;
+  checkTaskFits(task, info, settings);
+  const known = await findPrice(provider.name, info, settings.prices);
+  checkPriceKnown(known, chosen, settings);
+  const taskBytes = Buffer.byteLength(task) + supplementBytes(role);
+  const windows = chooseWindows(textBytes, taskBytes, info.maxWindowTokens, settings);
+  return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
+}
+
+/** What the facts say of the approach, with these windows. */
+function foresee(task: string, settings: Settings, store: ContextStore, role: Role | null, roster: Roster): Foreseen {
+  const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
+  const facts = measureFacts(task, {
+    settings,
+    store,
+    role,
+    fits: smallestWindow(roster.modelsFor('answer', '0')).fits,
+    budget: createBudget(limitsOf(settings), { dearest }),
+    modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
+    roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
+  });
+  return foreseeApproach(facts);
+}
+
+/**
+ * Checks the question against the text and the models, and chooses their windows: large ones where the facts say
+ * that the text is explored, since a local server loads its model again for another one.
+ * @throws RlmError `no-text`, `input-too-large`; `config-invalid` for a limit on money without a price.
+ */
+export async function measureRun(
+  task: string,
+  settings: Settings,
+  chosen: ChosenModels,
+  store: ContextStore,
+  role: Role | null,
+): Promise<Measured> {
+  checkText(chosen.modelsFor('answer', 0)[0]!, store, settings);
+  // What a server has fits no window.
+  const textBytes = settings.retrieval.server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
+  const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings, role)));
+  const byChosen = new Map(chosen.models.map((one, index) => [one, measured[index]!.model]));
+  const modelsFor: Roster['modelsFor'] = (prompt, path) =>
+    chosen.modelsFor(prompt, depthOf(path)).map((one) => byChosen.get(one)!);
+  const narrow: Roster = { models: [...byChosen.values()], modelsFor };
+  const foreseen = foresee(task, settings, store, role, narrow);
+  const roster = foreseen.approach === 'explore' ? widen(narrow) : narrow;
+  return {
+    store,
+    roster,
+    window: smallestWindow(roster.modelsFor('answer', '0')),
+    // With more room more of the text may be read piece by piece.
+    approach: roster === narrow ? foreseen : foresee(task, settings, store, role, roster),
+    pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
+  };
+}

@@ -1,0 +1,126 @@
+import { indexesFolder, stateFolder } from '../config/folders.ts';
+import type { Environment } from '../config/setting-layers.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ContextStore } from '../context/document.ts';
+import { RlmError } from '../errors.ts';
+import type { GivenDocument, Inputs, ReadingProgress } from '../inputs/gather-inputs.ts';
+import { bytesOf } from '../run/door/window.ts';
+import type { TextIndex } from './choose-retriever.ts';
+
+/** What to read. */
+export interface TextOptions {
+  /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
+  readonly paths?: readonly string[];
+  /** Files that the program writes meanwhile, which are not read. */
+  readonly written?: readonly string[];
+  readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
+  /** The name of an index that holds the text. */
+  readonly index?: string;
+  readonly onReading?: (progress: ReadingProgress) => void;
+  readonly cwd: string;
+  /** Default: the process's. */
+  readonly env?: Environment;
+}
+
+/** All text, and what of its index was made while it was read. */
+export interface Read {
+  readonly inputs: Inputs;
+  readonly index: TextIndex | null;
+}
+
+/** Lets go of the text and its index. */
+export function closeRead({ inputs, index }: Read): void {
+  inputs.close();
+  index?.close();
+}
+
+/** A larger text is indexed while it comes in, so that little is left to do when it is there. In bytes. */
+const eagerBytes = 8_000_000;
+
+interface GrowingIndex {
+  get(): TextIndex | null;
+  advance(store: ContextStore): Promise<void>;
+}
+
+function createGrowingIndex(signal: AbortSignal): GrowingIndex {
+  let index: TextIndex | null = null;
+  return {
+    get: () => index,
+    advance: async (store) => {
+      const { createTextIndex } = await import('./choose-retriever.ts');
+      index ??= createTextIndex(store);
+      await index.advance(signal);
+    },
+  };
+}
+
+const twoSources = (name: string, other: string) =>
+  new RlmError('usage', `the index "${name}" is to be asked, and so is ${other}`, {
+    hint: `Ask one of them, or add files to the index: rlm index add PATHS… --name ${name}`,
+  });
+
+/** Text that is given besides an index; an empty pipe, as scripts hand one on, is none. */
+async function isEmpty({ text }: GivenDocument): Promise<boolean> {
+  if (typeof text === 'string' || text instanceof Uint8Array) return text.length === 0;
+  for await (const piece of text) if (piece.length > 0) return false;
+  return true;
+}
+
+async function readIndex(name: string, options: TextOptions, settings: Settings, signal: AbortSignal): Promise<Read> {
+  const { paths = [], documents = [], env = process.env } = options;
+  const { openIndex } = await import('../indexes/open-index.ts');
+  if (paths.length > 0) throw twoSources(name, paths.join(', '));
+  const overlapBytes = bytesOf(settings.context.overlapTokens);
+  const opened = openIndex(indexesFolder(stateFolder(settings, env)), name, overlapBytes);
+  try {
+    for (const given of typeof documents === 'function' ? await documents(signal) : documents) {
+      if (!(await isEmpty(given))) throw twoSources(name, given.name);
+    }
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+  const inputs = { store: opened.store, given: 0, warnings: [], close: opened.close };
+  return { inputs, index: opened.retriever };
+}
+
+/** Without the readers, which would keep the first request waiting. */
+async function readNothing(): Promise<Read> {
+  const { createContextStore } = await import('../context/store.ts');
+  const store = createContextStore();
+  return { inputs: { store, given: 0, warnings: [], close: store.close }, index: null };
+}
+
+/**
+ * Reads all text, or opens the index that holds it. The readers are loaded when there is something to read.
+ * @param isIndexed whether it will be searched by words.
+ * @throws RlmError as `gatherInputs` does; as `openIndex` does, and `usage` when other text is given besides an index.
+ */
+export async function readText(
+  options: TextOptions,
+  settings: Settings,
+  isIndexed: boolean,
+  signal: AbortSignal,
+): Promise<Read> {
+  if (options.index !== undefined) return readIndex(options.index, options, settings, signal);
+  const { paths = [], written = [], documents = [], onReading, cwd } = options;
+  const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
+  given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
+  if (paths.length === 0 && (await given).length === 0) return readNothing();
+  const { gatherInputs } = await import('../inputs/gather-inputs.ts');
+  const index = createGrowingIndex(signal);
+  const onProgress = (progress: ReadingProgress, store: ContextStore) => {
+    onReading?.(progress);
+    return isIndexed && store.totalBytes >= eagerBytes ? index.advance(store) : undefined;
+  };
+  const sources = { paths, written, given, cwd };
+  const { chunking: kind, chunkTokens, overlapTokens } = settings.context;
+  const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
+  try {
+    const inputs = await gatherInputs({ ...sources, settings: settings.inputs, store, onProgress, signal });
+    return { inputs, index: index.get() };
+  } catch (error) {
+    index.get()?.close();
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+/** The time limit of a run before the run is there: it counts whatever is waited for. */
+import { withDeadline } from '../base/abort.ts';
+import type { Settings } from '../config/settings.ts';
+import { RlmError } from '../errors.ts';
+import type { ReadingProgress } from '../inputs/reading.ts';
+import { outOfTime } from '../run/door/budget.ts';
+
+/** What is waited for, as far as reading has told. */
+function waitedFor(progress: ReadingProgress | null): string {
+  const { name, files = 0, bytes = 0 } = progress ?? {};
+  if (name === undefined) return 'before it could begin';
+  const documents = files === 0 ? '' : `${files} document${files === 1 ? '' : 's'} and `;
+  const read = files + bytes === 0 ? 'nothing had come' : `${documents}${bytes} bytes had come`;
+  return `while it read '${name}' (${read} until then)`;
+}
+
+const lateError = (settings: Settings, progress: ReadingProgress | null): RlmError =>
+  outOfTime(settings.budget.timeout * 1000, ` ${waitedFor(progress)}`);
+
+/** The error for a signal of the program's own that aborted before the run began, whatever its reason is. */
+export const orCancelled = (error: unknown): RlmError =>
+  error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
+
+/** What a preparation may use: the signal aborts with `limit-time` when the time is over. */
+export interface Timed {
+  readonly signal: AbortSignal;
+  readonly onReading: (progress: ReadingProgress) => void;
+}
+
+/**
+ * What `work` comes to, if the time of the run is long enough for it.
+ * @param usedMs time that the run has used already.
+ * @throws RlmError `limit-time` naming what was read, `interrupted` where the signal aborts; what `work` throws.
+ */
+export async function withinTime<T>(
+  settings: Settings,
+  usedMs: number,
+  { signal, onReading }: { readonly signal: AbortSignal; readonly onReading?: Timed['onReading'] | undefined },
+  work: (timed: Timed) => Promise<T>,
+): Promise<T> {
+  let last: ReadingProgress | null = null;
+  const follow = (progress: ReadingProgress) => {
+    last = progress;
+    onReading?.(progress);
+  };
+  const leftMs = Math.max(0, settings.budget.timeout * 1000 - usedMs);
+  const late = () => lateError(settings, last);
+  try {
+    return await withDeadline(leftMs, late, signal, (either) => work({ signal: either, onReading: follow }));
+  } catch (error) {
+    throw signal.aborted ? orCancelled(error) : error;
+  }
+}

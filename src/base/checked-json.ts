@@ -1,0 +1,17 @@
+/** JSON objects that carry a checksum: what is read back is what was written, or nothing. */
+import { createHash } from 'node:crypto';
+
+const sumLength = 8;
+const sumOf = (json: string): string => createHash('sha256').update(json).digest('hex').slice(0, sumLength);
+const head = '{"sum":"';
+
+/** An object's JSON text, with the checksum of the rest of it as its first field. */
+export const encodeChecked = (json: string): string => `${head}${sumOf(json)}",${json.slice(1)}`;
+
+/** The object of such a text, without its checksum; null where the text is not the one that was written. */
+export function decodeChecked(text: string): unknown {
+  const start = head.length + sumLength;
+  if (!text.startsWith(head) || text.slice(start, start + 2) !== '",') return null;
+  const json = `{${text.slice(start + 2)}`;
+  return sumOf(json) === text.slice(head.length, start) ? JSON.parse(json) : null;
+}

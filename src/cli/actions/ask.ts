@@ -1,0 +1,47 @@
+import { loadConfiguration } from '../../config/layers.ts';
+import type { ExitCode } from '../../errors.ts';
+import { type AskOptions, ask } from '../../index.ts';
+import type { Invocation } from '../command.ts';
+import { followRun, type Hooks } from '../follow-run.ts';
+import { readOutputOptions } from '../output-options.ts';
+import { settingFlags } from '../setting-flags.ts';
+import { pipedText } from '../stdin.ts';
+
+/** The recording to write or to answer from. */
+function recordings({ record, replay }: Invocation['options']): Pick<AskOptions, 'record' | 'replay'> {
+  return {
+    ...(typeof record === 'string' ? { record } : {}),
+    ...(typeof replay === 'string' ? { replay } : {}),
+  };
+}
+
+/** The index to ask. */
+const indexOf = ({ index }: Invocation['options']): Pick<AskOptions, 'index'> =>
+  typeof index === 'string' ? { index } : {};
+
+/** Runs `rlm ask`. */
+export async function runAsk(invocation: Invocation): Promise<ExitCode> {
+  const { args, options } = invocation;
+  const question = args[0] as string;
+  const configuration = loadConfiguration({ flags: settingFlags(options) });
+  const { journal, log, retrieval } = configuration.settings;
+  const kept = recordings(options);
+  const index = indexOf(options);
+  const hasSource = index.index !== undefined || retrieval.server !== null;
+  const piped = pipedText((args[1] as string[] | undefined) ?? [], hasSource, options);
+  const toOptions = ({ say, ...hooks }: Hooks): AskOptions => {
+    const written = [...hooks.written, ...Object.values(kept)];
+    const documents = (signal: AbortSignal) => piped.documents(signal, { written, say });
+    return { configuration, paths: piped.paths, ...hooks, documents, resumable: journal, ...kept, ...index };
+  };
+  if (options['dryRun'] === true) {
+    const { runDry } = await import('./dry.ts');
+    return runDry(invocation, question, toOptions);
+  }
+  const about = { question, logFile: log.file };
+  return followRun(invocation, readOutputOptions(invocation), about, async (hooks) => {
+    const result = await ask(question, toOptions(hooks));
+    await piped.noteUnread(hooks.say);
+    return result;
+  });
+}

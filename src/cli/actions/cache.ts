@@ -1,0 +1,61 @@
+import { type CacheStats, cacheStats, clearCache } from '../../cache/entries.ts';
+import { clearVectors, listVectorFiles } from '../../cache/vector-cache.ts';
+import { cacheFolder } from '../../config/folders.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import type { Invocation } from '../command.ts';
+import { configured } from '../configured.ts';
+import { size } from '../render/progress-lines.ts';
+import { printable, toJson } from '../terminal.ts';
+
+const entriesOf = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'entry' : 'entries'}`;
+
+/** What is kept, and how large it may grow, in bytes. */
+interface Kept {
+  readonly replies: CacheStats;
+  readonly maxBytes: number;
+  readonly vectors: { readonly bytes: number; readonly maxBytes: number };
+}
+
+function statsText(folder: string, { replies, maxBytes, vectors }: Kept): string {
+  const { entries, bytes, oldestUse, newestUse } = replies;
+  const lines = [
+    `Folder:   ${printable(folder)}`,
+    `Holds:    ${entriesOf(entries)}, ${size(bytes)} of at most ${size(maxBytes)} (cache.maxBytes)`,
+    ...(oldestUse && newestUse ? [`Used:     from ${oldestUse.toISOString()} to ${newestUse.toISOString()}`] : []),
+    `Vectors:  ${size(vectors.bytes)} of at most ${size(vectors.maxBytes)} (embedding.maxCacheBytes)`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+async function stats(folder: string, { cache, embedding }: Settings, asJson: boolean): Promise<string> {
+  const [replies, files] = await Promise.all([cacheStats(folder), listVectorFiles(folder)]);
+  const vectors = { bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), maxBytes: embedding.maxCacheBytes };
+  const { maxBytes } = cache;
+  return asJson ? toJson({ folder, ...replies, maxBytes, vectors }) : statsText(folder, { replies, maxBytes, vectors });
+}
+
+async function clear(folder: string, asJson: boolean): Promise<string> {
+  const removal = Promise.all([clearCache(folder), clearVectors(folder)]);
+  const [{ entries, bytes }, vectors] = await removal.catch((error: NodeJS.ErrnoException) => {
+    throw new RlmError('output-unwritable', `the cache in ${folder} cannot be cleared (${error.code})`, {
+      hint: 'Make the folder writable, or remove it yourself.',
+    });
+  });
+  if (asJson) return toJson({ folder, removed: { entries, bytes, vectors: { bytes: vectors } } });
+  const and = vectors > 0 ? `, and ${size(vectors)} of vectors` : '';
+  return `Removed ${entriesOf(entries)}, ${size(bytes)}${and}, from ${printable(folder)}\n`;
+}
+
+/** Runs `rlm cache`. */
+export async function runCache({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
+  const action = String(args[0]);
+  const asJson = options['json'] === true;
+  if (action !== 'stats' && action !== 'clear') {
+    throw new RlmError('usage', `rlm cache has no action "${action}"`, { hint: 'Its actions: stats, clear.' });
+  }
+  const { settings } = configured({ stderr });
+  const folder = cacheFolder(settings, process.env);
+  stdout.write(await (action === 'stats' ? stats(folder, settings, asJson) : clear(folder, asJson)));
+  return 0;
+}

@@ -1,0 +1,83 @@
+import { type Configuration, configurationFiles, loadConfiguration } from '../../config/layers.ts';
+import { shownSetting } from '../../config/login.ts';
+import { nearestSetting, settingsByKey } from '../../config/settings.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import type { Invocation } from '../command.ts';
+import { table } from '../render/table.ts';
+import { printable, toJson } from '../terminal.ts';
+
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A password is shown nowhere; it stands where it was set. */
+const shownValue = ({ values, redactor }: Configuration, key: string): unknown => {
+  return shownSetting(key, redactor.value(values.get(key)));
+};
+
+function list(configuration: Configuration, asJson: boolean): string {
+  const { origins } = configuration;
+  const rows = [...settingsByKey].map(([key, { about }]) => ({
+    key,
+    value: shownValue(configuration, key),
+    origin: origins.get(key)!,
+    about,
+  }));
+  if (asJson) return toJson(rows, 2);
+  return printable(table(rows.map(({ key, value, origin }) => [key, shown(value), `(${origin})`])));
+}
+
+function get(key: string | undefined, configuration: Configuration, asJson: boolean): string {
+  if (key === undefined)
+    throw new RlmError('usage', 'no setting was named', { hint: 'rlm config get model; rlm config list shows all.' });
+  if (!settingsByKey.has(key)) {
+    const near = nearestSetting(key);
+    throw new RlmError('usage', `there is no setting "${key}"`, {
+      hint: near ? `Did you mean "${near}"?` : 'rlm config list shows all.',
+    });
+  }
+  const value = shownValue(configuration, key);
+  return asJson ? toJson({ key, value, origin: configuration.origins.get(key) }) : `${printable(shown(value))}\n`;
+}
+
+function paths(asJson: boolean): string {
+  const files = configurationFiles();
+  if (asJson) return toJson(files, 2);
+  return printable(table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not there'})`])));
+}
+
+/** What each preset stands for here, and what was looked at to find out. No model is asked anything. */
+async function presets(configuration: Configuration, asJson: boolean): Promise<string> {
+  const { lookForPresets, presetNames, resolvePreset } = await import('../../assemble/presets.ts');
+  const { settings, redactor } = configuration;
+  const found = await lookForPresets(configuration, process.env, new AbortController().signal);
+  const resolved = await Promise.all(presetNames.map((name) => resolvePreset(name, found, settings.prices)));
+  const { looked } = redactor.value(found);
+  if (asJson) return toJson(redactor.value({ presets: resolved, looked, inForce: settings.preset }), 2);
+  const rows = resolved.map(({ name, main, recursive, why }) => [
+    name === settings.preset ? `${name} (in force)` : name,
+    main === recursive ? (main ?? 'no model') : `${main}, below the root ${recursive}`,
+    `(${why})`,
+  ]);
+  const lines = [table(rows), 'Looked at:', ...looked.map((one) => `  ${one}`)];
+  return printable(`${lines.join('\n')}\n\nTo use one: rlm ask "…" --preset ${resolved[0]!.name}\n`);
+}
+
+/** Runs `rlm config`. */
+export async function runConfig({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
+  const [action, key] = args as [string, string | undefined];
+  const asJson = options['json'] === true;
+  if (!['list', 'get', 'path', 'presets'].includes(action)) {
+    throw new RlmError('usage', `rlm config has no action "${action}"`, {
+      hint: 'Its actions: list, get, path and presets.',
+    });
+  }
+  if (action === 'path') {
+    stdout.write(paths(asJson));
+    return 0;
+  }
+  const configuration = loadConfiguration();
+  for (const warning of configuration.warnings) stderr.write(`rlm: note: ${printable(warning)}\n`);
+  if (action === 'list') stdout.write(list(configuration, asJson));
+  if (action === 'get') stdout.write(get(key, configuration, asJson));
+  if (action === 'presets') stdout.write(await presets(configuration, asJson));
+  return 0;
+}

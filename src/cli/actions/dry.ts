@@ -1,0 +1,113 @@
+import { now } from '../../base/clock.ts';
+import type { ExitCode } from '../../errors.ts';
+import { type AskOptions, type DryRun, dryRun } from '../../index.ts';
+import type { Invocation } from '../command.ts';
+import { type Hooks, watchSignals } from '../follow-run.ts';
+import { openOutputFile } from '../output-file.ts';
+import { readOutputOptions } from '../output-options.ts';
+import { size } from '../render/progress-lines.ts';
+import { duration, plural, whoServes } from '../render/text.ts';
+import { oneLine, printable, toJson } from '../terminal.ts';
+
+const listedDocuments = 20;
+
+const count = (number: number) => number.toLocaleString('en-US');
+
+function documentLines({ documents, bytes, tokens }: DryRun): string[] {
+  const shown = documents.slice(0, listedDocuments);
+  const more = documents.length - shown.length;
+  return [
+    `Inputs: ${plural(documents.length, 'document')}, ${size(bytes)}, about ${count(tokens)} tokens at most`,
+    ...shown.map(
+      ({ name, bytes: fileBytes, lines }) => `  ${oneLine(name, 200)}  ${size(fileBytes)}, ${plural(lines, 'line')}`,
+    ),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ];
+}
+
+/** How the text comes to the model. */
+function wayOf({ approach, fits, documents }: DryRun): string {
+  if (documents.length === 0) return fits ? 'no text' : 'the search server is searched for passages';
+  if (approach === 'scan') return 'all of the text given is read';
+  if (approach === 'explore') return 'the text is looked into with tools';
+  if (approach === 'repl') return 'the text is looked into with code';
+  return fits ? 'the whole text fits one prompt' : 'the text is searched for passages';
+}
+
+const listed = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
+function approachLine(plan: DryRun): string {
+  const { approach, approachReason, plannerMayChoose, windowTokens } = plan;
+  const others = listed(plannerMayChoose);
+  const but = others === '' ? '' : `, unless the planner chooses ${others}`;
+  const how = approach === null ? `the planner chooses ${others}` : `${approach}${but}`;
+  const why = [...new Set([approachReason, wayOf(plan)])].map((words) => oneLine(words, 300)).join('; ');
+  return `Approach: ${how} (${why}; window of ${count(windowTokens)} tokens)`;
+}
+
+function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout }: DryRun): string {
+  const prices = pricesOf === null ? '' : ` at the list prices of ${pricesOf}`;
+  const money =
+    usd === null ? 'an unknown sum: the price is not known' : usd === 0 ? 'no money' : `$${usd.toFixed(4)}${prices}`;
+  return (
+    `Calls: ${count(fewestCalls)} at least; at worst ${count(calls)}, with ${count(tokens)} tokens and ${money}, ` +
+    `within ${duration(timeout * 1000)}`
+  );
+}
+
+function readingLines({ reading, worstCase }: DryRun): string[] {
+  if (reading === null) return [];
+  const { pieces, fewestCalls, mostCalls } = reading;
+  const all = `Reading: ${plural(pieces, 'piece')}; all of it takes ${count(fewestCalls)} ${fewestCalls === 1 ? 'call' : 'calls'} at least, ${count(mostCalls)} at worst`;
+  const isPart = fewestCalls > worstCase.calls;
+  return [isPart ? `${all}; the limit of ${worstCase.calls} pays for a part (--max-calls ${fewestCalls})` : all];
+}
+
+/** Of text that fits, the list of inputs says as much. */
+function descriptionLines({ fits, description }: DryRun): string[] {
+  if (fits) return [];
+  const lines = printable(description).split('\n');
+  return ['The planner is told of the text:', ...lines.map((line) => `  ${line}`.trimEnd())];
+}
+
+function renderDryRun(plan: DryRun): string {
+  const lines = [
+    ...documentLines(plan),
+    `${plan.models.length > 1 ? 'Models' : 'Model'}: ${plan.models.map(whoServes).join(', ')}`,
+    approachLine(plan),
+    ...readingLines(plan),
+    worstLine(plan),
+    ...descriptionLines(plan),
+    ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
+    'Nothing was asked. Leave out --dry-run to run it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Runs `rlm ask --dry-run`. */
+export async function runDry(
+  invocation: Invocation,
+  question: string,
+  toOptions: (hooks: Hooks) => AskOptions,
+): Promise<ExitCode> {
+  const { format, outputFile, quiet } = readOutputOptions(invocation);
+  const controller = new AbortController();
+  const stopWatching = watchSignals(controller);
+  const say = quiet ? () => {} : (line: string) => invocation.stderr.write(`rlm: ${line}\n`);
+  const written = outputFile === null ? [] : [outputFile];
+  const output = openOutputFile(outputFile, invocation.stdout, invocation.redactor);
+  try {
+    const plan = await dryRun(
+      question,
+      toOptions({ signal: controller.signal, say, onEvent: () => {}, onReading: () => {}, usedMs: now(), written }),
+    );
+    output.write(format === 'text' ? renderDryRun(plan) : toJson(plan));
+  } catch (error) {
+    output.discard();
+    throw error;
+  } finally {
+    stopWatching();
+  }
+  output.close();
+  return 0;
+}

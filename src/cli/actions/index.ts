@@ -1,0 +1,230 @@
+import { now } from '../../base/clock.ts';
+import { indexesFolder, stateFolder } from '../../config/folders.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import { type IndexOutline, indexNames, listIndexes, noSuchIndex, removeIndex } from '../../indexes/kept-indexes.ts';
+import { type Refreshed, type RefreshRequest, refreshIndex } from '../../indexes/refresh.ts';
+import { bytesOf } from '../../run/door/window.ts';
+import type { Invocation } from '../command.ts';
+import { configured } from '../configured.ts';
+import { watchSignals } from '../follow-run.ts';
+import { describeReading, size } from '../render/progress-lines.ts';
+import { localTime } from '../render/run-list.ts';
+import { table } from '../render/table.ts';
+import { plural } from '../render/text.ts';
+import { settingFlags } from '../setting-flags.ts';
+import { oneLine, printable, toJson } from '../terminal.ts';
+
+/** What an action works with. */
+interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
+  /** What stands behind the action. */
+  readonly names: readonly string[];
+  readonly settings: Settings;
+  /** The folder of all indexes. */
+  readonly indexes: string;
+  readonly asJson: boolean;
+}
+
+/** One of the things that `rlm index` can do. */
+interface Action {
+  /** Its options by their camelCase name. */
+  readonly takes: readonly string[];
+  /** What it wants behind it; null: nothing. */
+  readonly names: string | null;
+  readonly example: string;
+  run(request: Request): Promise<void>;
+}
+
+const note = ({ stderr }: Pick<Request, 'stderr'>, text: string) => stderr.write(`rlm: ${text}\n`);
+
+const progressMs = 2_000;
+
+/** Says now and then how far it has come. */
+function createProgress(request: Request, name: string): Pick<RefreshRequest, 'onReading' | 'onIndexing'> {
+  let saidAt = now();
+  const say = (text: () => string) => {
+    if (now() - saidAt < progressMs) return;
+    saidAt = now();
+    note(request, `${name}: ${text()}`);
+  };
+  return {
+    onReading: (progress) => say(() => `reading: ${describeReading(progress)}`),
+    onIndexing: (done, bytes) => say(() => `indexing: ${size(done)} of ${size(bytes)}`),
+  };
+}
+
+function countFiles({ added, changed, removed, kept }: Refreshed['files']): string {
+  const counts = { new: added, changed, removed, 'as before': kept };
+  const named = Object.entries(counts).filter(([, count]) => count > 0);
+  return named.map(([what, count]) => `${count} ${what}`).join(', ') || 'no files';
+}
+
+const namedPerReason = 3;
+
+/** `2 binary (logo.png, a.zip), 1 empty (x.txt)`. */
+function countSkipped(skipped: Refreshed['skipped']): string {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
+  return reasons
+    .map((reason) => {
+      const names = skipped.filter((one) => one.reason === reason).map(({ name }) => name);
+      const more = names.length > namedPerReason ? ', …' : '';
+      return `${names.length} ${reason} (${names.slice(0, namedPerReason).join(', ')}${more})`;
+    })
+    .join(', ');
+}
+
+function show(request: Request, refreshed: Refreshed): void {
+  const { name, documents, bytes, files, skipped, warnings } = refreshed;
+  for (const warning of warnings) note(request, `note: ${printable(warning)}`);
+  if (skipped.length > 0) note(request, `note: skipped: ${printable(countSkipped(skipped))}`);
+  request.stdout.write(
+    request.asJson
+      ? toJson(refreshed)
+      : `${name}: ${plural(documents, 'document')}, ${size(bytes)} (${countFiles(files)})\n`,
+  );
+}
+
+/** One error for all indexes that were left as they were. */
+function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined {
+  if (first === undefined || more.length === 0) return first;
+  const message = [first, ...more].map((error) => error.message).join('; ');
+  return new RlmError(first.code, message, { hint: first.hint });
+}
+
+/**
+ * Refreshes one index after the other, until Ctrl-C, which leaves the one at work as it was. One that would lose most
+ * of its files holds up no other.
+ */
+async function refreshAll(
+  request: Request,
+  names: readonly string[],
+  wanted: Pick<RefreshRequest, 'addition' | 'readsAll' | 'force'>,
+): Promise<void> {
+  const { settings, indexes } = request;
+  const controller = new AbortController();
+  const stopWatching = watchSignals(controller, 'The index is as it was before.');
+  const { signal } = controller;
+  const refused: RlmError[] = [];
+  const refresh = async (name: string) => {
+    const progress = createProgress(request, name);
+    show(request, await refreshIndex({ ...wanted, ...progress, indexes, name, inputs: settings.inputs, signal }));
+  };
+  try {
+    for (const name of names) {
+      await refresh(name).catch((error: unknown) => {
+        if (!(error instanceof RlmError) || error.code !== 'index-shrunk') throw error;
+        refused.push(error);
+      });
+    }
+  } finally {
+    stopWatching();
+  }
+  const error = refusedAs(refused);
+  if (error !== undefined) throw error;
+}
+
+async function add(request: Request): Promise<void> {
+  const { names: paths, options, settings } = request;
+  const name = options['name'];
+  if (typeof name !== 'string') throw misuse('an index needs a name', actions['add']!);
+  const { chunking: kind, chunkTokens } = settings.context;
+  const reading = { kind, chunkBytes: bytesOf(chunkTokens), encoding: settings.inputs.encoding };
+  await refreshAll(request, [name], {
+    addition: { cwd: process.cwd(), paths, reading },
+    readsAll: false,
+    force: false,
+  });
+}
+
+async function update(request: Request): Promise<void> {
+  const { options, indexes } = request;
+  const name = options['name'] as string | undefined;
+  const all = indexNames(indexes);
+  if (name !== undefined && !all.includes(name)) throw noSuchIndex(indexes, name);
+  if (all.length === 0) note(request, noneYet);
+  await refreshAll(request, name === undefined ? all : [name], {
+    addition: null,
+    readsAll: options['all'] === true,
+    force: options['force'] === true,
+  });
+}
+
+const noneYet = 'there is no index yet; rlm index add PATHS… --name NAME makes one';
+
+const longestPaths = 200;
+
+function row({ name, documents, bytes, updatedAt, cwd, paths, damage }: IndexOutline): string[] {
+  if (damage !== null) return [oneLine(name), 'damaged', '', '', oneLine(damage, longestPaths)];
+  const where = `${paths.join(' ')} (in ${cwd})`;
+  return [
+    oneLine(name),
+    plural(documents, 'document'),
+    size(bytes),
+    localTime(updatedAt),
+    oneLine(where, longestPaths),
+  ];
+}
+
+async function list(request: Request): Promise<void> {
+  const { stdout, asJson, indexes } = request;
+  const outlines = listIndexes(indexes);
+  stdout.write(asJson ? toJson(outlines, 2) : table(outlines.map(row)));
+  if (outlines.length === 0) note(request, noneYet);
+}
+
+async function remove(request: Request): Promise<void> {
+  const { names, indexes } = request;
+  const wrong = names.find((name) => !indexNames(indexes).includes(name));
+  if (wrong !== undefined) throw noSuchIndex(indexes, wrong);
+  for (const name of new Set(names)) removeIndex(indexes, name);
+  note(request, `removed ${[...new Set(names)].join(', ')}`);
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  add: {
+    takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens'],
+    names: 'paths',
+    example: 'rlm index add docs/ --name docs',
+    run: add,
+  },
+  update: {
+    takes: ['name', 'all', 'force', 'json'],
+    names: null,
+    example: 'rlm index update --name docs',
+    run: update,
+  },
+  list: { takes: ['json'], names: null, example: 'rlm index list', run: list },
+  rm: { takes: [], names: 'the name of an index', example: 'rlm index rm docs', run: remove },
+};
+
+const misuse = (message: string, { example }: Action) =>
+  new RlmError('usage', message, { hint: `Such as: ${example}` });
+
+const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** An option that an action does not know must not be passed over. */
+function check(name: string, action: Action, names: readonly string[], options: Invocation['options']): void {
+  const foreign = Object.keys(options).find((option) => option !== 'color' && !action.takes.includes(option));
+  if (foreign !== undefined) throw misuse(`rlm index ${name} does not take ${flagOf(foreign)}`, action);
+  if (action.names !== null && names.length === 0) throw misuse(`rlm index ${name} needs ${action.names}`, action);
+  if (action.names === null && names.length > 0) {
+    throw misuse(`rlm index ${name} has no use for "${names[0]}"`, action);
+  }
+}
+
+/** Runs `rlm index`. */
+export async function runIndex({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
+  const name = args[0] as string;
+  const names = (args[1] ?? []) as readonly string[];
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) {
+    throw new RlmError('usage', `rlm index has no action "${name}"`, {
+      hint: `Its actions: ${Object.keys(actions).join(', ')}.`,
+    });
+  }
+  check(name, action, names, options);
+  const { settings } = configured({ stderr }, { flags: settingFlags(options) });
+  const indexes = indexesFolder(stateFolder(settings, process.env));
+  await action.run({ names, options, settings, indexes, stdout, stderr, asJson: options['json'] === true });
+  return 0;
+}

@@ -1,0 +1,108 @@
+/** The parts of `rlm doctor` that look at one thing each. */
+import { chooseEmbedder, inspectEmbedder } from '../../../assemble/choose-embedder.ts';
+import { type Chosen, hasSeveral } from '../../../assemble/choose-provider.ts';
+import { withDeadline } from '../../../base/abort.ts';
+import type { Configuration } from '../../../config/layers.ts';
+import { shownSetting } from '../../../config/login.ts';
+import { type ErrorInfo, RlmError, toRlmError } from '../../../errors.ts';
+import { loadTemplates } from '../../../prompts/template.ts';
+import type { Check } from '../../render/doctor.ts';
+
+const checkMs = 5_000;
+
+export async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | null; error: ErrorInfo | null }> {
+  try {
+    return { value: await work(), error: null };
+  } catch (thrown) {
+    return { value: null, error: toRlmError(thrown).toInfo() };
+  }
+}
+
+export function within<T>(name: string, setting: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = () =>
+    new RlmError('provider-unreachable', `${name} did not answer within ${checkMs / 1000} s`, {
+      hint: `See that the server is well, and that its address is right: rlm config get ${setting}`,
+    });
+  return withDeadline(checkMs, late, new AbortController().signal, work);
+}
+
+export function nodeCheck(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isRecent = major > 20 || (major === 20 && minor >= 20);
+  const message = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
+  return {
+    name: 'node',
+    state: isRecent ? 'ok' : 'problem',
+    message,
+    fix: isRecent ? '' : 'Install Node 20.20 or later.',
+  };
+}
+
+export function configurationChecks({ files, warnings, values, origins }: Configuration): Check[] {
+  const found = files.filter((file) => file.found && file.role !== 'shipped defaults').map(({ path }) => path);
+  const own = [...origins].filter(([, origin]) => origin !== 'shipped defaults');
+  const shown = (key: string) => JSON.stringify(shownSetting(key, values.get(key)));
+  const set = own.map(([key, origin]) => `${key}=${shown(key)} (${origin})`);
+  const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
+  return [
+    { name: 'configuration', state: 'ok', message, fix: '' },
+    ...warnings.map((warning): Check => ({ name: 'configuration', state: 'note', message: warning, fix: '' })),
+  ];
+}
+
+export async function promptsCheck({ settings }: Configuration): Promise<Check> {
+  const { error } = await attempt(() => loadTemplates(settings.prompts));
+  if (error) return { name: 'prompts', state: 'problem', message: error.message, fix: error.hint };
+  return { name: 'prompts', state: 'ok', message: settings.prompts ?? 'the shipped ones', fix: '' };
+}
+
+/** Whether the search server answers and has what is to be searched, where one is configured. */
+export async function searchCheck(configuration: Configuration): Promise<Check[]> {
+  const { server } = configuration.settings.retrieval;
+  if (server === null) return [];
+  const { findServer } = await import('../../../assemble/choose-retriever.ts');
+  const open = (signal: AbortSignal) => findServer(server, { configuration, env: process.env, signal });
+  const { value, error } = await attempt(() => within('the search server', 'retrieval.server', open));
+  if (error !== null) {
+    const name = error.code === 'config-invalid' ? 'configuration' : 'search';
+    return [{ name, state: 'problem', message: error.message, fix: error.hint }];
+  }
+  return [{ name: 'search', state: 'ok', message: `${value!.about}, ${value!.passages} passages`, fix: '' }];
+}
+
+/** The embedding model, where one is set. */
+export async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
+  const { mode } = configuration.settings.retrieval;
+  const name = 'embedding';
+  const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration));
+  if (error) return [{ name, state: 'problem', message: error.message, fix: error.hint }];
+  if (embedder === null) return [];
+  const { signal } = new AbortController();
+  const inspected = await attempt(() => inspectEmbedder(embedder, checkMs, signal));
+  if (inspected.error) {
+    // Where it only came about, words alone decide; where it was named, no question can be searched for.
+    const state = ['auto', 'lexical'].includes(mode) ? 'note' : 'problem';
+    return [{ name, state, message: inspected.error.message, fix: inspected.error.hint }];
+  }
+  const message = `model ${embedder.model} of ${embedder.name} at ${embedder.address}; retrieval is ${mode}`;
+  const notices = inspected.value?.notices ?? [];
+  return [
+    { name, state: 'ok', message, fix: '' },
+    ...notices.map((notice): Check => ({ name, state: 'note', message: notice, fix: '' })),
+  ];
+}
+
+/** The models besides the run's own, where some are set. */
+export async function routingChecks(configuration: Configuration): Promise<{ checks: Check[]; main: string | null }> {
+  if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
+  const { chooseModels } = await import('../../../assemble/choose-models.ts');
+  const { signal } = new AbortController();
+  const { value, error } = await attempt(() => chooseModels(configuration, { main: undefined, named: {} }, signal));
+  if (error !== null)
+    return { checks: [{ name: 'models', state: 'problem', message: error.message, fix: error.hint }], main: null };
+  const nameOf = ({ provider, info }: Chosen) => `${provider.name}/${info.model}`;
+  const [answer, below] = [0, 1].map((depth) => value!.modelsFor('answer', depth).map(nameOf));
+  const standIns = answer!.length > 1 ? `; ${answer!.slice(1).join(', ')} would take over` : '';
+  const message = `${answer![0]} answers at the root, ${below![0]} below it${standIns}`;
+  return { checks: [{ name: 'models', state: 'ok', message, fix: '' }], main: value!.models[0].provider.name };
+}

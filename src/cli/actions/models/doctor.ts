@@ -1,0 +1,206 @@
+import {
+  candidatesFor,
+  createProvider,
+  hasSeveral,
+  isPassedOver,
+  providerNames,
+  settle,
+} from '../../../assemble/choose-provider.ts';
+import { type Configuration, loadConfiguration } from '../../../config/layers.ts';
+import { withoutLogin } from '../../../config/login.ts';
+import type { ModelReference } from '../../../config/model-reference.ts';
+import { serverOf } from '../../../config/servers.ts';
+import { type ErrorInfo, type ExitCode, kindOf, RlmError, toRlmError } from '../../../errors.ts';
+import type { ModelInfo, Survey } from '../../../providers/provider.ts';
+import type { Invocation } from '../../command.ts';
+import { type Check, renderDoctor } from '../../render/doctor.ts';
+import { toJson } from '../../terminal.ts';
+import {
+  attempt,
+  configurationChecks,
+  embeddingChecks,
+  nodeCheck,
+  promptsCheck,
+  routingChecks,
+  searchCheck,
+  within,
+} from './doctor-checks.ts';
+import { type ReportedModel, reportModels } from './model-report.ts';
+
+interface Report {
+  readonly checks: readonly Check[];
+  readonly providers: readonly ReportedProvider[];
+  readonly models: readonly ReportedModel[];
+  /** Who would answer a question now; null when nobody would. */
+  readonly answersWith: string | null;
+  readonly error: ErrorInfo | null;
+  /** What to type to get more out of the program. */
+  readonly next: readonly string[];
+}
+
+/** A provider that questions may be put to. */
+interface ReportedProvider {
+  readonly name: string;
+  /** Null where it has no server. */
+  readonly address: string | null;
+  /** Whether its key is there; null where it wants none. */
+  readonly hasKey: boolean | null;
+  readonly isReady: boolean;
+}
+
+/** What became of looking at a provider. */
+interface Looked {
+  readonly info: ModelInfo | null;
+  readonly survey: Survey | null;
+  readonly error: ErrorInfo | null;
+}
+
+/** The model that is looked for at a provider: what is set is the name of one of them. */
+function modelAt(name: string, { provider, model }: ModelReference): string | null {
+  const isMeant = provider === name || (name === 'ollama' && ['auto', 'extractive'].includes(provider ?? ''));
+  return isMeant ? model : null;
+}
+
+const notAsked = (name: string, keyName: string | null): ErrorInfo =>
+  new RlmError('provider-unreachable', 'not set up, so it was not asked', {
+    hint: keyName === null ? '' : `To use it: export ${keyName}=…, then: rlm ask "…" --model ${name}`,
+  }).toInfo();
+
+async function lookAt(name: string, wanted: ModelReference, configuration: Configuration): Promise<Looked> {
+  const { mayBeAsked, keyName, address } = serverOf(name, configuration.settings, process.env);
+  if (!mayBeAsked) return { info: null, survey: null, error: notAsked(name, keyName) };
+  const reference = { provider: name, model: modelAt(name, wanted) };
+  const made = await attempt(() => createProvider(configuration, reference));
+  const provider = made.value;
+  if (provider === null) return { info: null, survey: null, error: made.error };
+  const setting = name === 'ollama' || address === null ? 'ollama.host' : `${name}.baseUrl`;
+  const [inspected, surveyed] = await Promise.all([
+    attempt(() => within(name, setting, (signal) => provider.inspect(signal))),
+    attempt(async () => (provider.survey ? within(name, setting, (signal) => provider.survey!(signal)) : null)),
+  ]);
+  return { info: inspected.value, survey: surveyed.value, error: inspected.error };
+}
+
+function providerChecks(name: string, isNeeded: boolean, { info, survey, error }: Looked): Check[] {
+  const server = survey ? [`${survey.version ? `version ${survey.version} ` : ''}answers at ${survey.address}`] : [];
+  if (info === null) {
+    const message = [...server, error?.message ?? 'not available'].join('; ');
+    const fix = error?.hint.replace(' To see what answers: rlm doctor', '') ?? '';
+    const isProblem = isNeeded || (error !== null && !isPassedOver(error));
+    return [{ name, state: isProblem ? 'problem' : 'note', message, fix }];
+  }
+  const window = info.answersWithoutText
+    ? `model ${info.model}, window up to ${info.maxWindowTokens} tokens`
+    : 'ready; needs no model';
+  const ready: Check = { name, state: 'ok', message: [...server, window].join('; '), fix: '' };
+  return [ready, ...info.notices.map((message): Check => ({ name, state: 'note', message, fix: '' }))];
+}
+
+/** Who would answer now, or why nobody would. */
+function answerer(wanted: ModelReference, looked: ReadonlyMap<string, Looked>): Pick<Report, 'answersWith' | 'error'> {
+  let error: ErrorInfo | null = null;
+  for (const name of candidatesFor(wanted)) {
+    const found = looked.get(name);
+    if (found?.info) return { answersWith: name, error: null };
+    error = found?.error ?? null;
+    if (error && !isPassedOver(error)) break;
+  }
+  return { answersWith: null, error };
+}
+
+/** What a newcomer may type next, the most useful first. */
+function suggest(models: readonly ReportedModel[], answersWith: string | null, { settings }: Configuration): string[] {
+  const local = models.filter(({ provider, jobs }) => provider === 'ollama' && jobs.length > 0);
+  const isAnswered = answersWith !== null && answersWith !== 'extractive';
+  const largest = local.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0];
+  const other = isAnswered ? local.find(({ isChosen }) => !isChosen) : undefined;
+  const isLooked = models.some(({ provider }) => provider === 'ollama');
+  return [
+    ...(largest && !isAnswered
+      ? [`rlm ask "…" --model ${largest.name}: a model that is here (or: export RLM_MODEL=${largest.name})`]
+      : []),
+    ...(isLooked && local.length === 0 ? ['ollama pull qwen2.5-coder:14b: a model that answers on this machine'] : []),
+    ...(other && !hasSeveral(settings)
+      ? [`rlm ask "…" --recursive-model ollama/${other.name}: another model for the parts of a question`]
+      : []),
+    ...(settings.embedding.model === null
+      ? ['ollama pull nomic-embed-text; rlm ask "…" --embedding-model nomic-embed-text: passages by meaning, too']
+      : []),
+    'rlm config presets: models for cost, speed or quality, from what there is here',
+  ];
+}
+
+/** Looks at everything that a run needs. */
+async function examine(configuration: Configuration): Promise<Report> {
+  const { settings } = configuration;
+  const wanted = settle(configuration);
+  const [prompts, search, embedding, routing, ...all] = await Promise.all([
+    promptsCheck(configuration),
+    searchCheck(configuration),
+    embeddingChecks(configuration),
+    routingChecks(configuration),
+    ...providerNames.map((name) => lookAt(name, wanted, configuration)),
+  ]);
+  const looked = new Map(providerNames.map((name, index) => [name, all[index]!]));
+  // With "auto" each of several may be missing; what is the only one must be there.
+  const candidates = candidatesFor(wanted);
+  const needed = candidates.length === 1 ? candidates : [];
+  const checks = [...looked].flatMap(([name, found]) => providerChecks(name, needed.includes(name), found));
+  const models = await Promise.all(
+    [...looked].map(([name, { survey, info }]) => reportModels(name, survey?.models ?? [], info, settings)),
+  );
+  const found = answerer(wanted, looked);
+  return {
+    checks: [
+      nodeCheck(),
+      ...configurationChecks(configuration),
+      prompts,
+      ...checks,
+      ...routing.checks,
+      ...embedding,
+      ...search,
+    ],
+    providers: [...looked].map(([name, { info }]) => {
+      const { address, keyName, hasKey } = serverOf(name, settings, process.env);
+      const shown = address === null ? null : withoutLogin(address);
+      return { name, address: shown, hasKey: keyName === null ? null : hasKey, isReady: info !== null };
+    }),
+    models: models
+      .flat()
+      .map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
+    ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
+    next: suggest(models.flat(), found.answersWith, configuration),
+  };
+}
+
+/** The report when there is no configuration to go by: the rest depends on it. */
+function reportBroken(error: RlmError): Report {
+  const { message, hint: fix } = error;
+  const broken: Check = { name: 'configuration', state: 'problem', message, fix };
+  const nothing = { providers: [], models: [], answersWith: null, next: [] };
+  return { ...nothing, checks: [nodeCheck(), broken], error: error.toInfo() };
+}
+
+async function lookAround(): Promise<Report> {
+  try {
+    const configuration = loadConfiguration();
+    return configuration.redactor.value(await examine(configuration));
+  } catch (thrown) {
+    const error = toRlmError(thrown);
+    if (kindOf(error) !== 'configuration') throw thrown;
+    return reportBroken(error);
+  }
+}
+
+/** Runs `rlm doctor`. The status is 0 when a question would be answered, 3 for a wrong configuration, else 4. */
+export async function runDoctor({ options, stdout }: Invocation): Promise<ExitCode> {
+  const report = await lookAround();
+  stdout.write(options['json'] === true ? toJson(report, 2) : renderDoctor(report, stdout));
+  const isMisconfigured = ({ name, state }: Check) =>
+    state === 'problem' && (name === 'prompts' || name === 'configuration');
+  if (report.checks.some(isMisconfigured) || report.error?.code === 'config-invalid') return 3;
+  const isUnsearchable = report.checks.some(
+    ({ name, state }) => state === 'problem' && (name === 'search' || name === 'models'),
+  );
+  return report.answersWith === null || isUnsearchable ? 4 : 0;
+}

@@ -1,0 +1,23 @@
+import { loadConfiguration } from '../../config/layers.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import { resume } from '../../index.ts';
+import type { Invocation } from '../command.ts';
+import { followRun } from '../follow-run.ts';
+import { readOutputOptions } from '../output-options.ts';
+import { settingFlags } from '../setting-flags.ts';
+
+/** Runs `rlm resume`. */
+export async function runResume(invocation: Invocation): Promise<ExitCode> {
+  const { args, options } = invocation;
+  const runId = (args[0] as string | undefined) ?? null;
+  if (runId !== null && options['last'] === true) {
+    throw new RlmError('usage', `--last names a run, and so does "${runId}"`, { hint: 'Give one of them.' });
+  }
+  const flags = settingFlags(options);
+  const { log } = loadConfiguration({ flags }).settings;
+  const force = options['force'] === true;
+  return followRun(invocation, readOutputOptions(invocation), { question: '', logFile: log.file }, (hooks) => {
+    const { signal, onEvent, usedMs, written } = hooks;
+    return resume(runId, { flags, force, signal, onEvent, usedMs, written });
+  });
+}

@@ -1,0 +1,53 @@
+import { type ExitCode, RlmError } from '../../errors.ts';
+import { type Context, openContext } from '../../index.ts';
+import type { Invocation, OptionSpec } from '../command.ts';
+import { configured } from '../configured.ts';
+import { watchSignals } from '../follow-run.ts';
+import { settingFlags, settingOptions } from '../setting-flags.ts';
+import { pipedText } from '../stdin.ts';
+import { printable } from '../terminal.ts';
+
+/** The options of commands that look at text without a model. */
+export const contextOptions: readonly OptionSpec[] = [
+  { flags: '--json', about: 'print JSON' },
+  { flags: '--index <name>', about: 'look at an index (rlm index add) in place of files' },
+  { flags: '--no-stdin', about: 'do not read piped text' },
+  ...settingOptions((key) => key.startsWith('inputs.')),
+];
+
+/** The paths of those commands. */
+export const contextPaths = {
+  name: '[paths...]',
+  about: "files, folders and globs ('docs/**/*.md'); folders honour .gitignore and .rlmignore; - is piped text",
+} as const;
+
+/** Opens the text that `ask` would read, lets a command look at it, and lets it go. Ctrl-C ends both. */
+export async function withContext(
+  { options, stderr, stdout }: Invocation,
+  given: readonly string[],
+  work: (context: Context, signal: AbortSignal) => Promise<ExitCode> | ExitCode,
+): Promise<ExitCode> {
+  const configuration = configured({ stderr }, { flags: settingFlags(options) });
+  const controller = new AbortController();
+  const { signal } = controller;
+  stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
+  const stopWatching = watchSignals(controller);
+  const say = (line: string) => stderr.write(`rlm: ${line}\n`);
+  const index = options['index'];
+  const { paths, documents, noteUnread } = pipedText(given, index !== undefined, options);
+  const fromStdin = () => documents(signal, { written: [], say });
+  try {
+    const fromIndex = typeof index === 'string' ? { index } : {};
+    const context = await openContext({ configuration, paths, signal, documents: fromStdin, ...fromIndex });
+    for (const warning of context.warnings) say(printable(warning));
+    try {
+      const code = await work(context, signal);
+      await noteUnread(say);
+      return code;
+    } finally {
+      await context.close();
+    }
+  } finally {
+    stopWatching();
+  }
+}

@@ -1,0 +1,87 @@
+import { terms } from '../words/terms.ts';
+
+/** A line as it is tested: its text, and its terms, which are read only where they are asked for. */
+export interface TestedLine {
+  readonly text: string;
+  readonly terms: () => ReadonlySet<string>;
+}
+
+/** One thing that a line has to hold to be counted. */
+export interface Criterion {
+  /** What it asks of a line, in words for the answer. */
+  readonly says: string;
+  /** A regular expression that every line with it matches; there may be other lines that match. */
+  readonly find: string;
+  readonly ignoreCase: boolean;
+  readonly test: (line: TestedLine) => boolean;
+}
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** A criterion that a regular expression decides alone. */
+function byPattern(says: string, find: string, ignoreCase = false): Criterion {
+  const pattern = new RegExp(find, ignoreCase ? 'i' : '');
+  return { says, find, ignoreCase, test: ({ text }) => pattern.test(text) };
+}
+
+/** The token as it stands, not within a longer word. */
+export function literal(token: string): Criterion {
+  const [before, after] = [/^\w/.test(token) ? '\\b' : '', /\w$/.test(token) ? '\\b' : ''];
+  const find = `${before}${literally(token)}${after}`;
+  return byPattern(`“${token}” (pattern ${find}, case matters)`, find);
+}
+
+/** The token wherever it stands, in any case: what a plain search finds. */
+export const anywhere = (token: string): Criterion =>
+  byPattern(`“${token}” in upper or lower case, also within a longer word`, literally(token), true);
+
+const levels: Readonly<Record<string, readonly [string, string]>> = {
+  warn: ['WARN(?:ING)?', 'warn(?:ing)?'],
+  error: ['ERR(?:OR)?', 'err(?:or)?'],
+  fatal: ['FATAL', 'fatal'],
+  critical: ['CRIT(?:ICAL)?', 'crit(?:ical)?'],
+  debug: ['DEBUG', 'debug'],
+  info: ['INFO', 'info'],
+};
+
+/** Lines with the log level that a word names; null where it names none. */
+export function level(word: string): Criterion | null {
+  const [, name = ''] = /^(warn|error|fatal|critical|debug|info)(?:ing)?s?$/i.exec(word) ?? [];
+  const known = levels[name.toLowerCase()];
+  if (known === undefined) return null;
+  const [upper, lower] = known;
+  const find = `\\b${upper}\\b|\\blevel"?\\s*[=:]\\s*"?${lower}\\b|\\[${lower}\\]`;
+  return byPattern(`the log level ${name.toUpperCase()} (pattern ${find})`, find);
+}
+
+/** Lines of a server's log that stand for what a word names; null where there is no such custom. */
+export const customary = (word: string): Criterion | null =>
+  /^requests?$/i.test(word)
+    ? byPattern('the tag “access:”, under which a server logs each request (pattern \\baccess:)', '\\baccess:')
+    : null;
+
+/** A word in any form: `saturated` is also `saturates`. */
+export function word(written: string, term: string): Criterion {
+  const find = term.slice(0, Math.max(3, term.length - 1));
+  const test = ({ terms: has }: TestedLine) => has().has(term);
+  return { says: `the word “${written}” in any form`, find: literally(find), ignoreCase: true, test };
+}
+
+/** A verb with its particle, together or apart: `time out`, `timed out`, `timeout`. */
+export function phrase(verb: string, particle: string): Criterion {
+  const [stem = verb] = terms(verb);
+  const find = `${literally(stem.replace(/[ei]$/, ''))}[a-z]{0,4}[ _-]?${particle}`;
+  return byPattern(`“${verb} ${particle}” in any form, as one word or two`, find, true);
+}
+
+/** A line to be tested. */
+export function tested(text: string): TestedLine {
+  let known: ReadonlySet<string> | null = null;
+  return {
+    text,
+    terms() {
+      known ??= new Set(terms(text));
+      return known;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { contentTerms, forEachWord, terms } from '../words/terms.ts';
+import { anywhere, type Criterion, customary, level, literal, phrase, word } from './criteria.ts';
+
+/** One way to understand a question that asks to count: lines that hold all of it are counted. */
+export interface Reading {
+  readonly criteria: readonly Criterion[];
+  /** Whether the text decides it letter by letter; else lines of logs are counted, as prose only speaks about it. */
+  readonly isExact: boolean;
+  /** Whether it leaves out words of the question without which another thing is counted: it is never the answer. */
+  readonly isPartial?: boolean;
+}
+
+/** A question that asks to count lines, and what it may mean, the likeliest first. */
+export interface CountingQuestion {
+  readonly readings: readonly Reading[];
+  /** Names of the only documents that are asked about; undefined: all. */
+  readonly documents: readonly string[] | undefined;
+  /** Whether nothing but tokens and log levels is asked for, so that counting them is the answer. */
+  readonly isExact: boolean;
+}
+
+const counting =
+  /\b(?:how often|how many times|number of (?:times|lines|occurrences)|count (?:the|all|every|how)|how many\b[^?]*\b(?:are|were|is|was) (?:there|in)\b|how many\b[^?]*\b(?:lines|rows|entries|records|occurrences)\b)/i;
+
+/** What lines cannot be chosen by one at a time, and questions that ask for more than a number. */
+const beyondLines =
+  /\b(?:per|each|every|distinct|different|unique|longer|shorter|larger|more|less|fewer|most|least|between|before|after|since|until|than|without|not|no|never|except)\b|\b(?:by|for each) \w+\W*$|\b(?:and|or) (?:why|what|how|which|when|who|where)\b|\?[^?]*\?/i;
+
+/** Words of the question that say that lines are counted, and not which. */
+const fillers = new Set(
+  terms(
+    'how many much often time times number count total line lines entry entries record records row rows log logs file files text document documents occurrence occurrences occur appear mention mentioned contain contains containing say says have has had there are were was happen happened did does do be please tell me show see find call called named word string token all the in of with a an exist',
+  ),
+);
+
+const quoted = /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|(?<=^|\s)'([^'\n]+)'(?=$|[\s?.,;:!])/g;
+const written = /[^\s"“”`?!,;()]+/g;
+const particles = /\b([a-z]{3,})[ -](out|down|off|over|back|up)\b/gi;
+
+/** Whether a token is a name of its own: in capitals, with digits or underscores, or with capitals inside. */
+function isToken(token: string, hasLowerCase: boolean): boolean {
+  if (/[\d_=]/.test(token)) return true;
+  return (hasLowerCase && /^[A-Z][A-Z.:-]*[A-Z]$/.test(token)) || /[a-z][A-Z]/.test(token);
+}
+
+interface Split {
+  readonly tokens: readonly string[];
+  /** The question without them. */
+  readonly rest: string;
+}
+
+/** The tokens of a question that are to be taken letter by letter. */
+function splitTokens(question: string): Split {
+  const tokens: string[] = [];
+  const hasLowerCase = /[a-z]/.test(question);
+  const unquoted = question.replace(quoted, (_, ...groups) => {
+    tokens.push(groups.slice(0, 4).find((group) => group !== undefined));
+    return ' ';
+  });
+  const rest = unquoted.replace(written, (found) => {
+    const token = found.replace(/^[.:'’]+|[.:'’]+$/g, '');
+    if (!isToken(token, hasLowerCase)) return found;
+    tokens.push(token);
+    return ' ';
+  });
+  return { tokens: [...new Set(tokens)], rest };
+}
+
+interface Words {
+  /** As what the text most likely means by it. */
+  readonly likely: readonly Criterion[];
+  /** By its stems alone. */
+  readonly plain: readonly Criterion[];
+  readonly areLevels: boolean;
+}
+
+/** What is left of the question when its tokens are out, as criteria. */
+function readWords(rest: string): Words {
+  const phrases: Criterion[] = [];
+  const single = rest.replace(particles, (_, verb: string, particle: string) => {
+    phrases.push(phrase(verb, particle.toLowerCase()));
+    return ' ';
+  });
+  const found = new Map<string, string>();
+  forEachWord(single, (one) => {
+    for (const term of contentTerms(one)) if (!fillers.has(term)) found.set(term, one);
+  });
+  const words = [...found];
+  const stems = words.map(([term, one]) => word(one, term));
+  const isAlone = words.length + phrases.length === 1;
+  const meant = words.map(([, one]) => level(one) ?? (isAlone ? customary(one) : null));
+  return {
+    likely: [...meant.map((one, at) => one ?? stems[at]!), ...phrases],
+    plain: [...stems, ...phrases],
+    areLevels: phrases.length === 0 && words.every(([, one]) => level(one) !== null),
+  };
+}
+
+function readingsOf(tokens: readonly string[], { likely, plain, areLevels }: Words): readonly Reading[] {
+  const literals = tokens.map(literal);
+  const last = plain.length > 1 ? [{ criteria: plain.slice(-1), isExact: false, isPartial: true }] : [];
+  const own = [
+    { criteria: [...literals, ...likely], isExact: areLevels },
+    { criteria: [...literals, ...plain], isExact: plain.length === 0 },
+  ];
+  if (tokens.length === 0) return [...own, ...last];
+  const exact = [literals, tokens.map(anywhere)].map((criteria) => ({ criteria, isExact: true }));
+  return [...own, ...exact];
+}
+
+/** What limits a count, such as `before 14:00`: no line is chosen by it. */
+const limits = /\b(?:before|after|since|until|between|and|than|from|to)\s+(?:the )?\d[\d:.,T-]*\w*/gi;
+
+interface Named {
+  readonly documents: readonly string[] | undefined;
+  /** The question without their names. */
+  readonly rest: string;
+}
+
+/** The documents that a question names, by their whole name or its last part. */
+function splitNames(question: string, names: readonly string[]): Named {
+  const words = new Map(question.split(/\s+/).map((one) => [one.replace(/^["'`(]+|["'`)?.,:;!]+$/g, ''), one]));
+  const asked = (name: string) => [name, name.slice(name.lastIndexOf('/') + 1)].find((one) => words.has(one));
+  const documents = names.filter((name) => asked(name) !== undefined);
+  if (documents.length === 0) return { documents: undefined, rest: question };
+  const rest = documents.reduce((text, name) => text.replaceAll(words.get(asked(name)!)!, ' '), question);
+  return { documents, rest };
+}
+
+/** The readings of a question by its tokens alone, for where the rest of it says nothing that can be found. */
+export function readTokens(question: string, names: readonly string[]): CountingQuestion | null {
+  const { documents, rest } = splitNames(question, names);
+  const { tokens } = splitTokens(rest.replace(limits, ' '));
+  if (tokens.length === 0 || !/\bhow (?:many|often)\b|\bcount\b/i.test(question)) return null;
+  const readings = [literal, anywhere].map((toCriterion) => ({ criteria: tokens.map(toCriterion), isExact: true }));
+  return { readings, documents, isExact: true };
+}
+
+/**
+ * Reads a question that asks to count lines; null where it asks for anything else, or for more than that.
+ * @param names of the documents, which the question may name.
+ */
+export function readCounting(question: string, names: readonly string[]): CountingQuestion | null {
+  const { documents, rest: unnamed } = splitNames(question, names);
+  const { tokens, rest } = splitTokens(unnamed);
+  const asks = counting.test(question) || (tokens.length > 0 && /\bhow many(?: [a-z]+)?\s{2,}/i.test(rest));
+  if (!asks || beyondLines.test(rest) || /[^\p{ASCII}\p{P}]/u.test(rest)) return null;
+  const words = readWords(rest);
+  const readings = readingsOf(tokens, words).filter(({ criteria }) => criteria.length > 0);
+  return readings.length === 0 ? null : { readings, documents, isExact: words.areLevels };
+}

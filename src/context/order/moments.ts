@@ -1,0 +1,98 @@
+/** When something was written down, as a line of a log tells it. */
+export interface Moment {
+  /** Milliseconds since 1970, UTC; a line that tells no zone is taken as UTC. */
+  readonly ms: number;
+  /** Whether the line tells the year; syslog does not, and then `ms` lies in `yearless`. */
+  readonly hasYear: boolean;
+}
+
+/** A leap year, so that the 29th of February is a day. */
+const yearless = 2000;
+/** A time further inside a line is something that the line tells of. */
+const headCharacters = 100;
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const month = '(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
+const clock = '(?<hour>\\d\\d):(?<minute>\\d\\d)';
+const second = ':(?<second>\\d\\d)(?:[.,](?<fraction>\\d{1,9}))?';
+
+const forms = [
+  // ISO 8601 and `2026-03-17 13:42:26`
+  `(?<!\\d)(?<year>\\d{4})[-/](?<month>\\d\\d)[-/](?<day>\\d\\d)[T ]${clock}(?:${second})?\\s?(?<zone>Z|[+-]\\d\\d:?\\d\\d(?!\\d))?`,
+  // The common log format: `17/Mar/2026:13:42:26 +0000`
+  `(?<!\\d)(?<day>\\d\\d)/${month}/(?<year>\\d{4}):${clock}${second}(?:\\s(?<zone>[+-]\\d{4}))?`,
+  // Syslog: `Mar 17 13:42:26`
+  `\\b${month}\\s+(?<day>\\d{1,2})\\s${clock}${second}(?!\\d)`,
+].map((form) => new RegExp(form, 'i'));
+
+function offsetMs(zone: string | undefined): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone ?? '') ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+}
+
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'zone';
+
+function toMoment(part: { readonly [name in Part]?: string }): Moment | null {
+  const named = months.indexOf(part.month!.toLowerCase());
+  const monthIndex = named === -1 ? Number(part.month) - 1 : named;
+  const [day, hour, minute] = [Number(part.day), Number(part.hour), Number(part.minute)];
+  if (monthIndex < 0 || monthIndex > 11 || day < 1 || day > 31 || hour > 23 || minute > 59) return null;
+  const seconds = Number(`${part.second ?? 0}.${part.fraction ?? 0}`);
+  const ms = Date.UTC(Number(part.year ?? yearless), monthIndex, day, hour, minute) + Math.round(seconds * 1000);
+  return { ms: ms - offsetMs(part.zone), hasYear: part.year !== undefined };
+}
+
+/** The time at the head of a line, or null. */
+export function readMoment(line: string): Moment | null {
+  const head = line.slice(0, headCharacters);
+  for (const form of forms) {
+    const found = form.exec(head);
+    if (found !== null) return toMoment(found.groups as Parameters<typeof toMoment>[0]);
+  }
+  return null;
+}
+
+/** A line with the time at its head. */
+export interface TimedLine {
+  readonly text: string;
+  readonly moment: Moment;
+}
+
+/**
+ * Lines in the order of time, equal ones in their own; those that tell no year are of the year that the others tell.
+ */
+export function sortByTime<Line extends TimedLine>(lines: readonly Line[]): Line[] {
+  const told = lines.find(({ moment }) => moment.hasYear);
+  const year = told === undefined ? yearless : new Date(told.moment.ms).getUTCFullYear();
+  const placed = lines.map((line) => ({
+    line,
+    ms: line.moment.hasYear ? line.moment.ms : inYear(line.moment.ms, year),
+  }));
+  return placed
+    .sort((one, other) => one.ms - other.ms)
+    .map(({ line, ms }) => ({ ...line, moment: { ms, hasYear: line.moment.hasYear } }));
+}
+
+function inYear(ms: number, year: number): number {
+  const date = new Date(ms);
+  return date.setUTCFullYear(year);
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
+
+/** A length of time in words: `1 h 4 min 26 s`; below a minute with milliseconds. */
+export function showDuration(ms: number): string {
+  if (ms < 60_000) return `${Number((ms / 1000).toFixed(3))} s`;
+  let rest = Math.round(ms / 1000) * 1000;
+  const parts = units.map(([name, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? '' : `${count} ${name}`;
+  });
+  return parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,112 @@
+/** Words that the rules would get wrong. */
+const irregular: ReadonlyMap<string, string> = new Map(
+  (
+    'skis ski,skies sky,dying die,lying lie,tying tie,idly idl,gently gentl,ugly ugli,early earli,only onli,' +
+    'singly singl,sky sky,news news,howe howe,atlas atlas,cosmos cosmos,bias bias,andes andes'
+  )
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+);
+
+/** Words that are done once their plural is gone. */
+const settled = new Set('inning outing canning herring earring evening proceed exceed succeed'.split(' '));
+
+/** Beginnings that an ending is never taken from, so that `universal` and `university` stay two words. */
+const longPrefix = /^(?:arsen|commun|emerg|gener|inter|later|organ|past|univers)/;
+
+/** Longer endings and the shorter ones that take their place. */
+const shortenings = endingsOf(
+  'ization ize,ational ate,fulness ful,ousness ous,iveness ive,tional tion,biliti ble,lessli less,entli ent,ation ate,' +
+    'alism al,aliti al,ousli ous,iviti ive,fulli ful,enci ence,anci ance,abli able,izer ize,ator ate,alli al,bli ble,' +
+    '(?<=l)ogi og,ogist og,(?<=[cdeghkmnrt])li ',
+);
+const furtherShortenings = endingsOf(
+  'ational ate,tional tion,alize al,icate ic,iciti ic,ical ic,ness ,ful ,ative ative',
+);
+const lastEndings = /(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|(?<=[st])ion|al|er|ic)$/;
+
+interface Endings {
+  /** Finds the longest one. */
+  readonly pattern: RegExp;
+  readonly shorter: ReadonlyMap<string, string>;
+}
+
+function endingsOf(list: string): Endings {
+  const pairs = list.split(',').map((pair) => pair.split(' ') as [string, string]);
+  const shorter = new Map(pairs.map(([ending, replacement]) => [ending.replace(/^\(.*\)/, ''), replacement]));
+  return { pattern: new RegExp(`(?:${pairs.map(([ending]) => ending).join('|')})$`), shorter };
+}
+
+/**
+ * The stem of an English word, so that `retries`, `retried` and `retrying`, and `relate` and `relations`, are one.
+ * Takes and gives lower case; what is no plain English word, or shorter than three letters, comes back as it is. The
+ * rules are those of Porter2 (snowballstem.org, "The English (Porter2) stemming algorithm").
+ */
+export function stem(word: string): string {
+  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
+  return irregular.get(word) ?? stemByRules(word);
+}
+
+/** A `y` that stands for a consonant is written `Y` on the way. */
+function stemByRules(word: string): string {
+  const marked = word.includes('y') ? word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y') : word;
+  const singular = withoutPlural(marked);
+  if (settled.has(singular)) return singular;
+  const r1 = regionAfterSyllable(marked, longPrefix.exec(marked)?.[0].length ?? null, 0);
+  const r2 = regionAfterSyllable(marked, null, r1);
+  const plain = withoutVerbEnding(singular, r1).replace(/(?<=.[^aeiouy])[yY]$/, 'i');
+  const shortened = withoutNounEnding(shorten(plain, shortenings, r1), r1, r2);
+  return withoutFinalLetter(withoutEnding(shortened, lastEndings, r2), r1, r2).toLowerCase();
+}
+
+/** Where the region begins that lies behind the first consonant after a vowel. */
+function regionAfterSyllable(word: string, known: number | null, from: number): number {
+  if (known !== null) return known;
+  const syllable = /[aeiouy][^aeiouy]/.exec(word.slice(from));
+  return syllable === null ? word.length : from + syllable.index + 2;
+}
+
+function withoutPlural(word: string): string {
+  if (!/(?:s|ied)$/.test(word)) return word;
+  if (word.endsWith('sses')) return word.slice(0, -2);
+  if (/ie[ds]$/.test(word)) return word.slice(0, word.length > 4 ? -2 : -1);
+  return /[us]s$/.test(word) || !/[aeiouy].+s$/.test(word) ? word : word.slice(0, -1);
+}
+
+function withoutVerbEnding(word: string, r1: number): string {
+  const ending = /(?:eedly|ingly|edly|eed|ing|ed)$/.exec(word);
+  if (ending === null) return word;
+  const root = word.slice(0, ending.index);
+  if (ending[0].startsWith('ee')) return ending.index >= r1 ? `${root}ee` : word;
+  if (!/[aeiouy]/.test(root)) return word;
+  if (/(?:at|bl|iz)$/.test(root)) return `${root}e`;
+  if (/([bdfgmnprt])\1$/.test(root)) return /^[aeo]..$/.test(root) ? root : root.slice(0, -1);
+  return r1 >= root.length && endsShort(root) ? `${root}e` : root;
+}
+
+/** Whether the last syllable is short, as in `rap`, `bed` and `ow`. */
+function endsShort(word: string): boolean {
+  return /(?:[^aeiouy][aeiouy][^aeiouywxY]|^[aeiouy][^aeiouy])$/.test(word);
+}
+
+function shorten(word: string, { pattern, shorter }: Endings, region: number): string {
+  const ending = pattern.exec(word);
+  if (ending === null || ending.index < region) return word;
+  return word.slice(0, ending.index) + shorter.get(ending[0])!;
+}
+
+function withoutNounEnding(word: string, r1: number, r2: number): string {
+  return withoutEnding(shorten(word, furtherShortenings, r1), /ative$/, r2);
+}
+
+function withoutEnding(word: string, ending: RegExp, region: number): string {
+  const at = word.search(ending);
+  return at === -1 || at < region ? word : word.slice(0, at);
+}
+
+function withoutFinalLetter(word: string, r1: number, r2: number): string {
+  const last = word.length - 1;
+  if (word.endsWith('e'))
+    return last >= r2 || (last >= r1 && !endsShort(word.slice(0, last))) ? word.slice(0, last) : word;
+  return word.endsWith('ll') && last >= r2 ? word.slice(0, last) : word;
+}

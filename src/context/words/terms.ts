@@ -1,0 +1,144 @@
+import { createMemo } from '../../base/memo.ts';
+import { identifierParts } from './identifier.ts';
+import { stem } from './stem.ts';
+import { stopwords } from './stopwords.ts';
+
+/** Longer words are known by this many of their first characters. */
+const maxTermLength = 64;
+
+type Stemmer = (word: string) => string;
+
+/**
+ * The terms of a text, in order, repeated as often as they occur: lower-case words without accents and English
+ * endings, numbers, and pairs of neighbouring characters for Chinese, Japanese and Korean. An identifier, a
+ * path or a version gives its parts and then itself: `src/readInputs.ts` is `src`, `read`, `input`, `readinputs`, `ts`,
+ * `src/readinputs.ts`. A hyphenated word gives its parts. Takes time in proportion to the text.
+ */
+export const terms = createTermReader(stem);
+
+/** A reader of terms that leaves words without their endings as `stemWord` does. */
+export function createTermReader(stemWord: Stemmer): (text: string) => string[] {
+  const wordTerms = createWordReader(stemWord);
+  const knownTerms = createMemo(50_000, wordTerms);
+  return (text) => {
+    const found: string[] = [];
+    forEachWord(text, (word) => {
+      for (const term of isRecurring(word) ? knownTerms(word) : wordTerms(word)) found.push(term);
+    });
+    return found;
+  };
+}
+
+/** Whether remembering a word's terms pays: long words hardly return, and numbers are quick to find. */
+function isRecurring(word: string): boolean {
+  return word.length <= 40 && !plainNumber.test(word);
+}
+
+/** Whether a term (as `terms` gives them) is an English word so common that it tells nothing: `the`, `of`, `what`. */
+export function isStopword(term: string): boolean {
+  return stopwords.has(term);
+}
+
+/** The terms of a text that tell what it is about, as `terms` gives them. */
+export function contentTerms(text: string): string[] {
+  return terms(text).filter((term) => !stopwords.has(term));
+}
+
+const separator = 0;
+const letter = 1;
+const joiner = 2;
+const ideograph = 3;
+
+const classes = new Int8Array(0x10000).fill(-1);
+
+/**
+ * Calls `visit` with every word of a text as it stands there: a run of letters, digits and single joiners (`.`, `-`,
+ * `/`, `\`) between them, or a run of Chinese, Japanese or Korean characters.
+ */
+export function forEachWord(text: string, visit: (word: string) => void): void {
+  for (let start = 0; start < text.length; ) {
+    const kind = classAt(text, start);
+    if (kind !== letter && kind !== ideograph) {
+      start++;
+      continue;
+    }
+    const end = kind === letter ? wordEnd(text, start) : ideographsEnd(text, start);
+    visit(text.slice(start, end));
+    start = end;
+  }
+}
+
+function wordEnd(text: string, start: number): number {
+  let end = start + 1;
+  for (; end < text.length; end++) {
+    const kind = classAt(text, end);
+    if (kind === letter) continue;
+    if (kind !== joiner || end + 1 >= text.length || classAt(text, end + 1) !== letter) break;
+  }
+  return end;
+}
+
+function ideographsEnd(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && classAt(text, end) === ideograph) end++;
+  return end;
+}
+
+function classAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  const known = classes[unit]!;
+  return known === -1 ? classify(unit) : known;
+}
+
+function classify(unit: number): number {
+  const character = String.fromCharCode(unit);
+  let kind = separator;
+  if (/[./\\-]/.test(character)) kind = joiner;
+  else if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u.test(character)) kind = ideograph;
+  else if (/[\p{L}\p{N}\p{M}_]/u.test(character) || (unit >= 0xd800 && unit <= 0xdfff)) kind = letter;
+  classes[unit] = kind;
+  return kind;
+}
+
+const plainWord = /^[a-z]+$/;
+const plainNumber = /^[0-9][0-9a-z]*$/;
+const hasJoiner = /[./\\-]/;
+const hyphenated = /^[\p{L}\p{M}-]+$/u;
+const hasLetter = /[\p{L}\p{N}]/u;
+
+/** Reads the terms of one word as `forEachWord` gives them. */
+function createWordReader(stemWord: Stemmer): (word: string) => readonly string[] {
+  const partsOf = (part: string) => identifierTerms(part, stemWord);
+  const knownParts = createMemo(10_000, partsOf);
+  return (word) => {
+    if (plainWord.test(word)) return [stemWord(word.slice(0, maxTermLength))];
+    if (plainNumber.test(word)) return [word.slice(0, maxTermLength)];
+    if (classAt(word, 0) === ideograph) return bigrams(word.normalize('NFKC'));
+    if (!hasJoiner.test(word)) return partsOf(word);
+    const inner = word.split(/[./\\-]/).flatMap((part) => (isRecurring(part) ? knownParts(part) : partsOf(part)));
+    return hyphenated.test(word) ? inner : [...inner, fold(word.slice(0, maxTermLength))];
+  };
+}
+
+function identifierTerms(identifier: string, stemWord: Stemmer): string[] {
+  const written = identifier.slice(0, maxTermLength);
+  const whole = fold(written);
+  const parts = identifierParts(written).filter((part) => part.length > 1 && part.length < written.length);
+  if (parts.length > 0) return [...parts.map((part) => stemWord(fold(part))), whole];
+  return hasLetter.test(whole) ? [stemWord(whole)] : [];
+}
+
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (/^[\0-\x7f]*$/.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+}
+
+function bigrams(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => characters[index]! + character);
+}

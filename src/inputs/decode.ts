@@ -1,0 +1,143 @@
+import { isUtf8 } from 'node:buffer';
+import { isBinaryFileSync } from 'isbinaryfile';
+
+/** How many bytes from the start of a file `isBinary` and `createDecoder` look at. */
+export const headBytes = 515;
+
+/** What text without a byte order mark is taken to be. */
+export type Encoding = 'utf-8' | 'latin1';
+
+/**
+ * Whether bytes are something else than text, judged by their first `headBytes`. UTF-8, UTF-16 with a byte order mark
+ * and single-byte encodings that are mostly ASCII are text; UTF-32 is not.
+ */
+export function isBinary(bytes: Uint8Array): boolean {
+  const head = asBuffer(bytes.subarray(0, headBytes));
+  return startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff]) || isBinaryFileSync(head);
+}
+
+/** Makes UTF-8 of text that comes piece by piece, however it is cut. */
+export interface Decoder {
+  /** The UTF-8 of these bytes, and of what was left of the ones before. */
+  write(bytes: Uint8Array): Uint8Array;
+  end(): Uint8Array;
+  /** How many invalid sequences there were. Those of UTF-8 stay as they are and become U+FFFD when they are read. */
+  invalid(): number;
+  readonly encoding: 'UTF-8' | 'UTF-16' | 'Latin-1';
+}
+
+/**
+ * A decoder for text that begins with `head`, whose byte order mark tells its encoding. UTF-8 stays byte by byte what
+ * it is, the mark included, so that offsets are those of the file. Never throws on content.
+ * @param encoding of text without a mark.
+ */
+export function createDecoder(head: Uint8Array, encoding: Encoding): Decoder {
+  if (startsWith(head, [0xff, 0xfe])) return createUtf16Decoder('utf-16le');
+  if (startsWith(head, [0xfe, 0xff])) return createUtf16Decoder('utf-16be');
+  return encoding === 'latin1' && !startsWith(head, [0xef, 0xbb, 0xbf]) ? createLatin1Decoder() : createUtf8Checker();
+}
+
+const nothing = new Uint8Array(0);
+
+function createUtf16Decoder(encoding: 'utf-16le' | 'utf-16be'): Decoder {
+  const decoder = new TextDecoder(encoding);
+  let invalid = 0;
+  const toUtf8 = (text: string) => {
+    invalid += countReplaced(text);
+    return Buffer.from(text);
+  };
+  return {
+    write: (bytes) => toUtf8(decoder.decode(bytes, { stream: true })),
+    end: () => toUtf8(decoder.decode()),
+    invalid: () => invalid,
+    encoding: 'UTF-16',
+  };
+}
+
+const createLatin1Decoder = (): Decoder => ({
+  write: (bytes) => Buffer.from(asBuffer(bytes).toString('latin1')),
+  end: () => nothing,
+  invalid: () => 0,
+  encoding: 'Latin-1',
+});
+
+/** Checks text and hands it on. A character that two pieces share is checked with the second one. */
+function createUtf8Checker(): Decoder {
+  let open: Uint8Array = nothing;
+  let invalid = 0;
+  const check = (bytes: Uint8Array) => {
+    if (!isUtf8(bytes)) invalid += countReplaced(new TextDecoder().decode(bytes)) - countGenuine(asBuffer(bytes));
+  };
+  /** Checks all but a character at the end that needs more, which it returns. */
+  const checkWhole = (bytes: Uint8Array): Uint8Array => {
+    const whole = bytes.length - openTail(bytes);
+    check(bytes.subarray(0, whole));
+    return Uint8Array.from(bytes.subarray(whole));
+  };
+  return {
+    write: (bytes) => {
+      const head = open.length === 0 ? 0 : continuations(bytes, 4 - open.length);
+      if (open.length === 0) open = checkWhole(bytes);
+      else if (head === bytes.length) open = checkWhole(Buffer.concat([open, bytes]));
+      else {
+        check(Buffer.concat([open, bytes.subarray(0, head)]));
+        open = checkWhole(bytes.subarray(head));
+      }
+      return bytes;
+    },
+    end: () => {
+      check(open);
+      open = nothing;
+      return nothing;
+    },
+    invalid: () => invalid,
+    encoding: 'UTF-8',
+  };
+}
+
+/** How many bytes at the start go on with a character, of those that it can still have. */
+function continuations(bytes: Uint8Array, most: number): number {
+  let count = 0;
+  while (count < most && count < bytes.length && (bytes[count]! & 0xc0) === 0x80) count++;
+  return count;
+}
+
+/** How many bytes at the end begin a character that needs more. */
+function openTail(bytes: Uint8Array): number {
+  for (let length = 1; length <= Math.min(3, bytes.length); length++) {
+    const byte = bytes[bytes.length - length]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > length ? length : 0;
+  }
+  return 0;
+}
+
+const countReplaced = (text: string): number => text.split('\uFFFD').length - 1;
+
+const replacement = Buffer.from('\uFFFD');
+
+function countGenuine(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(replacement); at !== -1; at = bytes.indexOf(replacement, at + 3)) count++;
+  return count;
+}
+
+/** That a text has invalid sequences, in words. */
+export function invalidWarning(name: string, decoder: Decoder): string {
+  const invalid = decoder.invalid();
+  const many = invalid === 1 ? 'one invalid sequence is' : `${invalid} invalid sequences are`;
+  const hint = decoder.encoding === 'UTF-8' ? '; if it is Latin-1, use --encoding latin1' : '';
+  return `'${name}' is not valid ${decoder.encoding}: ${many} shown as \uFFFD${hint}`;
+}
+
+/** Whether a text is nothing but a byte order mark. */
+export const isOnlyMark = (bytes: Uint8Array): boolean => bytes.length === 3 && startsWith(bytes, [0xef, 0xbb, 0xbf]);
+
+function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, index) => bytes[index] === byte);
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,105 @@
+import { systemDetail } from '../base/system-error.ts';
+import { RlmError } from '../errors.ts';
+import { readDocument } from './read-document.ts';
+import { type ByteSource, readHead } from './read-file.ts';
+import type { Reading, ReadOutcome } from './reading.ts';
+import { shownUrl } from './urls.ts';
+
+const maxRedirects = 5;
+const manually = 'Fetch it yourself and pipe it in: curl -L ADDRESS | rlm ask "…"';
+
+const refused = (name: string, why: string, hint = manually) =>
+  new RlmError('usage', `'${name}' was not read: ${why}`, { hint });
+
+const failed = (name: string, why: string, cause?: unknown) =>
+  new RlmError('input-unreadable', `cannot read '${name}': ${why}`, { hint: `Check the address. ${manually}`, cause });
+
+/** An address that may be asked. */
+export interface Address {
+  /** As it may be shown. */
+  readonly name: string;
+  readonly url: URL;
+}
+
+/**
+ * An address as the user typed it.
+ * @throws RlmError `usage` for one that is not allowed
+ */
+export function checkUrl(given: string, allowed: boolean): Address {
+  const name = shownUrl(given);
+  if (!/^https?:/i.test(given)) throw refused(name, 'only http and https addresses can be');
+  if (!URL.canParse(given)) throw refused(name, 'it is no valid address', 'Check how it is written.');
+  const hint = 'To allow it, add --allow-urls to the command (RLM_ALLOW_URLS, inputs.allowUrls).';
+  if (!allowed) throw refused(name, 'addresses are read only when that is allowed', hint);
+  const url = new URL(given);
+  if (url.username + url.password !== '') throw refused(name, 'it holds a user name or a password');
+  return { name, url };
+}
+
+/**
+ * Reads what is at an address into the store.
+ * @throws RlmError `usage` when it leads to an address that is not allowed, `input-unreadable`, `input-too-large`,
+ *   `no-space`; the signal's reason
+ */
+export async function readUrl(address: Address, reading: Reading): Promise<ReadOutcome> {
+  const { name, url } = address;
+  const source = await openUrl(address, reading);
+  return readDocument(name, source, reading, null, url.pathname);
+}
+
+async function openUrl({ name, url }: Address, { readTimeoutMs, signal }: Reading): Promise<ByteSource> {
+  const timeout = AbortSignal.timeout(readTimeoutMs);
+  const closed = new AbortController();
+  const fail = (error: unknown): never => {
+    signal.throwIfAborted();
+    if (error instanceof RlmError) throw error;
+    if (timeout.aborted) throw failed(name, `not done after ${readTimeoutMs / 1000} s (inputs.readTimeout)`);
+    throw failed(name, reasonOf(error), error);
+  };
+  const pieces = download(url, name, AbortSignal.any([signal, timeout, closed.signal]), fail);
+  return readHead(pieces, () => closed.abort(), signal);
+}
+
+/** Another host than the one that the user named is not asked, nor is the same one in clear. */
+function isSameSite(from: URL, to: URL): boolean {
+  const isHttp = to.protocol === 'https:' || to.protocol === from.protocol;
+  return isHttp && to.hostname === from.hostname && to.username + to.password === '';
+}
+
+async function follow(url: URL, name: string, signal: AbortSignal): Promise<Response> {
+  let at = url;
+  for (let hops = 0; hops <= maxRedirects; hops++) {
+    const response = await fetch(at, { redirect: 'manual', signal, headers: { 'accept-encoding': 'identity' } });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    const next = new URL(location, at);
+    if (!isSameSite(at, next)) throw refused(name, `it leads to '${shownUrl(next.href)}', which is another place`);
+    at = next;
+  }
+  throw failed(name, `more than ${maxRedirects} redirects`);
+}
+
+async function* download(
+  url: URL,
+  name: string,
+  signal: AbortSignal,
+  fail: (error: unknown) => never,
+): AsyncGenerator<Uint8Array> {
+  try {
+    const response = await follow(url, name, signal);
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw failed(name, `HTTP ${response.status}`);
+    }
+    yield* (response.body ?? []) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** What fetch throws says nothing; its cause does. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return systemDetail(cause);
+}

@@ -1,0 +1,134 @@
+import type { Stats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { mapConcurrent } from '../../base/map-concurrent.ts';
+import { errnoOf, systemDetail } from '../../base/system-error.ts';
+import { RlmError } from '../../errors.ts';
+import type { Skipped } from '../skipped.ts';
+import { type Glob, parseGlob } from './glob.ts';
+import { loadIgnoreRules } from './ignore-rules.ts';
+import type { Input, Located, LocatedInput } from './located.ts';
+import { missingInput, unmatchedGlob } from './missing-input.ts';
+import { displayName, joinName } from './paths.ts';
+import { type Walked, walkFolder } from './walk.ts';
+import { realPaths, withoutWritten } from './written-files.ts';
+
+/** What the user's paths come to. */
+export interface FoundInputs {
+  /** In the order of the paths, sorted by name within a folder or a glob; no file twice. */
+  readonly inputs: readonly Input[];
+  readonly skipped: readonly Skipped[];
+  readonly warnings: readonly string[];
+}
+
+/** Where to look. */
+export interface FindOptions {
+  /** Files, folders and globs, as the user typed them. */
+  readonly paths: readonly string[];
+  /** Files that the run itself writes: no folder or glob brings them in, and naming one is an error. */
+  readonly written?: readonly string[];
+  /** Absolute path of the folder that relative paths start from. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The files that paths, folders and globs stand for. An existing file wins over a glob of the same spelling.
+ * @throws RlmError `input-missing` for a path that does not exist and a glob that matches nothing, `input-unreadable`
+ *   for one that the system refuses, `usage` for one that comes to nothing but what the run writes; the signal's reason
+ */
+export async function findInputs({ paths, written = [], cwd, signal }: FindOptions): Promise<FoundInputs> {
+  const ours = await realPaths(written, cwd);
+  const found = await mapConcurrent(paths, 16, signal, async (path, either) =>
+    withoutWritten(path, await findInput(path, cwd, either), ours),
+  );
+  return {
+    inputs: withoutRepeats(found.flatMap(({ inputs }) => inputs)),
+    skipped: found.flatMap(({ skipped }) => skipped),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
+}
+
+async function findInput(given: string, cwd: string, signal: AbortSignal): Promise<Located> {
+  const stats = await statOrNull(given, cwd);
+  if (stats?.isDirectory()) return findInFolder(given, cwd, signal);
+  if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
+  const glob = parseGlob(given, cwd);
+  if (glob === null) throw missingInput(given, cwd);
+  return findByGlob(given, glob, cwd, signal);
+}
+
+async function statOrNull(given: string, cwd: string): Promise<Stats | null> {
+  if (given === '') throw missingInput(given, cwd);
+  try {
+    return await stat(resolve(cwd, given));
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(errnoOf(error))) return null;
+    throw unreadableInput(given, error);
+  }
+}
+
+/** The error for a path that exists and that the system refuses to read. */
+export function unreadableInput(name: string, error: unknown): RlmError {
+  if (error instanceof RlmError) return error;
+  const hint = errnoOf(error) === 'EACCES' ? `Check who may read it: ls -ld '${name}'` : 'Leave it out, or mend it.';
+  return new RlmError('input-unreadable', `cannot read '${name}': ${systemDetail(error)}`, { hint, cause: error });
+}
+
+async function namedInput(given: string, cwd: string, stats: Stats): Promise<LocatedInput> {
+  const path = resolve(cwd, given);
+  const realPath = await realpath(path).catch(() => path);
+  const kind = stats.isFile() ? 'file' : stats.isFIFO() ? 'fifo' : 'device';
+  return { path, realPath, name: displayName(given, cwd), named: true, kind };
+}
+
+async function findInFolder(given: string, cwd: string, signal: AbortSignal): Promise<Located> {
+  const folder = resolve(cwd, given);
+  const rules = await loadIgnoreRules(folder, cwd);
+  const everything = { folder, rules, hidden: false, levels: Number.POSITIVE_INFINITY, wants: () => true, signal };
+  const walked = await walkFolder(everything).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw unreadableInput(given, error);
+  });
+  return { ...(await locate(walked, folder, displayName(given, cwd))), warnings: nothingLeftWarnings(given, walked) };
+}
+
+async function findByGlob(given: string, glob: Glob, cwd: string, signal: AbortSignal): Promise<Located> {
+  const rules = await loadIgnoreRules(glob.folder, cwd);
+  const walked = await walkFolder({ ...glob, rules, wants: glob.matches, signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) throw unmatchedGlob(given, cwd, 0);
+    throw unreadableInput(glob.folder, error);
+  });
+  if (walked.files.length === 0) throw unmatchedGlob(given, cwd, walked.ignored + walked.hidden);
+  return { ...(await locate(walked, glob.folder, glob.name)), warnings: [] };
+}
+
+async function locate(walked: Walked, folder: string, name: string): Promise<Omit<Located, 'warnings'>> {
+  const real = await realpath(folder).catch(() => folder);
+  const inputs = walked.files.map(({ below, path }) => {
+    // Names that are not UTF-8 look alike as strings; their bytes tell them apart.
+    const realPath = typeof path === 'string' ? joinName(real, below) : path.toString('latin1');
+    return { path, realPath, name: joinName(name, below), named: false, kind: 'file' as const };
+  });
+  return { inputs, skipped: walked.skipped.map((skip) => ({ ...skip, name: joinName(name, skip.name) })) };
+}
+
+function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked): string[] {
+  if (files.length > 0 || ignored + hidden === 0) return [];
+  return [
+    `nothing in '${given}' was read: ${ignored} of its files and folders are ignored (.gitignore, .rlmignore) and ` +
+      `${hidden} hidden; name a file to read it all the same`,
+  ];
+}
+
+/** Each file where it stands first; named when it was named anywhere. */
+function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
+  const first = new Map<string, Input>();
+  for (const { realPath, ...input } of inputs) {
+    const known = first.get(realPath);
+    if (known === undefined) first.set(realPath, input);
+    else if (input.named) first.set(realPath, { ...known, named: true });
+  }
+  return [...first.values()];
+}

@@ -1,0 +1,133 @@
+import { isUtf8 } from 'node:buffer';
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RlmError } from '../../errors.ts';
+import { type Skipped, skippedByError } from '../skipped.ts';
+import { type IgnoreRules, ignoreFiles } from './ignore-rules.ts';
+import { type FilePath, joinName, joinPath } from './paths.ts';
+
+/** What to walk, and which of the files below it are wanted. */
+export interface WalkOptions {
+  /** Absolute path of the folder. */
+  readonly folder: string;
+  /** Rules of its parents; those of the folder itself and of the folders below are read on the way. */
+  readonly rules: IgnoreRules;
+  /** Whether hidden files and folders are looked at; `.git` never is. */
+  readonly hidden: boolean;
+  /** How many levels of folders are entered; 1 is the folder alone. */
+  readonly levels: number;
+  /** Whether a file is wanted, by its path below the folder, with `/` separators. */
+  wants(below: string): boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A file that a walk came upon. */
+interface WalkedFile {
+  /** Below the walked folder, with `/` separators; what is not UTF-8 is shown as U+FFFD. */
+  readonly below: string;
+  /** Absolute. */
+  readonly path: FilePath;
+}
+
+/** What a walk came upon. Names are below the walked folder, with `/` separators, sorted. */
+export interface Walked {
+  readonly files: readonly WalkedFile[];
+  readonly skipped: readonly Skipped[];
+  /** How many files and folders were left out because an ignore file says so. */
+  readonly ignored: number;
+  /** How many were left out because their names begin with a dot. */
+  readonly hidden: number;
+}
+
+/**
+ * Every wanted regular file below a folder. Symbolic links are not followed. A folder below that cannot be listed is
+ * skipped.
+ * @throws the system's error when the folder itself cannot be listed; the signal's reason
+ */
+export async function walkFolder(options: WalkOptions): Promise<Walked> {
+  const walked = { files: [] as WalkedFile[], skipped: [] as Skipped[], ignored: 0, hidden: 0 };
+  await visitFolder(options, walked, { below: '', path: options.folder }, options.rules, 1);
+  walked.files.sort((a, b) => byCodeUnit(a.below, b.below));
+  walked.skipped.sort((a, b) => byCodeUnit(a.name, b.name));
+  return walked;
+}
+
+interface Found {
+  readonly files: WalkedFile[];
+  readonly skipped: Skipped[];
+  ignored: number;
+  hidden: number;
+}
+
+/** Something in a folder: its name to show and to match, and as the system takes it. */
+interface Entry {
+  readonly name: string;
+  readonly rawName: FilePath;
+  readonly kind: Pick<Dirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>;
+}
+
+/** What a folder holds. Only where a name is not UTF-8 are the names taken as bytes, which costs twice the time. */
+async function listFolder(folder: FilePath): Promise<Entry[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes('\uFFFD'))) {
+    return entries.map((kind) => ({ name: kind.name, rawName: kind.name, kind }));
+  }
+  const raw = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+  return raw.map((kind) => {
+    const name = kind.name.toString();
+    return { name, rawName: isUtf8(kind.name) ? name : kind.name, kind };
+  });
+}
+
+async function visitFolder(
+  options: WalkOptions,
+  found: Found,
+  { below, path }: WalkedFile,
+  outerRules: IgnoreRules,
+  level: number,
+): Promise<void> {
+  options.signal.throwIfAborted();
+  const folder = join(options.folder, below);
+  const entries = await listFolder(path);
+  const rules = entries.some(({ name }) => ignoreFiles.includes(name))
+    ? await outerRules.withFolder(folder, path)
+    : outerRules;
+  for (const entry of entries) {
+    if (leavesOut(entry, folder, options, rules, found)) continue;
+    const place = { below: joinName(below, entry.name), path: joinPath(path, entry.rawName) };
+    if (!entry.kind.isDirectory()) visitFile(entry, place, options, found);
+    else if (level < options.levels) await visitInner(options, found, place, rules, level + 1);
+  }
+}
+
+async function visitInner(options: WalkOptions, found: Found, place: WalkedFile, rules: IgnoreRules, level: number) {
+  try {
+    await visitFolder(options, found, place, rules, level);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (error instanceof RlmError) throw error;
+    found.skipped.push(skippedByError(place.below, error));
+  }
+}
+
+function leavesOut(entry: Entry, folder: string, options: WalkOptions, rules: IgnoreRules, found: Found): boolean {
+  if (entry.name === '.git') return true;
+  if (!options.hidden && entry.name.startsWith('.')) {
+    found.hidden++;
+    return true;
+  }
+  const ignored = rules.ignores(join(folder, entry.name), entry.kind.isDirectory());
+  if (ignored) found.ignored++;
+  return ignored;
+}
+
+function visitFile({ kind }: Entry, place: WalkedFile, options: WalkOptions, found: Found): void {
+  if (!options.wants(place.below)) return;
+  if (kind.isFile()) found.files.push(place);
+  else found.skipped.push({ name: place.below, reason: kind.isSymbolicLink() ? 'symlink' : 'special' });
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

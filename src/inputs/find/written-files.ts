@@ -1,0 +1,30 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { RlmError } from '../../errors.ts';
+import type { Located } from './located.ts';
+
+/** The real paths of those that are files already: nothing else loses its text by being written. */
+export async function realPaths(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(paths.map((path) => realFile(resolve(cwd, path)).catch(() => null)));
+  return new Set(found.filter((path) => path !== null));
+}
+
+const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
+
+/**
+ * What a path comes to without the files that the run writes: an earlier answer is no evidence for the next one.
+ * @throws RlmError `usage` when nothing else is left: then the path means that very file, and its text would be lost.
+ */
+export function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {
+  const ours = located.inputs.filter(({ realPath }) => written.has(realPath));
+  if (ours.length === 0) return located;
+  const inputs = located.inputs.filter((input) => !ours.includes(input));
+  if (inputs.length === 0) throw overwritten(given);
+  const notices = ours.map(({ name }) => `'${name}' was not read: this run writes or replays it`);
+  return { ...located, inputs, warnings: [...located.warnings, ...notices] };
+}
+
+const overwritten = (name: string) =>
+  new RlmError('usage', `the input '${name}' is what this run would write over`, {
+    hint: 'Name another file with -o (or --log-file, --record). A glob in quotes, or a folder, leaves that file out.',
+  });

@@ -1,0 +1,187 @@
+import { resolve } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import type { ContextStore } from '../context/document.ts';
+import { createContextStore, type GrowingStore, type StoreOptions } from '../context/store.ts';
+import { RlmError } from '../errors.ts';
+import type { Encoding } from './decode.ts';
+import type { Address } from './fetch-url.ts';
+import { createInputTotal } from './input-total.ts';
+import { readDocument } from './read-document.ts';
+import { type ByteSource, readHead, wholeSource } from './read-file.ts';
+import type { OnPiece, Reading, ReadingProgress, ReadOutcome } from './reading.ts';
+import type { Skipped } from './skipped.ts';
+import { isUrl, shownUrl } from './urls.ts';
+import { writeText } from './write-text.ts';
+
+export type { ReadingProgress };
+
+/** Text given by a program. */
+export interface GivenDocument {
+  /** What citations call it. */
+  readonly name: string;
+  /**
+   * Whole, or as it comes; a piece is not changed before the next one is asked for. Bytes may also be a PDF or the
+   * like, whose text is then got out of it.
+   */
+  readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * Of bytes without a byte order mark. Bytes that have one are text as they are, whatever the name and they look like;
+   * default: they are what they look like, and text is in the setting `inputs.encoding`.
+   */
+  readonly encoding?: Encoding;
+}
+
+/** All text of a run, and what was noticed while it was read. */
+export interface Inputs {
+  readonly store: ContextStore;
+  /** How many of the documents, the first ones, were given and are in no file. */
+  readonly given: number;
+  readonly warnings: readonly string[];
+  /** Lets go of the text. */
+  close(): void;
+}
+
+interface GatherOptions {
+  /** Files, folders, globs and addresses of pages. */
+  readonly paths: readonly string[];
+  /** Files that the run itself writes, which are not read. */
+  readonly written: readonly string[];
+  readonly given: Promise<readonly GivenDocument[]>;
+  readonly cwd: string;
+  readonly settings: Settings['inputs'];
+  readonly store: StoreOptions;
+  /** Told how far reading has come, with the text so far; reading goes on when it is done. */
+  readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
+  readonly signal: AbortSignal;
+}
+
+const namedPerReason = 3;
+
+function countReason(reason: string, names: readonly string[]): string {
+  const shown = names.slice(0, namedPerReason).join(', ');
+  return `${names.length} ${reason} (${shown}${names.length > namedPerReason ? ', …' : ''})`;
+}
+
+const nameSkipped = ({ name, detail }: Skipped): string => (detail === undefined ? name : `${name}: ${detail}`);
+
+/** `2 binary (logo.png, a.bin), 1 corrupt (x.pdf: Invalid PDF structure)`. */
+function countSkipped(skipped: readonly Skipped[]): string {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
+  const namesOf = (wanted: string) => skipped.filter(({ reason }) => reason === wanted).map(nameSkipped);
+  return reasons.map((reason) => countReason(reason, namesOf(reason))).join(', ');
+}
+
+const shownPath = (path: string): string => (isUrl(path) ? shownUrl(path) : path);
+
+function skippedStrictly(skipped: readonly Skipped[]): RlmError {
+  return new RlmError('input-unreadable', `not all files can be read: ${countSkipped(skipped)}`, {
+    hint: 'Leave them out (.rlmignore), mend them, or ask without --strict (inputs.strict).',
+  });
+}
+
+function nothingReadable(paths: readonly string[], skipped: readonly Skipped[]): RlmError {
+  const why = skipped.length > 0 ? `: ${countSkipped(skipped)}` : '';
+  return new RlmError('input-empty', `there is no readable text in ${paths.map(shownPath).join(', ')}${why}`, {
+    hint: 'Name text files. Folders leave out hidden files and what .gitignore and .rlmignore ignore; a file named itself is always read.',
+  });
+}
+
+async function findPaths({ paths, written, cwd, signal }: GatherOptions) {
+  const files = paths.filter((path) => !isUrl(path));
+  if (files.length === 0) return { inputs: [], skipped: [], warnings: [] };
+  const { findInputs } = await import('./find/find-inputs.ts');
+  return findInputs({ paths: files, written, cwd: resolve(cwd), signal });
+}
+
+async function findUrls({ paths, settings }: GatherOptions) {
+  const urls = paths.filter(isUrl);
+  if (urls.length === 0) return [];
+  const { checkUrl } = await import('./fetch-url.ts');
+  return urls.map((url) => checkUrl(url, settings.allowUrls));
+}
+
+function sourceOf({ text }: GivenDocument, signal: AbortSignal): ByteSource | Promise<ByteSource> {
+  if (typeof text === 'string') return wholeSource(Buffer.from(text));
+  return text instanceof Uint8Array ? wholeSource(text) : readHead(text, () => {}, signal);
+}
+
+async function readOneGiven(one: GivenDocument, reading: Reading, told: OnPiece): Promise<ReadOutcome> {
+  const source = await sourceOf(one, reading.signal);
+  // What is a string is UTF-8 here.
+  const encoding = typeof one.text === 'string' ? 'utf-8' : one.encoding;
+  if (encoding === undefined) return readDocument(one.name, source, reading, told);
+  return writeText(one.name, source, { ...reading, encoding }, told);
+}
+
+async function readGiven(given: GatherOptions['given'], reading: Reading) {
+  const outcomes: ReadOutcome[] = [];
+  for (const one of await given) {
+    const { name } = one;
+    const told = () => reading.onProgress({ files: outcomes.length, bytes: reading.total.bytes(), name });
+    await told();
+    outcomes.push(await readOneGiven(one, reading, told));
+    await reading.onProgress({ files: outcomes.length, bytes: reading.total.bytes() });
+  }
+  return { names: (await given).map(({ name }) => name), ...together(outcomes) };
+}
+
+async function readFiles(found: Awaited<ReturnType<typeof findPaths>>, reading: Reading): Promise<ReadOutcome> {
+  if (found.inputs.length === 0) return found;
+  const { readInputs } = await import('./read-inputs.ts');
+  return readInputs(found, reading);
+}
+
+async function readUrls(addresses: readonly Address[], reading: Reading): Promise<ReadOutcome> {
+  if (addresses.length === 0) return together([]);
+  const { readUrl } = await import('./fetch-url.ts');
+  const outcomes: ReadOutcome[] = [];
+  const { documents } = reading.store;
+  for (const address of addresses) {
+    await reading.onProgress({ files: documents.length, bytes: reading.total.bytes(), name: address.name });
+    outcomes.push(await readUrl(address, reading));
+    await reading.onProgress({ files: documents.length, bytes: reading.total.bytes() });
+  }
+  return together(outcomes);
+}
+
+const together = (outcomes: readonly ReadOutcome[]): ReadOutcome => ({
+  skipped: outcomes.flatMap(({ skipped }) => skipped),
+  warnings: outcomes.flatMap(({ warnings }) => warnings),
+});
+
+async function gather(options: GatherOptions, store: GrowingStore): Promise<Inputs> {
+  const { settings, onProgress, signal, paths } = options;
+  const reading: Reading = {
+    store,
+    encoding: settings.encoding,
+    total: createInputTotal(settings.maxBytes),
+    readTimeoutMs: settings.readTimeout * 1000,
+    onProgress: (progress) => onProgress(progress, store),
+    signal,
+  };
+  // What does not exist, or may not be read, is said before a slow pipe has come to its end.
+  const finding = [readGiven(options.given, reading), findPaths(options), findUrls(options)] as const;
+  const [given, found, addresses] = await Promise.all(finding);
+  const count = store.documents.length;
+  const read = together([await readFiles(found, reading), await readUrls(addresses, reading)]);
+  const skipped = [...given.skipped, ...read.skipped];
+  if (settings.strict && skipped.length > 0) throw skippedStrictly(skipped);
+  const named = [...given.names, ...paths];
+  if (store.documents.length === 0 && named.length > 0) throw nothingReadable(named, skipped);
+  const notes = skipped.length > 0 ? [`skipped: ${countSkipped(skipped)}`] : [];
+  return { store, given: count, warnings: [...given.warnings, ...read.warnings, ...notes], close: store.close };
+}
+
+/**
+ * Reads all text of a run: what a program gives, such as piped text, then the files, each once, then what is at
+ * addresses.
+ * @throws RlmError as `findInputs`, `readInputs` and `readUrl` do, `input-empty` when something was named and nothing
+ *   is readable, and `input-unreadable` when a file was skipped and the settings are strict.
+ */
+export async function gatherInputs(options: GatherOptions): Promise<Inputs> {
+  const store = createContextStore([], options.store);
+  return gather(options, store).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+}

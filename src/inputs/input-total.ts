@@ -1,0 +1,44 @@
+import { RlmError } from '../errors.ts';
+
+/** Counts the bytes of all text of a run, wherever it comes from. */
+export interface InputTotal {
+  bytes(): number;
+  readonly maxBytes: number;
+  /** Throws as `add` would, for bytes that are to come. */
+  foresee(name: string, bytes: number): void;
+  /**
+   * Counts bytes of a document, which an error names; negative ones are given back. Throws RlmError
+   * `input-too-large`.
+   */
+  add(name: string, bytes: number): void;
+}
+
+/** A count that allows so many bytes in all. */
+export function createInputTotal(maxBytes: number): InputTotal {
+  let total = 0;
+  const foresee = (name: string, bytes: number) => {
+    if (total + bytes > maxBytes) throw tooLarge(name, total + bytes, maxBytes);
+  };
+  return {
+    bytes: () => total,
+    maxBytes,
+    foresee,
+    add: (name, bytes) => {
+      foresee(name, bytes);
+      total += bytes;
+    },
+  };
+}
+
+function tooLarge(name: string, bytes: number, maxBytes: number): RlmError {
+  const message =
+    `the input is too large: with '${name}' it reaches ${megabytes(bytes)} or more, and the limit (inputs.maxBytes) is ` +
+    megabytes(maxBytes);
+  return new RlmError('input-too-large', message, {
+    hint: 'Give less text, or raise inputs.maxBytes (RLM_MAX_INPUT_BYTES).',
+  });
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 1e6 ? `${bytes} bytes` : `${(Math.ceil(bytes / 1e5) / 10).toFixed(1)} MB (${bytes} bytes)`;
+}

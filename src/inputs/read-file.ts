@@ -1,0 +1,162 @@
+import { closeSync, constants, createReadStream, fstatSync, openSync, read, readSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { headBytes } from './decode.ts';
+import type { Input } from './find/located.ts';
+
+const readLater = promisify(read);
+
+/** No single read is longer, so that an abort is heard soon. */
+const pieceBytes = 1024 * 1024;
+
+/** Bytes as they come. */
+export interface ByteSource {
+  /**
+   * The first ones, as many as it takes to tell what they are; all, where `rest` is null. Valid until the next
+   * source.
+   */
+  readonly head: Uint8Array;
+  /** How many there are in all, as far as that is known before they are read. */
+  readonly bytes: number | null;
+  /** Those after it; a piece is valid until the next one. */
+  readonly rest: AsyncIterable<Uint8Array> | null;
+  /** Called in any case, at the end. */
+  close(): void;
+}
+
+/** Bytes that are there already. */
+export const wholeSource = (head: Uint8Array): ByteSource => ({ head, bytes: null, rest: null, close: () => {} });
+
+/** All bytes of a source; a piece is valid until the next one. */
+export async function* piecesOf({ head, rest }: ByteSource): AsyncIterable<Uint8Array> {
+  yield head;
+  if (rest !== null) yield* rest;
+}
+
+/**
+ * Opens an input. A file that fits `scratch` is read at once, which takes a tenth of the time that handing it to the
+ * thread pool does; a longer one is read as it is asked for.
+ * @param scratch a buffer that nothing else uses until the source is closed.
+ * @throws the system's error, as does reading on, or the signal's reason
+ */
+export function openInput(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource | Promise<ByteSource> {
+  return input.kind === 'file' ? openFile(input, scratch, signal) : openPipe(input, signal);
+}
+
+function openFile(input: Input, scratch: Buffer, signal: AbortSignal): ByteSource {
+  const follow = input.named ? 0 : constants.O_NOFOLLOW;
+  const file = openSync(input.path, constants.O_RDONLY | constants.O_NONBLOCK | follow);
+  const open = { file, isReading: false, isClosed: false };
+  const close = () => closeFile(open);
+  try {
+    const length = fill(scratch, file);
+    const head = scratch.subarray(0, length);
+    if (length < scratch.length) return { head, bytes: null, rest: null, close };
+    const { size } = fstatSync(file);
+    return { head, bytes: size, rest: readRest(open, size - length, signal), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+interface OpenFile {
+  readonly file: number;
+  isReading: boolean;
+  isClosed: boolean;
+}
+
+/** While a read is under way the number of the file must stay its own: the next file that is opened would get it. */
+function closeFile(open: OpenFile): void {
+  open.isClosed = true;
+  if (!open.isReading) closeSync(open.file);
+}
+
+function fill(buffer: Buffer, file: number): number {
+  let length = 0;
+  for (let bytes = -1; bytes !== 0 && length < buffer.length; length += bytes) {
+    bytes = readSync(file, buffer, length, buffer.length - length, null);
+  }
+  return length;
+}
+
+/**
+ * What follows in a file, as far as it went when it was opened: one that is being written to may never end.
+ * @param left so many bytes; not above 0 where the system does not tell the size.
+ */
+async function* readRest(open: OpenFile, left: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafeSlow(pieceBytes);
+  for (let rest = left > 0 ? left : Number.POSITIVE_INFINITY; rest > 0 && !open.isClosed; ) {
+    signal.throwIfAborted();
+    const bytesRead = await readPiece(open, buffer.subarray(0, Math.min(rest, pieceBytes)));
+    if (bytesRead === 0) return;
+    rest -= bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function readPiece(open: OpenFile, buffer: Buffer): Promise<number> {
+  open.isReading = true;
+  try {
+    return (await readLater(open.file, buffer, 0, buffer.length, null)).bytesRead;
+  } finally {
+    open.isReading = false;
+    if (open.isClosed) closeSync(open.file);
+  }
+}
+
+async function openPipe(input: Input, signal: AbortSignal): Promise<ByteSource> {
+  signal.throwIfAborted();
+  const stream = addAbortSignal(signal, openStream(input));
+  const close = () => {
+    stream.destroy();
+  };
+  return readHead(stream, close, signal);
+}
+
+/** A FIFO is read as a socket is, so that waiting for its writer holds up nothing and can be given up. */
+function openStream({ kind, path }: Input): Readable {
+  if (kind === 'device') return createReadStream(path);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
+}
+
+/**
+ * Pieces of bytes as a source. Closing it ends them, too, also where they were not taken to their end.
+ * @throws what the pieces throw, as reading on does, or the signal's reason.
+ */
+export async function readHead(
+  pieces: AsyncIterable<Uint8Array>,
+  closePieces: () => void,
+  signal: AbortSignal,
+): Promise<ByteSource> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const close = () => {
+    closePieces();
+    iterator.return?.().catch(() => {}); // Nobody wants them any more.
+  };
+  const next = async () => {
+    try {
+      return await iterator.next();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  };
+  async function* rest(): AsyncGenerator<Uint8Array> {
+    for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
+  }
+  let head: Uint8Array = new Uint8Array(0);
+  try {
+    while (head.length < headBytes) {
+      const piece = await next();
+      if (piece.done) return { head, bytes: null, rest: null, close };
+      head = Buffer.concat([head, piece.value]);
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { head, bytes: null, rest: rest(), close };
+}

@@ -1,0 +1,53 @@
+import { createPacer } from '../base/pacer.ts';
+import { RlmError } from '../errors.ts';
+import { type FoundInputs, unreadableInput } from './find/find-inputs.ts';
+import type { Input } from './find/located.ts';
+import { readDocument } from './read-document.ts';
+import { openInput } from './read-file.ts';
+import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
+import { type Skipped, skippedByError } from './skipped.ts';
+
+/** What was noticed while files were read. Either list may be empty. */
+export interface ReadInputs {
+  readonly skipped: readonly Skipped[];
+  readonly warnings: readonly string[];
+}
+
+const scratchBytes = 64 * 1024;
+
+/**
+ * Reads files into the store, in their order. Binary and empty ones are skipped, those that a reader can make nothing
+ * of, and those below folders and globs that the system refuses.
+ * @throws RlmError `input-unreadable` (what the user named cannot be read), `input-too-large`, `no-space`; the signal's
+ *   reason
+ */
+export async function readInputs(found: FoundInputs, reading: Reading): Promise<ReadInputs> {
+  const { total, onProgress, signal } = reading;
+  const skipped: Skipped[] = [...found.skipped];
+  const warnings: string[] = [...found.warnings];
+  const scratch = Buffer.alloc(scratchBytes);
+  const pace = createPacer(20);
+  for (const [files, input] of found.inputs.entries()) {
+    await pace();
+    signal.throwIfAborted();
+    const told = () => onProgress({ files, bytes: total.bytes(), name: input.name });
+    if (input.named) await told();
+    const outcome = await readInput(input, scratch, reading, input.named ? told : null);
+    skipped.push(...outcome.skipped);
+    warnings.push(...outcome.warnings);
+    await onProgress({ files: files + 1, bytes: total.bytes() });
+  }
+  return { skipped, warnings };
+}
+
+async function readInput(input: Input, scratch: Buffer, reading: Reading, onPiece: OnPiece): Promise<ReadOutcome> {
+  const { signal } = reading;
+  try {
+    return await readDocument(input.name, await openInput(input, scratch, signal), reading, onPiece);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof RlmError) throw error;
+    if (input.named) throw unreadableInput(input.name, error);
+    return { skipped: [skippedByError(input.name, error)], warnings: [] };
+  }
+}

@@ -1,0 +1,66 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Extract } from '../extractor.ts';
+import { UnreadableFile } from '../reader.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+
+/** Text stands as one string or as a list of lines that have their line ends. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
+}
+
+function parse(bytes: Buffer): Fields {
+  try {
+    const notebook: unknown = JSON.parse(bytes.toString('utf8'));
+    if (isFields(notebook)) return notebook;
+  } catch (error) {
+    throw new UnreadableFile('corrupt', `no valid JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  throw new UnreadableFile('corrupt', 'no notebook: its JSON is no object');
+}
+
+/** Version 4 has its cells at the top, version 3 in worksheets. */
+function cellsOf(notebook: Fields): readonly Fields[] {
+  const { cells, worksheets } = notebook;
+  if (!Array.isArray(cells) && !Array.isArray(worksheets)) throw new UnreadableFile('corrupt', 'no notebook: no cells');
+  const found = [cells, ...listOf(worksheets).map((sheet) => sheet['cells'])].filter(Array.isArray).flat();
+  return found.map((cell: unknown) => (isFields(cell) ? cell : {})); // One that is none has a number, too.
+}
+
+/** What an output says as text; images and widgets say nothing. */
+function outputText(output: Fields): string {
+  const { data, text, ename, evalue, traceback } = output;
+  if (typeof ename === 'string') return [`${ename}: ${textOf(evalue)}`, ...lines(traceback)].join('\n');
+  const shown = isFields(data) ? (data['text/plain'] ?? data['text/markdown']) : text;
+  return textOf(shown);
+}
+
+const lines = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
+
+const block = (title: string, text: string): string[] => {
+  const shown = stripVTControlCharacters(text).trimEnd();
+  return shown === '' ? [] : [`[${title}]\n${shown}\n`];
+};
+
+function cellText(cell: Fields, index: number): string[] {
+  const kind = typeof cell['cell_type'] === 'string' ? cell['cell_type'] : 'cell';
+  return [
+    ...block(`cell ${index + 1}: ${kind}`, textOf(cell['source'] ?? cell['input'])),
+    ...listOf(cell['outputs']).flatMap((output) => block(`cell ${index + 1}: output`, outputText(output))),
+  ];
+}
+
+/**
+ * The cells of a Jupyter notebook and those of their outputs that are text, each below a line with the cell's number.
+ */
+export const extractNotebook: Extract = async ({ bytes }) => {
+  const text = cellsOf(parse(bytes)).flatMap(cellText).join('\n');
+  if (text === '') throw new UnreadableFile('without text', 'its cells are empty');
+  return { text, warnings: [] };
+};

@@ -1,0 +1,107 @@
+/** The formats that are more than text, and who reads them. A reader is loaded when a file of its format is met. */
+
+import { headBytes, isBinary } from '../decode.ts';
+import { piecesOf, readHead } from '../read-file.ts';
+import type { ExtractedFormat } from './extractor.ts';
+import type { Reader, ReadLimits, ReadPart, Source } from './reader.ts';
+
+interface Format {
+  /** Endings of file names, in lower case. */
+  readonly endings: readonly string[];
+  /**
+   * The bytes that a file of it begins with and no text does, so that the name does not matter; null: there are
+   * none.
+   */
+  readonly signature: Buffer | null;
+  /** What the first bytes look like, where the name has no ending; null: that is not enough to tell. */
+  readonly looks: RegExp | null;
+  /** Whether it holds other files. */
+  readonly holds: boolean;
+  load(): Promise<Reader>;
+}
+
+type Recognition = Partial<Pick<Format, 'signature' | 'looks'>>;
+
+const extracted = (format: ExtractedFormat, endings: readonly string[], recognition: Recognition = {}): Format => ({
+  endings,
+  signature: null,
+  looks: null,
+  ...recognition,
+  holds: false,
+  load: async () => (await import('./extracting.ts')).createExtractingReader(format),
+});
+
+const docx = extracted('docx', ['docx', 'docm']);
+
+const formats: readonly Format[] = [
+  extracted('pdf', ['pdf'], { signature: Buffer.from('%PDF-') }),
+  docx,
+  extracted('html', ['html', 'htm', 'xhtml'], {
+    looks: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype\s+html|html)[\s>]/i,
+  }),
+  extracted('notebook', ['ipynb'], { looks: /^\s*\{\s*"cells"\s*:\s*\[\s*\{/ }),
+  {
+    endings: ['gz', 'gzip'],
+    signature: Buffer.from([0x1f, 0x8b, 0x08]),
+    looks: null,
+    holds: true,
+    load: async () => (await import('./compressed.ts')).createGzipReader(readMember),
+  },
+  {
+    endings: ['zst'],
+    signature: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
+    looks: null,
+    holds: true,
+    load: async () => (await import('./compressed.ts')).createZstdReader(readMember),
+  },
+  {
+    endings: ['zip'],
+    signature: null,
+    looks: /^PK(?:\x03\x04|\x05\x06)/,
+    holds: true,
+    load: async () => (await import('./zip.ts')).createZipReader(readMember, await docx.load()),
+  },
+];
+
+const byEnding = new Map(formats.flatMap((format) => format.endings.map((ending) => [ending, format])));
+
+function endingOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > name.lastIndexOf('/') + 1 ? name.slice(dot + 1).toLowerCase() : '';
+}
+
+const begins = (head: Uint8Array, signature: Buffer | null): boolean =>
+  signature !== null && signature[0] === head[0] && signature.every((byte, index) => byte === head[index]);
+
+/** Every file of a folder comes by here: one that is text, and named so, costs next to nothing. */
+function findFormat(name: string, head: Uint8Array): Format | null {
+  const ending = endingOf(name);
+  const known = byEnding.get(ending) ?? formats.find(({ signature }) => begins(head, signature));
+  if (known !== undefined || ending !== '') return known ?? null;
+  const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, headBytes)).toString('latin1');
+  return formats.find(({ looks }) => looks?.test(start)) ?? null;
+}
+
+/**
+ * Who reads a file that is more than text; null for text, and for what nobody can read.
+ * @param head its first bytes, `headBytes` or more, or all of a shorter one
+ */
+export function chooseReader(name: string, head: Uint8Array): Reader | null {
+  const format = head.length === 0 ? null : findFormat(name, head);
+  return format === null ? null : { read: (source, limits) => readLazily(format, source, limits) };
+}
+
+async function* readLazily(format: Format, source: Source, limits: ReadLimits): AsyncIterable<ReadPart> {
+  yield* (await format.load()).read(source, limits);
+}
+
+async function* readMember(innerName: string, source: Source, limits: ReadLimits): AsyncIterable<ReadPart> {
+  const { name } = source;
+  const text = await readHead(source.bytes, () => {}, limits.signal);
+  const { head } = text;
+  const format = head.length === 0 ? null : findFormat(innerName, head);
+  if (format?.holds) yield { name, reason: 'nested archive', detail: 'unpack it to have it read' };
+  else if (format !== null) yield* (await format.load()).read({ name, bytes: piecesOf(text) }, limits);
+  else if (isBinary(head)) yield { name, reason: 'binary' };
+  else yield { name, source: text, encoding: limits.encoding, warnings: [] };
+}

@@ -1,0 +1,76 @@
+/**
+ * Gets the text out of files in a thread of its own, which whoever started it can end. The build makes a file of its
+ * own of it.
+ */
+import { parentPort } from 'node:worker_threads';
+import type { SkipReason } from '../skipped.ts';
+import type { Extract, ExtractedFormat, Extraction } from './extractor.ts';
+import { UnreadableFile } from './reader.ts';
+
+/** A file to get the text out of. */
+export interface Job extends Omit<Extraction, 'bytes'> {
+  readonly format: ExtractedFormat;
+  readonly bytes: Uint8Array;
+}
+
+/** The text of a file, as UTF-8. */
+export interface DoneJob {
+  readonly kind: 'text';
+  readonly bytes: Uint8Array;
+  readonly warnings: readonly string[];
+}
+
+/** What came of it. */
+export type Outcome = DoneJob | { readonly kind: 'unreadable'; readonly reason: SkipReason; readonly detail: string };
+
+const extractors: Readonly<Record<ExtractedFormat, () => Promise<Extract>>> = {
+  pdf: async () => (await import('./formats/pdf.ts')).extractPdf,
+  docx: async () => (await import('./formats/docx.ts')).extractDocx,
+  html: async () => (await import('./formats/html.ts')).extractHtml,
+  notebook: async () => (await import('./formats/notebook.ts')).extractNotebook,
+};
+
+/** A limit on the heap does not count buffers, and a stream in a PDF may unpack to a thousand times its size. */
+const maxBufferBytes = 64 * 1024 * 1024;
+const bomb = {
+  kind: 'unreadable',
+  reason: 'decompression bomb',
+  detail: 'a part of it unpacks to more than 64 MB',
+} as const;
+
+/** Says so at once, since the parser may go on after an error; whoever hears it ends this thread. */
+globalThis.Uint8Array = new Proxy(Uint8Array, {
+  construct(target, args: unknown[], newTarget) {
+    if (typeof args[0] === 'number' && args[0] > maxBufferBytes) {
+      reply(bomb);
+      throw new RangeError(bomb.detail);
+    }
+    return Reflect.construct(target, args, newTarget) as object;
+  },
+});
+// It would unpack whole streams out of sight of that limit; without it the parser unpacks them itself.
+Reflect.deleteProperty(globalThis, 'DecompressionStream');
+
+async function extract({ format, bytes, ...rest }: Job): Promise<Outcome> {
+  try {
+    const run = await extractors[format]();
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { text, warnings } = await run({ ...rest, bytes: whole });
+    return { kind: 'text', bytes: new TextEncoder().encode(text), warnings };
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** What a parser throws says that it cannot make sense of the file. */
+function unreadable(error: unknown): Outcome {
+  if (error instanceof UnreadableFile) return { kind: 'unreadable', reason: error.reason, detail: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'unreadable', reason: 'corrupt', detail: message.slice(0, 200) };
+}
+
+function reply(outcome: Outcome): void {
+  parentPort?.postMessage(outcome, outcome.kind === 'text' ? [outcome.bytes.buffer as ArrayBuffer] : []);
+}
+
+parentPort?.on('message', async (job: Job) => reply(await extract(job)));

@@ -1,0 +1,36 @@
+import { errnoOf, systemDetail } from '../base/system-error.ts';
+
+/**
+ * Why a file is no document. `symlink`, `special` (FIFOs, sockets, devices) and `gone` (it disappeared meanwhile) occur
+ * below folders, globs and in archives only; a file that the user named is an error when the system refuses it.
+ */
+export type SkipReason =
+  | 'binary'
+  | 'empty'
+  | 'unreadable'
+  | 'symlink'
+  | 'special'
+  | 'gone'
+  | 'corrupt'
+  | 'encrypted'
+  | 'without text'
+  | 'unsupported'
+  | 'nested archive'
+  | 'decompression bomb'
+  | 'too large'
+  | 'too slow to read';
+
+/** A file that was found and is no document. */
+export interface Skipped {
+  readonly name: string;
+  readonly reason: SkipReason;
+  /** What the system or the reader said, where it said something. */
+  readonly detail?: string;
+}
+
+/** A file or folder below a walked folder that the system refused, as skipped. */
+export function skippedByError(name: string, error: unknown): Skipped {
+  const code = errnoOf(error);
+  if (code === 'ENOENT') return { name, reason: 'gone' };
+  return { name, reason: 'unreadable', detail: systemDetail(error) };
+}

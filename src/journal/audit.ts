@@ -1,0 +1,149 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
+import { checkReplaceable, replaceFile } from '../base/replace-file.ts';
+import { RlmError } from '../errors.ts';
+import type { Result } from '../result.ts';
+import type { EventListener, RunEvent } from '../run/events.ts';
+import { newRunId } from '../run/run-id.ts';
+import type { Citation, TreeNode } from '../state.ts';
+
+/** One step of a run as the audit file tells it. The names in this file are fixed: other programs read it. */
+interface Step {
+  readonly step: number;
+  readonly time: string;
+  readonly kind: 'call' | 'cached' | 'failed' | 'tool';
+  readonly path: string;
+  readonly prompt: string;
+  readonly from: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly wall_time_seconds: number;
+  readonly error: string | null;
+  /** Of a tool call of an exploration: which, with what, and how its result begins. */
+  readonly tool?: { readonly name: string; readonly arguments: unknown; readonly result: string };
+}
+
+const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
+
+/** The prompt whose reply called a tool, or asks for what it brings. */
+function promptBehind(path: string, tool: string): string {
+  if (path === 'toolExecutor') return 'revise';
+  return tool === 'code' ? 'repl' : 'explore';
+}
+
+function stepOf(event: RunEvent): Omit<Step, 'step' | 'time'> | null {
+  if (event.type === 'call.completed') {
+    const { path, prompt, from, tokens, timeMs } = event;
+    const cost = { input_tokens: tokens.input, output_tokens: tokens.output, wall_time_seconds: timeMs / 1000 };
+    return { kind: 'call', path, prompt, from, ...cost, error: null };
+  }
+  if (event.type === 'call.reused')
+    return { kind: 'cached', path: event.path, prompt: event.prompt, from: event.from, ...none };
+  if (event.type === 'tool.called') {
+    const { path, tool: name, arguments: given, outcome, result } = event;
+    const tool = { name, arguments: given, result };
+    const error = outcome === 'wrong' ? result : null;
+    return {
+      kind: 'tool',
+      path,
+      prompt: promptBehind(path, name),
+      from: outcome === 'same' ? 'run' : 'tool',
+      ...none,
+      error,
+      tool,
+    };
+  }
+  if (event.type !== 'call.failed') return null;
+  const { path, prompt, timeMs, error } = event;
+  return {
+    kind: 'failed',
+    path,
+    prompt,
+    from: 'model',
+    ...none,
+    wall_time_seconds: timeMs / 1000,
+    error: error.message,
+  };
+}
+
+const findingsIn = (node: TreeNode): object[] => [
+  { path: node.path, question: node.question, answer: node.answer, status: node.status },
+  ...node.children.flatMap(findingsIn),
+];
+
+const citationOf = ({ number, source, startLine, endLine, hash, quote }: Citation) => ({
+  number,
+  source,
+  start_line: startLine,
+  end_line: endLine,
+  content_hash: hash,
+  quote,
+});
+
+function auditOf(result: Result, taskId: string, startedAt: string, steps: readonly Step[]): object {
+  const { usage, recursionTree, citations, task, status, error } = result;
+  const { tokens, wallTimeMs, subCalls, cacheHits } = usage;
+  return {
+    task_id: taskId,
+    query: task,
+    start_time: startedAt,
+    end_time: new Date().toISOString(),
+    status,
+    error: error && { code: error.code, message: error.message },
+    trajectory: { steps, total_subcalls: subCalls, cached_hits: cacheHits },
+    findings: recursionTree ? findingsIn(recursionTree) : [],
+    citations: citations.map(citationOf),
+    usage: {
+      subcall_count: subCalls,
+      total_tokens: tokens.input + tokens.output,
+      wall_time_seconds: wallTimeMs / 1000,
+    },
+  };
+}
+
+/**
+ * Makes the folder and sees that a file can be written there. A folder that is made for it in the project, such as
+ * `telemetry`, is left out when the project is read: an earlier answer is no evidence for the next one.
+ */
+async function openFolder(folder: string): Promise<void> {
+  try {
+    const made = makeFolder(folder, 0o777);
+    if (made !== null && made !== folder) await writeFile(join(made, '.rlmignore'), '*\n');
+    await checkReplaceable(join(folder, 'task.json'));
+  } catch (error) {
+    throw new RlmError('output-unwritable', `no audit file can be kept: ${(error as Error).message}`, {
+      hint: 'Name another folder with RLM_AUDIT_DIR (setting audit).',
+    });
+  }
+}
+
+/** Watches a run and writes its audit file. */
+export interface Audit {
+  readonly onEvent: EventListener;
+  /** Throws RlmError `output-unwritable`. */
+  write(result: Result): Promise<void>;
+}
+
+/**
+ * Prepares the audit of a run: `<task id>.json` in the folder, written in one step at the end, also for a run that
+ * fails.
+ * @param folder absolute.
+ * @throws RlmError `output-unwritable`, so that nothing is spent on a run whose audit could not be kept.
+ */
+export async function createAudit(folder: string): Promise<Audit> {
+  await openFolder(folder);
+  const startedAt = new Date().toISOString();
+  const steps: Step[] = [];
+  return {
+    onEvent(event) {
+      const step = stepOf(event);
+      if (step) steps.push({ step: steps.length + 1, time: event.at, ...step });
+    },
+    async write(result) {
+      const taskId = result.runId ?? newRunId();
+      const audit = auditOf(result, taskId, startedAt, steps);
+      await replaceFile(join(folder, `${taskId}.json`), `${JSON.stringify(audit, null, 2)}\n`);
+    },
+  };
+}

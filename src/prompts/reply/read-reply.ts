@@ -1,0 +1,88 @@
+import type { ToolCall } from '../message.ts';
+import { emptyValue } from './coerce.ts';
+import { toCall } from './coerce-actions.ts';
+import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
+import { tryParse } from './json-reply.ts';
+import { type ParsedReply, parseReply, withoutThinking } from './parse-reply.ts';
+import { topLevelValues } from './top-level-values.ts';
+
+/**
+ * Of words that call nothing no more is kept: a model that repeats itself until its limit says nothing with the rest.
+ */
+const longestWords = 1_000;
+
+/** What a model has said. */
+interface Said {
+  readonly text: string;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly finish: 'stop' | 'length';
+}
+
+const entriesOf = (fields: Fields, wanted: (field: Field) => boolean): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, field]) => wanted(field)));
+
+/** Text as it is, without thinking. One that was cut is not what the model wanted to say. */
+function readPlain(fields: Fields, { text, finish }: Said): ParsedReply<Fields> {
+  const said = withoutThinking(text);
+  const [name] = Object.keys(fields);
+  if (said === '') return { class: 'failed', problem: 'it was empty' };
+  if (finish === 'length') return { class: 'failed', problem: 'it was cut off at its length limit; write less' };
+  return { class: 'ok', reply: { [name!]: said } };
+}
+
+/** Tools that were called are the reply's actions; the text beside them may hold the other fields, and need not. */
+function readCalls(fields: Fields, text: string, actions: readonly Action[]): ParsedReply<Fields> {
+  const others = entriesOf(fields, ({ kind }) => kind !== 'actions');
+  const optional = Object.fromEntries(
+    Object.entries(others).map(([name, field]) => [name, { ...field, required: false }]),
+  );
+  const parsed = parseReply(optional, text, false);
+  const empty = Object.fromEntries(Object.entries(others).map(([name, field]) => [name, emptyValue(field)]));
+  const [first] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'text'));
+  const beside =
+    parsed.class === 'failed' ? { ...empty, ...(first && { [first]: withoutThinking(text) }) } : parsed.reply;
+  const [name] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'actions'));
+  return { class: 'ok', reply: { ...beside, [name!]: actions } as ReplyOf<Fields> };
+}
+
+/** Calls that stand in the text as JSON, as small models write them where they should make them. */
+function readWrittenCalls(fields: Fields, { text }: Said): ParsedReply<Fields> | null {
+  const said = withoutThinking(text);
+  const written = topLevelValues(said).closed.filter((json) => toCall(tryParse(json)) !== null);
+  const rest = written.reduce((words, json) => words.replace(json, ''), said);
+  const words = rest.replace(/<\/?tool_call>|^[ \t]*```.*$/gm, '').trim();
+  const actions = written.flatMap((json) => toCall(tryParse(json)) ?? []);
+  return actions.length === 0 ? null : readCalls(fields, words, actions);
+}
+
+/** Words beside no call, where a reply need not call any: they are its first text. */
+function readWords(fields: Fields, { text }: Said): ParsedReply<Fields> | null {
+  const said = withoutThinking(text).slice(0, longestWords).toWellFormed();
+  const mustCall = Object.values(fields).some(({ kind, required }) => kind === 'actions' && required);
+  return mustCall || said === '' ? null : readCalls(fields, said, []);
+}
+
+/** A reply of a model that could call tools: it called them, or wrote the calls down, or said something else. */
+function readToolReply(fields: Fields, said: Said): ParsedReply<Fields> {
+  const calls = (said.toolCalls ?? []).map((call) => ({ tool: call.name, arguments: call.arguments }));
+  if (calls.length > 0) return readCalls(fields, said.text, calls);
+  const parsed = parseReply(fields, said.text, said.finish === 'length');
+  const [actions] = Object.keys(entriesOf(fields, ({ kind }) => kind === 'actions'));
+  if (parsed.class !== 'failed' && (parsed.reply[actions!] as readonly Action[]).length > 0) return parsed;
+  const written = readWrittenCalls(fields, said);
+  return written ?? (parsed.class === 'failed' ? (readWords(fields, said) ?? parsed) : parsed);
+}
+
+/**
+ * Reads a reply in the form in which it was asked for. A model that could call tools and wrote them down is read,
+ * too.
+ */
+export function readReply<F extends Fields>(fields: F, form: ReplyForm, said: Said): ParsedReply<F> {
+  const read =
+    form === 'plain'
+      ? readPlain(fields, said)
+      : (said.toolCalls ?? []).length > 0 || form === 'tools'
+        ? readToolReply(fields, said)
+        : parseReply(fields, said.text, said.finish === 'length');
+  return read as ParsedReply<F> & { reply: ReplyOf<F> };
+}

@@ -1,0 +1,165 @@
+import type { ToolSpec } from '../message.ts';
+import { argumentForm } from './argument-form.ts';
+import { type Field, type Fields, isPlain, type ReplyForm } from './fields.ts';
+
+/** What a field looks like in each form of a reply. */
+interface Shapes {
+  /** JSON Schema. */
+  readonly schema: object;
+  /** As a model is shown it. */
+  readonly json: string;
+  readonly labelled: string;
+}
+
+const text = { type: 'string' };
+const percent = { type: 'integer', minimum: 0, maximum: 100 };
+
+const listOf = (items: object) => ({ type: 'array', items });
+
+const recordOf = (properties: Readonly<Record<string, object>>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
+/** What the fields of a reply may name. */
+export interface Nameable {
+  /** Tools that its actions may call. */
+  readonly tools?: readonly ToolSpec[];
+  /** Ids of the passages it was given; empty: any id will do. */
+  readonly passages?: readonly string[];
+}
+
+/** Servers refuse a choice among very many. */
+const mostIds = 200;
+
+/** The id of a passage: one of those given, where that can be said. */
+const idOf = (ids: readonly string[]): object =>
+  ids.length === 0 || ids.length > mostIds ? text : { type: 'string', enum: [...new Set(ids)] };
+
+const copied = '<words of that passage, copied exactly>';
+
+/** A tool's name with arguments of its own form. */
+const actionSchema = ({ name, schema }: ToolSpec): object =>
+  recordOf({ tool: { type: 'string', enum: [name] }, arguments: schema });
+
+/** What is to be filled in stands between < and >: a small model takes an example for the answer. */
+function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): Shapes {
+  const { label, about } = field;
+  switch (field.kind) {
+    case 'text':
+    case 'plain':
+      return { schema: text, json: '"…"', labelled: `${label}: <${about}>` };
+    case 'list':
+      return { schema: listOf(text), json: '["…"]', labelled: `${label}:\n- <${about}>` };
+    case 'ids':
+      return { schema: listOf(idOf(passages)), json: '["<id>"]', labelled: `${label}:\n- <id>` };
+    case 'queries':
+      return { schema: listOf(text), json: '["…"]', labelled: `${label} 1: <${about}>` };
+    case 'score':
+      return { schema: percent, json: '<0 to 100>', labelled: `${label}: <a number from 0 to 100: ${about}>` };
+    case 'choice':
+      return {
+        schema: { type: 'string', enum: field.options },
+        json: field.options.map((option) => `"${option}"`).join(' | '),
+        labelled: `${label}: <${field.options.join(' or ')}>`,
+      };
+    case 'questions':
+      return {
+        schema: listOf(recordOf({ question: text, needs: listOf({ type: 'integer' }) })),
+        json: '[{"question": "…", "needs": [<numbers of earlier questions whose answers this one needs>]}]',
+        labelled: `${label} 1: <${about}>\n${label} 2 (needs <number>): <one that needs the answer to an earlier one>`,
+      };
+    case 'citations':
+      return {
+        schema: listOf(recordOf({ passage: idOf(passages), quote: text })),
+        json: `[{"passage": "<id>", "quote": "${copied}"}]`,
+        labelled: `${label}:\n- [<id>] "${copied}"`,
+      };
+    case 'findings':
+      return {
+        schema: listOf(recordOf({ passage: idOf(passages), quote: text, key: text, finding: text })),
+        json: `[{"passage": "<id>", "quote": "${copied}", "key": "<key>", "finding": "<a sentence>"}]`,
+        labelled: `${label}:\n- [<id>] "${copied}" | <key> | <${about}>`,
+      };
+    case 'facts':
+      return {
+        schema: listOf(
+          recordOf({
+            description: text,
+            evidence: text,
+            source: text,
+            startLine: { type: 'integer' },
+            endLine: { type: 'integer' },
+            confidence: percent,
+          }),
+        ),
+        json: '[{"description": "…", "evidence": "<words copied exactly from the text>", "source": "<name of the document>", "startLine": <number>, "endLine": <number>, "confidence": <0 to 100>}]',
+        labelled: `${label}:\n- [<document>:<first line>-<last line>] "<words copied exactly from there>" | <confidence, 0 to 100> | <${about}>`,
+      };
+    case 'actions':
+      return {
+        // A small model that may call nothing often does, and makes its findings up.
+        schema: { ...listOf({ anyOf: tools.map(actionSchema) }), minItems: 1 },
+        json: '[{"tool": "<name of a tool>", "arguments": {…}}]',
+        labelled: `${label} 1: <name of a tool> {"<argument>": <value>}`,
+      };
+  }
+}
+
+/**
+ * The JSON Schema of a reply; every field is required there, since a model that may leave one out often does.
+ * @param nameable the tools and passages that it may name.
+ */
+export function replySchema(fields: Fields, nameable: Nameable = {}): object {
+  const names = Object.keys(fields);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, shapesOf(fields[name]!, nameable).schema])),
+    required: names,
+  };
+}
+
+/** The form in which a reply is asked for, by what the model can do. */
+export function replyForm(
+  fields: Fields,
+  tools: readonly ToolSpec[],
+  can: { readonly structuredOutput: boolean; readonly tools: boolean },
+): ReplyForm {
+  if (isPlain(fields)) return 'plain';
+  if (tools.length > 0 && can.tools) return 'tools';
+  return can.structuredOutput ? 'json' : 'labelled';
+}
+
+const labelledShapes = (fields: readonly Field[]): string => fields.map((field) => shapesOf(field).labelled).join('\n');
+
+/** What the tools are, for a model to which they are not offered in the server's own way. */
+function describeTools(fields: readonly Field[], tools: readonly ToolSpec[]): string {
+  if (tools.length === 0 || !fields.some(({ kind }) => kind === 'actions')) return '';
+  const lines = tools.map(({ name, about, example }) => `- ${name} ${argumentForm(example)}: ${about}`);
+  return `The tools, each with the form of its arguments:\n\n${lines.join('\n')}\n\n`;
+}
+
+/**
+ * Tells the model the form of its reply; nothing where that is plain.
+ * @param tools those that its actions may name.
+ */
+export function describeReply(fields: Fields, form: ReplyForm, tools: readonly ToolSpec[] = []): string {
+  const all = Object.values(fields);
+  switch (form) {
+    case 'plain':
+      return '';
+    case 'labelled':
+      return `${describeTools(all, tools)}Reply in exactly this form, with these labels:\n\n${labelledShapes(all)}`;
+    case 'tools': {
+      const said = all.filter(({ kind }) => kind !== 'actions');
+      return `Call at least one of the tools now: nothing happens without a call. Before the calls you may write, with these labels:\n\n${labelledShapes(said)}`;
+    }
+    case 'json': {
+      const lines = Object.entries(fields).map(
+        ([name, field]) => `  "${name}": ${shapesOf(field).json}   // ${field.about}`,
+      );
+      return `${describeTools(all, tools)}Reply with one JSON object and nothing else:\n\n{\n${lines.join(',\n')}\n}`;
+    }
+  }
+}

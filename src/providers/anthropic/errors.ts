@@ -1,0 +1,188 @@
+/**
+ * Everything that can go wrong at a server that speaks Anthropic's API, as an RlmError that says what to do about it.
+ */
+import { RlmError, type RlmErrorOptions } from '../../errors.ts';
+import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
+import { asObject, parseObject } from '../wire/json.ts';
+
+/** The server and the model that are talked to. */
+export interface AnthropicTarget {
+  /** The base URL, without a slash at its end; it may hold a password, so it goes into no message. */
+  readonly url: string;
+  readonly display: string;
+  readonly model: string;
+  /** Takes secrets out of what the server says, before it is shortened to a message. */
+  readonly redact: (text: string) => string;
+}
+
+/** An error as the API words it, with the status where there is one. */
+interface Reported {
+  readonly status: number | null;
+  /** Such as `overloaded_error`; empty where it is not told. */
+  readonly type: string;
+  readonly message: string;
+  /** Such as `enforced_spend_limit_reached`; empty where it is not told. */
+  readonly detail: string;
+  readonly retryAfterMs: number | null;
+  /** Whether the server itself says that trying again is of no use. */
+  readonly isFinal: boolean;
+}
+
+const address = 'See anthropic.baseUrl (RLM_ANTHROPIC_BASE_URL). To see what answers: rlm doctor';
+const status = 'https://status.claude.com shows how the service is.';
+const shorter =
+  'Lower context.passages or context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS), or choose a model with a larger window.';
+
+const tooLong = /prompt is too long|input is too long|context (window|limit|length)|maximum context|request_too_large/i;
+const unpaid = /credit balance|spend(ing)?[ _](limit|cap)|usage limits/i;
+/** Errors that are about who asks, how often and for which model, whatever their words are. */
+const notOfPrompt = ['authentication_error', 'permission_error', 'not_found_error', 'rate_limit_error'];
+
+/** What each status stands for, where the body names no type. */
+const typesByStatus: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+};
+
+/** No server is there, or none that serves. */
+function unreachable(target: AnthropicTarget, why: string, options: RlmErrorOptions = {}): RlmError {
+  return new RlmError('provider-unreachable', `no answer from ${target.display}: ${why}`, {
+    hint: address,
+    ...options,
+  });
+}
+
+/** Something answers, but it does not speak the API. */
+export function notAnthropic(
+  target: AnthropicTarget,
+  what: string,
+  code: 'provider-unreachable' | 'provider-failed' = 'provider-failed',
+): RlmError {
+  return new RlmError(code, `what answers at ${target.display} does not speak Anthropic's API: ${what}`, {
+    hint: address,
+  });
+}
+
+/** A reply that stopped in the middle. */
+export function broken(target: AnthropicTarget, what: string, cause?: unknown): RlmError {
+  return new RlmError('provider-failed', `the reply of ${target.display} ${what}`, {
+    hint: `Run it again. ${status}`,
+    transient: true,
+    cause,
+  });
+}
+
+/** A prompt, or a prompt with its reply, that the window does not hold. */
+export function promptTooLong(target: AnthropicTarget, what: string): RlmError {
+  return new RlmError('prompt-too-long', `the prompt does not fit ${target.model}'s window: ${what}`, {
+    hint: shorter,
+  });
+}
+
+/** A reply that ended for a reason other than being complete; asking again would end in the same way. */
+export function unfinished(target: AnthropicTarget, what: string): RlmError {
+  return new RlmError('provider-failed', `${target.model} ${what}`, {
+    hint: 'Put the question in another way, or choose another model with --model.',
+  });
+}
+
+/** The model is not there; `others` are the ones that are, null when they are not known. */
+export function modelMissing(target: AnthropicTarget, others: readonly string[] | null): RlmError {
+  const listed = others === null ? '' : `; it has ${others.join(', ') || 'no models'}`;
+  return new RlmError('model-missing', `${target.display} has no model "${target.model}"${listed}`, {
+    hint: 'Choose one with --model (setting model, RLM_MODEL). To see what is there: rlm doctor',
+  });
+}
+
+/** No key, and a server that wants one; or what can be none. */
+export function unusableKey({ display, model }: AnthropicTarget, key: string | null): RlmError {
+  const what = key === null ? 'is not set' : 'holds characters that stand in no key';
+  return new RlmError('credentials-refused', `ANTHROPIC_API_KEY ${what}, and ${display} wants a key for ${model}`, {
+    hint: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys',
+  });
+}
+
+/** From an error that the connection, or the client, threw. */
+export function fromConnection(error: unknown, target: AnthropicTarget): RlmError {
+  if (error instanceof RlmError) return error;
+  const { code = '', message = String(error) } = error as { code?: string; message?: string };
+  const why = unreachableCodes[code];
+  if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });
+  if (brokenCodes.has(code)) return broken(target, 'broke off: the connection was closed', error);
+  if (code === 'ETOOBIG') return notAnthropic(target, message);
+  if (code.startsWith('HPE_')) return notAnthropic(target, 'it does not speak HTTP');
+  const trust = /CERT|SIGNATURE/.test(code)
+    ? { hint: 'Have Node trust its certificate: NODE_EXTRA_CA_CERTS=ca.pem' }
+    : {};
+  return unreachable(target, clean(target.redact(message)), { ...trust, cause: error });
+}
+
+function fromReported(reported: Reported, target: AnthropicTarget): RlmError {
+  const { type, message, detail } = reported;
+  const answered = reported.status === null ? 'reports' : `answered ${reported.status}`;
+  const said = `${target.display} ${answered} for ${target.model}: ${message}`;
+  const again = { transient: !reported.isFinal, retryAfterMs: reported.retryAfterMs };
+  const isTooLong = type === 'request_too_large' || (tooLong.test(message) && !notOfPrompt.includes(type));
+  if (isTooLong) return promptTooLong(target, message);
+  if (type === 'billing_error' || unpaid.test(`${message} ${detail}`)) {
+    const hint = 'See credits and limits at https://platform.claude.com/settings/billing';
+    return new RlmError('provider-failed', said, { hint });
+  }
+  switch (type) {
+    case 'authentication_error':
+    case 'permission_error':
+      return new RlmError('credentials-refused', said, { hint: 'Set ANTHROPIC_API_KEY to a key that may use it.' });
+    case 'not_found_error':
+      return modelMissing(target, null);
+    case 'rate_limit_error':
+      return new RlmError('rate-limited', said, {
+        hint: 'Wait, then run it again; or lower budget.concurrency (--concurrency).',
+        ...again,
+      });
+    case 'overloaded_error':
+    case 'api_error':
+    case 'timeout_error':
+      return new RlmError('provider-failed', said, { hint: `Run it again later. ${status}`, ...again });
+  }
+  return new RlmError('request-refused', said, { hint: 'Choose another model with --model, or update rlm.' });
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The type of an error, going by its status and else by its body. */
+function typeOf(told: unknown, code: number): string {
+  if (code === 408 || code === 409 || code >= 500) return 'api_error';
+  return typesByStatus[code] ?? textOf(told);
+}
+
+/** The error in a body `{"type": "error", "error": {"type": …, "message": …, "details": {"error_code": …}}}`. */
+function told(text: string) {
+  const { type, details } = asObject(parseObject(text)?.['error']);
+  return { type, detail: textOf(asObject(details)['error_code']) };
+}
+
+/** From a status other than 2xx. */
+export function fromStatus({ status: code, headers, text }: FullResponse, target: AnthropicTarget): RlmError {
+  const isPage = text.trimStart().startsWith('<');
+  const message = errorIn(text) ?? (isPage ? 'an HTML page' : clean(text) || 'no explanation');
+  const { type, detail } = told(text);
+  const isFinal = headers.get('x-should-retry') === 'false';
+  const about = { status: code, type: typeOf(type, code), message, detail, isFinal };
+  return fromReported({ ...about, retryAfterMs: retryAfterMs(headers) }, target);
+}
+
+/** From an error in a reply that began with 200 OK: the same body as an event, or any text. */
+export function fromEvent(body: unknown, target: AnthropicTarget): RlmError {
+  const text = target.redact(typeof body === 'string' ? body : JSON.stringify(body ?? null));
+  const { type, detail } = told(text);
+  const message = errorIn(text) ?? (clean(text) || 'no explanation');
+  const about = { status: null, type: textOf(type), message, detail, isFinal: false, retryAfterMs: null };
+  const error = fromReported(about, target);
+  // A request that was accepted cannot be one that is refused.
+  if (error.code !== 'request-refused') return error;
+  return new RlmError('provider-failed', error.message, { hint: `Run it again later. ${status}` });
+}

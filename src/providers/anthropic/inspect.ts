@@ -1,0 +1,175 @@
+/** What a server that speaks Anthropic's API says of its models. */
+import { nearest } from '../../base/nearest.ts';
+import { RlmError } from '../../errors.ts';
+import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
+import { asObject, type Json } from '../wire/json.ts';
+import type { AnthropicRequests } from './client.ts';
+import { type AnthropicTarget, fromConnection, modelMissing, notAnthropic } from './errors.ts';
+import type { Means } from './request.ts';
+
+/** A model, and how to ask it. */
+export interface AnthropicModel {
+  readonly info: ModelInfo;
+  readonly means: Means;
+}
+
+/** The smallest window of a model that is served. */
+const assumedWindow = 200_000;
+const listedModels = 8;
+
+/** How to ask a model of which nothing is known. */
+export const assumedMeans: Means = {
+  form: 'schema',
+  thinking: null,
+  effort: null,
+  caches: true,
+  maxOutputTokens: null,
+};
+
+const isSupported = (capability: unknown): boolean => asObject(capability)['supported'] === true;
+const positive = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
+
+/** The models as the server lists them. Throws as `get` does, and `provider-unreachable` when there is no list. */
+async function listModels(requests: AnthropicRequests, target: AnthropicTarget, signal: AbortSignal): Promise<Json[]> {
+  const { data } = asObject(await requests.get('/v1/models?limit=1000', signal));
+  if (!Array.isArray(data)) throw notAnthropic(target, 'it does not list models', 'provider-unreachable');
+  return data.map(asObject);
+}
+
+const nameOf = ({ id }: Json): string => (typeof id === 'string' ? id : '');
+
+/** The name most like the missing one first, then the others in the server's order: the newest first. */
+function suggest(model: string, names: readonly string[]): string[] {
+  const first = nearest(model, names);
+  const sorted = first === null ? names : [first, ...names.filter((name) => name !== first)];
+  const more = sorted.length - listedModels;
+  return more > 0 ? [...sorted.slice(0, listedModels), `and ${more} more`] : [...sorted];
+}
+
+/** What is shown of the model. A server that lists models may not know how to show one. */
+async function show(requests: AnthropicRequests, target: AnthropicTarget, signal: AbortSignal): Promise<Json> {
+  try {
+    const shown = asObject(await requests.get(`/v1/models/${encodeURIComponent(target.model)}`, signal));
+    if (nameOf(shown) === '') throw notAnthropic(target, 'it shows no model', 'provider-unreachable');
+    return shown;
+  } catch (error) {
+    if (!(error instanceof RlmError) || error.code !== 'model-missing') throw error;
+    const models = await listModels(requests, target, signal);
+    const listed = models.find((model) => nameOf(model) === target.model);
+    if (listed !== undefined) return listed;
+    throw modelMissing(target, suggest(target.model, models.map(nameOf)));
+  }
+}
+
+/** Thinking uses up the tokens of the reply, whose limit is the user's; so it is turned off, or kept short. */
+function thinkingMeans({ thinking, effort }: Json): Pick<Means, 'thinking' | 'effort'> & { isKeptShort: boolean } {
+  const types = asObject(asObject(thinking)['types']);
+  const none = { thinking: null, effort: null, isKeptShort: false };
+  if (!isSupported(thinking)) return none;
+  if (isSupported(types['disabled'])) return { ...none, thinking: 'disabled' };
+  if (isSupported(types['between_tools'])) return { ...none, thinking: 'between_tools' };
+  return { thinking: null, effort: isSupported(asObject(effort)['low']) ? 'low' : null, isKeptShort: true };
+}
+
+function noticesOf(target: AnthropicTarget, shown: Json, isKeptShort: boolean): string[] {
+  const { model } = target;
+  const end = typeof shown['retires_at'] === 'string' ? ` and ends on ${shown['retires_at'].slice(0, 10)}` : '';
+  return [
+    ...(positive(shown['max_input_tokens']) === null
+      ? [`${target.display} does not say how long a text ${model} can read; ${assumedWindow} tokens are assumed`]
+      : []),
+    ...(shown['lifecycle'] === 'deprecated' ? [`${model} is deprecated${end}; choose another with --model`] : []),
+    ...(isKeptShort
+      ? [
+          `${model} always thinks before it replies, which counts towards reply.maxTokens; raise that if replies are cut`,
+        ]
+      : []),
+  ];
+}
+
+function readModel(target: AnthropicTarget, shown: Json): AnthropicModel {
+  const { model } = target;
+  if (shown['lifecycle'] === 'retired') {
+    const hint = 'Choose another with --model (setting model, RLM_MODEL). To see what is there: rlm doctor';
+    throw new RlmError('model-missing', `${model} is no longer served: it is retired`, { hint });
+  }
+  const capabilities = asObject(shown['capabilities']);
+  const { isKeptShort, ...thinking } = thinkingMeans(capabilities);
+  const structured = asObject(capabilities['structured_outputs']);
+  const info: ModelInfo = {
+    model,
+    maxWindowTokens: positive(shown['max_input_tokens']) ?? assumedWindow,
+    structuredOutput: true,
+    tools: true,
+    spends: 'money',
+    // An alias stands for one version today and for another tomorrow.
+    digest: nameOf(shown) || null,
+    callsAtOnce: 8,
+    answersWithoutText: true,
+    notices: noticesOf(target, shown, isKeptShort),
+  };
+  const means: Means = {
+    ...assumedMeans,
+    ...thinking,
+    form: structured['supported'] === false ? 'tool' : 'schema',
+    maxOutputTokens: positive(shown['max_tokens']),
+  };
+  return { info, means };
+}
+
+/** Before the first call, a server that breaks off or talks nonsense is one that cannot be reached. */
+function asUnavailable(error: unknown, target: AnthropicTarget): RlmError {
+  const known = fromConnection(error, target);
+  if (['provider-unreachable', 'model-missing', 'credentials-refused'].includes(known.code)) return known;
+  const { message, hint, transient, retryAfterMs } = known;
+  return new RlmError('provider-unreachable', message, { hint, transient, retryAfterMs, cause: error });
+}
+
+async function lookingAt<T>(target: AnthropicTarget, signal: AbortSignal, look: () => Promise<T>): Promise<T> {
+  try {
+    signal.throwIfAborted();
+    return await look();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asUnavailable(error, target);
+  }
+}
+
+/**
+ * Asks the server for the model. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or the
+ * signal's reason.
+ */
+export const inspectAnthropic = (
+  requests: AnthropicRequests,
+  target: AnthropicTarget,
+  signal: AbortSignal,
+): Promise<AnthropicModel> =>
+  lookingAt(target, signal, async () => readModel(target, await show(requests, target, signal)));
+
+function summarise(listed: Json): ModelSummary {
+  const { thinking, structured_outputs: structured } = asObject(listed['capabilities']);
+  return {
+    name: nameOf(listed),
+    sizeBytes: null,
+    capabilities: [
+      'completion',
+      'tools',
+      ...(isSupported(thinking) ? ['thinking'] : []),
+      ...(isSupported(structured) ? ['structured output'] : []),
+    ],
+    windowTokens: positive(listed['max_input_tokens']),
+  };
+}
+
+/** Lists the server's models. Throws as `inspectAnthropic` does. */
+export const surveyAnthropic = (
+  requests: AnthropicRequests,
+  target: AnthropicTarget,
+  signal: AbortSignal,
+): Promise<Survey> =>
+  lookingAt(target, signal, async () => ({
+    version: null,
+    address: target.display,
+    models: (await listModels(requests, target, signal)).map(summarise),
+  }));

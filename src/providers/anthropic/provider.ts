@@ -1,0 +1,97 @@
+import { withoutLogin } from '../../config/login.ts';
+import { RlmError } from '../../errors.ts';
+import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
+import { createHttpFetch } from '../wire/http.ts';
+import { type AnthropicRequests, createAnthropicRequests } from './client.ts';
+import { type AnthropicTarget, fromConnection, unusableKey } from './errors.ts';
+import { assumedMeans, inspectAnthropic, surveyAnthropic } from './inspect.ts';
+import { lessThan, type Means, toBody } from './request.ts';
+import { readReply } from './stream.ts';
+
+export { loadAnthropicClient } from './client.ts';
+
+export interface AnthropicOptions {
+  /** Everything before `/v1/messages`, such as `https://api.anthropic.com`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Null for servers that want none. */
+  readonly apiKey: string | null;
+  /** What the user should know about the choice of the model; told with what the server says of it. */
+  readonly notices?: readonly string[];
+  /** Takes secrets out of what the server says when something is wrong; a reply is left to whoever asked. */
+  readonly redact?: (text: string) => string;
+}
+
+const hosted = 'api.anthropic.com';
+
+function readTarget({ baseUrl, model, redact = (text) => text }: AnthropicOptions): AnthropicTarget {
+  const url = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
+  if (!URL.canParse(url) || !/^https?:\/\//i.test(url) || /[?#\s]/.test(url)) {
+    throw new RlmError('config-invalid', `anthropic.baseUrl is no address: "${withoutLogin(baseUrl)}"`, {
+      hint: `Set it to something like https://${hosted} (RLM_ANTHROPIC_BASE_URL).`,
+    });
+  }
+  return { url, display: withoutLogin(url), model, redact };
+}
+
+/** Asks, and asks for less where a part of the request is refused. Tells what was accepted in the end. */
+async function askForLess(
+  requests: AnthropicRequests,
+  target: AnthropicTarget,
+  request: ModelRequest,
+  options: CallOptions,
+  means: Means,
+): Promise<{ reply: ModelReply; means: Means }> {
+  const { signal, onProgress } = options;
+  try {
+    const events = requests.stream(toBody(target.model, request, means), signal);
+    return { reply: await readReply(events, request.tools.length > 0, target, onProgress), means };
+  } catch (error) {
+    signal.throwIfAborted();
+    const known = fromConnection(error, target);
+    const less = lessThan(means, request, known);
+    if (less === null) throw known;
+    return askForLess(requests, target, request, options, less);
+  }
+}
+
+/**
+ * The provider for Anthropic's API, through its official client. Throws `config-invalid` when the base URL is none;
+ * `inspect`, `survey` and `call` throw what the provider contract says, and `credentials-refused` before any request
+ * when a key is missing.
+ */
+export function createAnthropicProvider(options: AnthropicOptions): Provider {
+  const target = readTarget(options);
+  const { apiKey, notices = [] } = options;
+  const requests = createAnthropicRequests(createHttpFetch(), target, apiKey);
+  let means = assumedMeans;
+
+  function checkKey(signal: AbortSignal): void {
+    signal.throwIfAborted();
+    const isWanted = new URL(target.url).hostname === hosted;
+    // Node would refuse to send it, or send something else.
+    const isUsable = apiKey === null ? !isWanted : /^[!-~]+$/.test(apiKey);
+    if (!isUsable) throw unusableKey(target, apiKey);
+  }
+
+  return {
+    name: 'anthropic',
+    async inspect(signal) {
+      checkKey(signal);
+      const found = await inspectAnthropic(requests, target, signal);
+      means = found.means;
+      return { ...found.info, notices: [...notices, ...found.info.notices] };
+    },
+    async survey(signal) {
+      checkKey(signal);
+      return surveyAnthropic(requests, target, signal);
+    },
+    async call(request, callOptions) {
+      checkKey(callOptions.signal);
+      const asked = await askForLess(requests, target, request, callOptions, means);
+      // Remembered only when it served: a request that is wrong in another way teaches nothing.
+      means = asked.means;
+      return asked.reply;
+    },
+  };
+}

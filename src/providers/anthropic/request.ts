@@ -1,0 +1,98 @@
+/** What is asked of Anthropic's API, and how to ask for less where a model or a server refuses a part of it. */
+import type { RlmError } from '../../errors.ts';
+import type { ModelRequest } from '../provider.ts';
+import { asList, asObject } from '../wire/json.ts';
+import { toConversation } from './messages.ts';
+
+/** What a model takes; an older or another server may take less than it is thought to. */
+export interface Means {
+  /** How a reply is held to a schema: by the API's own means, by a tool that must be called, or by words alone. */
+  readonly form: 'schema' | 'tool' | 'words';
+  /**
+   * How thinking ahead of the reply is turned off, since it would use up the reply's tokens; null: it is left
+   * alone.
+   */
+  readonly thinking: 'disabled' | 'between_tools' | null;
+  /** Makes a model that always thinks do so briefly. */
+  readonly effort: 'low' | null;
+  /** Whether the stable prefix is marked for caching. */
+  readonly caches: boolean;
+  /** The longest reply that may be asked for, in tokens; null where it is not known. */
+  readonly maxOutputTokens: number | null;
+}
+
+/** The tool that stands for a reply. */
+export const replyTool = 'reply';
+
+const keptKeywords = new Set(['type', 'description', 'title', 'enum', 'const', 'required', 'format', '$ref']);
+const listKeywords = ['anyOf', 'allOf', 'oneOf'] as const;
+const mapKeywords = ['properties', '$defs'] as const;
+
+const mapValues = (value: unknown, change: (inner: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(asObject(value)).map(([name, inner]) => [name, change(inner)]));
+
+/** A copy of a schema with what constrained output knows: no ranges or lengths, and objects that are closed. */
+function strictSchema(schema: unknown): Record<string, unknown> {
+  const given = asObject(schema);
+  const strict = Object.fromEntries(Object.entries(given).filter(([keyword]) => keptKeywords.has(keyword)));
+  // There is no oneOf there; what it adds to anyOf is lost.
+  for (const keyword of listKeywords)
+    if (keyword in given) strict[keyword === 'oneOf' ? 'anyOf' : keyword] = asList(given[keyword]).map(strictSchema);
+  for (const keyword of mapKeywords) if (keyword in given) strict[keyword] = mapValues(given[keyword], strictSchema);
+  if ('items' in given) strict['items'] = strictSchema(given['items']);
+  if (given['type'] === 'object') strict['additionalProperties'] = false;
+  return strict;
+}
+
+function outputOf({ schema }: ModelRequest, { form, effort }: Means): object {
+  const format =
+    schema !== null && form === 'schema' ? { format: { type: 'json_schema', schema: strictSchema(schema) } } : {};
+  const config = { ...format, ...(effort === null ? {} : { effort }) };
+  return Object.keys(config).length === 0 ? {} : { output_config: config };
+}
+
+function toolsOf({ schema, tools }: ModelRequest, { form }: Means): object {
+  if (tools.length > 0) {
+    return {
+      tools: tools.map(({ name, about, schema: given }) => ({ name, description: about, input_schema: given })),
+    };
+  }
+  if (schema === null || form !== 'tool') return {};
+  const tool = { name: replyTool, description: 'Gives the reply.', input_schema: schema };
+  return { tools: [tool], tool_choice: { type: 'tool', name: replyTool } };
+}
+
+/** The request's body. The API has no temperature and no seed. */
+export function toBody(model: string, request: ModelRequest, means: Means): object {
+  const { thinking, maxOutputTokens: most } = means;
+  return {
+    model,
+    max_tokens: Math.min(request.maxOutputTokens, most ?? request.maxOutputTokens),
+    stream: true,
+    ...toConversation(request.messages, means.caches),
+    ...toolsOf(request, means),
+    ...outputOf(request, means),
+    ...(thinking === null ? {} : { thinking: { type: thinking } }),
+  };
+}
+
+const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
+const lessThinking = { disabled: 'between_tools', between_tools: null } as const;
+
+/**
+ * What to ask for instead after a refusal: without what its words name, else without the way of holding the reply to
+ * its schema. Null when nothing is left that the refusal could be about.
+ */
+export function lessThan(means: Means, request: ModelRequest, { code, message }: RlmError): Means | null {
+  if (code !== 'request-refused') return null;
+  const { form, thinking, effort, caches } = means;
+  if (caches && message.includes('cache_control')) return { ...means, caches: false };
+  if (effort !== null && /\beffort\b/.test(message)) return { ...means, effort: null };
+  // A forced tool does not go with thinking, so a refusal of it names both.
+  const isOfTool = request.schema !== null && form === 'tool' && /tool/i.test(message);
+  if (thinking !== null && !isOfTool && /thinking/i.test(message)) {
+    return { ...means, thinking: lessThinking[thinking] };
+  }
+  const less = request.schema === null ? null : lessForm[form];
+  return less === null ? null : { ...means, form: less };
+}

@@ -1,0 +1,145 @@
+/** Puts a reply together from the events in which it comes, and finds out how it ended. */
+import type { Tokens } from '../../state.ts';
+import type { CallOptions, ModelReply, ToolCall } from '../provider.ts';
+import { asObject, type Json, parseObject } from '../wire/json.ts';
+import { type AnthropicTarget, broken, fromEvent, promptTooLong, unfinished } from './errors.ts';
+import { replyTool } from './request.ts';
+
+interface Block {
+  readonly kind: unknown;
+  readonly id: unknown;
+  readonly name: unknown;
+  /** As it stood at the block's beginning. */
+  readonly input: unknown;
+  text: string;
+}
+
+/** A reply that is not finished. */
+interface Draft {
+  readonly blocks: Map<unknown, Block>;
+  usage: Json;
+  stop: Json;
+  /** Characters so far, thinking included. */
+  characters: number;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function begin({ blocks }: Draft, { index, content_block: given }: Json): void {
+  const { type: kind, id, name, input, text } = asObject(given);
+  blocks.set(index, { kind, id, name, input, text: textOf(text) });
+}
+
+/** Text of the reply or of a tool's arguments; of thinking only the length matters. */
+function extend(draft: Draft, { index, delta }: Json): void {
+  const { type, text, partial_json: json, thinking } = asObject(delta);
+  const piece = textOf(type === 'input_json_delta' ? json : text);
+  const block = draft.blocks.get(index);
+  if (block !== undefined) block.text += piece;
+  draft.characters += piece.length + textOf(thinking).length;
+}
+
+/** What a later event leaves out, or has no number for, stays as it was. */
+function count(draft: Draft, usage: unknown): void {
+  const numbers = Object.entries(asObject(usage)).filter(([, value]) => typeof value === 'number');
+  draft.usage = { ...draft.usage, ...Object.fromEntries(numbers) };
+}
+
+/** Takes one event. Says whether it was the last. Throws when it is an error. */
+function take(draft: Draft, event: Json, target: AnthropicTarget): boolean {
+  switch (event['type']) {
+    case 'message_start':
+      count(draft, asObject(event['message'])['usage']);
+      break;
+    case 'content_block_start':
+      begin(draft, event);
+      break;
+    case 'content_block_delta':
+      extend(draft, event);
+      break;
+    case 'message_delta':
+      draft.stop = asObject(event['delta']);
+      count(draft, event['usage']);
+      break;
+    case 'error':
+      throw fromEvent(event, target);
+  }
+  return event['type'] === 'message_stop';
+}
+
+function tokensOf({ usage }: Draft): Tokens | null {
+  const { input_tokens: input, output_tokens: output } = usage;
+  if (typeof input !== 'number' || typeof output !== 'number') return null;
+  const cached = Number(usage['cache_read_input_tokens'] ?? 0) + Number(usage['cache_creation_input_tokens'] ?? 0);
+  return { input: input + cached, output };
+}
+
+function refusal({ stop_details: details }: Json): string {
+  const { category, explanation } = asObject(details);
+  const why = [textOf(category), textOf(explanation)].filter(Boolean).join(': ');
+  return `refused to answer${why && ` (${why})`}`;
+}
+
+/** Throws where the reply did not come to its end. */
+function finishOf(stop: Json, target: AnthropicTarget): ModelReply['finish'] {
+  const reason = stop['stop_reason'];
+  switch (reason) {
+    case 'end_turn':
+    case 'stop_sequence':
+    case 'tool_use':
+      return 'stop';
+    case 'max_tokens':
+      return 'length';
+    case 'model_context_window_exceeded':
+      throw promptTooLong(target, 'it was full before the reply had ended');
+    case 'refusal':
+      throw unfinished(target, target.redact(refusal(stop)));
+    case 'pause_turn':
+      throw unfinished(target, 'paused in the middle of its reply');
+  }
+  throw broken(target, `ended without a known reason (${textOf(reason) || 'none'})`);
+}
+
+/** Arguments that are not whole, or no object, stay text; a block without any has those that it began with. */
+function toCall({ id, name, input, text }: Block, index: number): ToolCall {
+  const given = text === '' ? (input ?? {}) : (parseObject(text) ?? text);
+  return { id: textOf(id) || `call_${index + 1}`, name: textOf(name), arguments: given };
+}
+
+/** The reply that a model gave as the arguments of a tool. */
+const asText = ({ text, input }: Block): string => text || JSON.stringify(input ?? '');
+
+function toReply(draft: Draft, hasTools: boolean, target: AnthropicTarget): ModelReply {
+  const finish = finishOf(draft.stop, target);
+  const blocks = [...draft.blocks.values()];
+  const calls = blocks.filter(({ kind }) => kind === 'tool_use');
+  const said = blocks.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+  // Where no tools were offered, the only one is that which stands for the reply.
+  const replied = hasTools ? [] : calls.filter(({ name }) => name === replyTool).map(asText);
+  return {
+    text: (replied.length > 0 ? replied : said).join(''),
+    toolCalls: hasTools ? calls.map(toCall) : [],
+    tokens: tokensOf(draft),
+    finish,
+  };
+}
+
+/**
+ * Reads a reply to its end, keeping the model's thinking out of the text.
+ * @param hasTools whether the model was offered tools.
+ * @throws RlmError for an error among the events, and for a reply that was broken off, refused or paused.
+ */
+export async function readReply(
+  events: AsyncIterable<unknown>,
+  hasTools: boolean,
+  target: AnthropicTarget,
+  onProgress: CallOptions['onProgress'],
+): Promise<ModelReply> {
+  const draft: Draft = { blocks: new Map(), usage: {}, stop: {}, characters: 0 };
+  for await (const event of events) {
+    const isLast = take(draft, asObject(event), target);
+    if (isLast) return toReply(draft, hasTools, target);
+    onProgress?.(draft.characters);
+  }
+  throw broken(target, 'ended before it was done');
+}

@@ -1,0 +1,44 @@
+import type { ClauseQuery } from '../question/query.ts';
+import { inOrder } from '../sentences/order.ts';
+import type { Candidate } from '../sentences/rank.ts';
+import type { SentenceIndex } from '../sentences/sentence-index.ts';
+import type { Sentence } from '../sentences/sentences.ts';
+import { mostUseful } from '../sentences/useful.ts';
+
+const opening = 15;
+const mostCounted = 10;
+const shortest = 5;
+const enoughOfBest = 0.4;
+
+/** How many other sentences share a sentence's words, for its length. */
+function centrality({ own }: SentenceIndex, number: number): number {
+  const words = [...new Set(own.terms[number])].filter((word) => word.length > 3 && !/^\d/.test(word));
+  const shared = words.reduce((sum, word) => sum + Math.min(own.count(word), mostCounted), 0);
+  return shared / Math.sqrt(words.length + shortest);
+}
+
+/** 1 at the beginning of a document, falling towards 0: what a text is about is said there. */
+function nearStart({ passage, start }: Sentence): number {
+  const line = passage.startLine + passage.text.slice(0, start).split('\n').length - 2;
+  return 1 / (1 + line / opening);
+}
+
+function isStatement({ text, kind }: Sentence): boolean {
+  return (
+    kind !== 'code' && kind !== 'row' && !/<\/?\w+[^<>]*>/.test(text) && text.trim().split(/\s+/).length >= shortest
+  );
+}
+
+/** What the text is about: its most central sentences, for questions that name nothing else to look for. */
+export function selectOverview(query: ClauseQuery, index: SentenceIndex, limit: number): Candidate[] {
+  if (query.terms.some((term) => !term.soft && index.own.find(term.term).size === 0)) return [];
+  const numbers = [...index.sentences.keys()].filter((number) => isStatement(index.sentences[number]!));
+  const most = numbers.reduce((top, number) => Math.max(top, centrality(index, number)), Number.MIN_VALUE);
+  const rate = (number: number): Candidate => {
+    const sentence = index.sentences[number]!;
+    const score = centrality(index, number) / most + nearStart(sentence);
+    return { index: number, sentence, coverage: 0, named: 1, sign: 0, related: 0, score };
+  };
+  const ranked = numbers.map(rate).sort((one, other) => other.score - one.score || one.index - other.index);
+  return inOrder(mostUseful(ranked, query, index, { limit, share: enoughOfBest }));
+}

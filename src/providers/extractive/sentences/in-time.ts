@@ -1,0 +1,72 @@
+import { pickChanges, pickStatement } from '../../../context/order/causes.ts';
+import { tellsFailure } from '../../../context/order/events.ts';
+import { readMoment, type TimedLine } from '../../../context/order/moments.ts';
+import { putInOrder, readOrderQuestion } from '../../../context/order/order-question.ts';
+import type { ClauseQuery } from '../question/query.ts';
+import { saysUnknown } from '../question/unknowns.ts';
+import type { Candidate } from './rank.ts';
+import type { SentenceIndex } from './sentence-index.ts';
+
+/**
+ * Sentences that the order of time makes the answer, and how long it is from the first to the last where that is
+ * asked.
+ */
+export interface InTime {
+  readonly chosen: readonly Candidate[];
+  readonly spanMs: number | null;
+}
+
+interface TimedSentence extends TimedLine {
+  readonly index: number;
+}
+
+function timedSentences({ sentences }: SentenceIndex): TimedSentence[] {
+  return sentences.flatMap(({ text }, index) => {
+    const moment = readMoment(text);
+    return moment === null ? [] : { text, moment, index };
+  });
+}
+
+/** What code has found by its time is the answer, however few words it has of the question. */
+const toCandidate = ({ sentences }: SentenceIndex, index: number): Candidate => ({
+  index,
+  sentence: sentences[index]!,
+  coverage: 1,
+  named: 1,
+  sign: 1,
+  related: 1,
+  score: 1,
+});
+
+/** Null where the order in time does not count, or no line of the passages tells of what is asked. */
+export function selectInTime(question: string, { intents }: ClauseQuery, index: SentenceIndex): InTime | null {
+  const order = readOrderQuestion(question);
+  if (order === null) return null;
+  const timed = timedSentences(index);
+  const { lines, spanMs } = putInOrder(order, timed);
+  const [first] = lines;
+  if (first === undefined) return null;
+  if (!intents.has('why')) return { chosen: lines.map((line) => toCandidate(index, line.index)), spanMs };
+  const causes = tellsFailure(question) ? selectCauses(first, timed, index) : [];
+  return causes.length === 0 ? null : { chosen: causes, spanMs: null };
+}
+
+/** What may have caused a failure: the changes before it, and a sentence that states a cause. */
+function selectCauses(failure: TimedSentence, timed: readonly TimedSentence[], index: SentenceIndex): Candidate[] {
+  const changes = pickChanges(failure, timed).map((line) => line.index);
+  const told = [failure.index, ...changes];
+  const words = told.map((number) => index.sentences[number]!.text).join('\n');
+  const statement = pickStatement(words, statementsIn(index, new Set(told)));
+  const causes = [...changes, ...(statement === null ? [] : [statement.number])];
+  return causes.map((number) => toCandidate(index, number));
+}
+
+/** A heading only says where to look, and what is not known is no cause. */
+function statementsIn({ sentences }: SentenceIndex, told: ReadonlySet<number>) {
+  return sentences
+    .map(({ text, under }, number) => ({ text, under, number }))
+    .filter(({ number }) => {
+      const sentence = sentences[number]!;
+      return !told.has(number) && sentence.kind !== 'heading' && !saysUnknown(sentence);
+    });
+}

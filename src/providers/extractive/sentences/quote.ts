@@ -1,0 +1,88 @@
+import { withoutMarks } from './marks.ts';
+import type { Sentence } from './sentences.ts';
+import { withoutControls } from './text-index.ts';
+
+/** A sentence as it is shown, and the same words as they stand in the passage. */
+export interface Quotation {
+  readonly shown: string;
+  readonly quote: string;
+}
+
+const longest = 300;
+const lead = 60;
+
+/** White space as single spaces, as in a quote. */
+export function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function firstMatch(text: string, words: ReadonlySet<string>): number {
+  const lower = text.toLowerCase();
+  const places = [...words].map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+  return places.length === 0 ? 0 : Math.min(...places);
+}
+
+/** The part of a long text around the first word that matches, cut at spaces where there are any near. */
+function windowOf(text: string, words: ReadonlySet<string>): { start: number; end: number } {
+  if (text.length <= longest) return { start: 0, end: text.length };
+  const wanted = Math.min(Math.max(0, firstMatch(text, words) - lead), text.length - longest);
+  const space = wanted === 0 ? -1 : text.indexOf(' ', wanted);
+  const start = space >= 0 && space < wanted + lead ? space + 1 : wanted;
+  const last = text.lastIndexOf(' ', start + longest);
+  const end = start + longest < text.length && last > start + longest - lead ? last : start + longest;
+  return { start: offPair(text, start), end: offPair(text, Math.min(end, text.length)) };
+}
+
+function offPair(text: string, at: number): number {
+  return /[\udc00-\udfff]/.test(text[at] ?? '') && /[\ud800-\udbff]/.test(text[at - 1] ?? '') ? at - 1 : at;
+}
+
+type Replacement = readonly [RegExp, string];
+
+/** What stands before the words of a line: no part of what it says, and left out of its quote. */
+const leading: Partial<Record<Sentence['kind'], RegExp>> = {
+  heading: /^\s*#+\s*/,
+  item: /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/,
+  comment: /^\s*(?:\/\*\*?|\/\/+|\*|#+|--)\s*/,
+};
+
+const markdown: readonly Replacement[] = [
+  [/!?\[([^\]]+)\]\([^()\s]*(?:\s"[^"]*")?\)/g, '$1'],
+  [/(?<![\p{L}\p{N}*])\*\*(?=[\p{L}\p{N}"'`(])([^*\n]+?)\*\*(?![\p{L}\p{N}*/])/gu, '$1'],
+];
+
+const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
+  heading: [[/^\s*#*\s*(.*?)\s*#*\s*\n\s*(?:[-*+•]\s+)?/, '$1: '], [/^\s*#+\s*/, ''], ...markdown],
+  item: [[/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, ''], ...markdown],
+  row: [[/^\s*\|\s*|\s*\|\s*$/g, ''], [/\s*(?<!\\)\|\s*/g, ' · '], ...markdown],
+  prose: markdown,
+  comment: [
+    [/\s*\*\/[ \t]*$/gm, ''],
+    [/^\s*(?:\/\*\*?|\/\/+|\*|#+|--)\s?(?:- )?/gm, ''],
+  ],
+};
+
+/**
+ * Without the marks of a list, a heading, a table or a comment, and with nothing that could be taken for a passage's
+ * mark.
+ */
+function tidy(text: string, kind: Sentence['kind']): string {
+  const plain = (furniture[kind] ?? []).reduce((rest, [pattern, by]) => rest.replace(pattern, by), text);
+  return withoutMarks(collapse(withoutControls(plain).replace(/```\w*/g, ' ')));
+}
+
+/** Quotes a sentence; what is too long is shown in part, with an ellipsis. */
+export function quoteSentence(sentence: Sentence, words: ReadonlySet<string>): Quotation {
+  const text = sentence.cutBefore ? sentence.text : sentence.text.replace(leading[sentence.kind] ?? '', '');
+  const whole = collapse(text);
+  const { start, end } = windowOf(whole, words);
+  const quote = whole.slice(start, end).trim();
+  // The furniture of a line is told by its line breaks, which only a whole sentence still has.
+  const shown =
+    whole.length <= longest
+      ? tidy(text, sentence.kind)
+      : tidy(quote, sentence.kind === 'code' || sentence.kind === 'row' ? sentence.kind : 'prose');
+  const before = start > 0 || sentence.cutBefore ? '… ' : '';
+  const after = end < whole.length || sentence.cutAfter ? ' …' : '';
+  return { shown: `${before}${shown}${after}`, quote };
+}

@@ -1,0 +1,41 @@
+import type { Passage } from '../../../state.ts';
+import { readSentences, type Sentence } from './sentences.ts';
+import { createTextIndex, remember, type TextIndex } from './text-index.ts';
+
+/** The sentences of passages, indexed once for all clauses of a question. */
+export interface SentenceIndex {
+  readonly sentences: readonly Sentence[];
+  readonly own: TextIndex;
+  /** What each sentence stands under, with the name of its source. */
+  readonly around: Pick<TextIndex, 'find'>;
+}
+
+/** Most sentences share what they stand under with others: each such text is read once. */
+function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['around'] {
+  const groups = new Map<string, number[]>();
+  for (const [number, { under, passage }] of sentences.entries()) {
+    const text = `${under} ${passage.source}`;
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [number]);
+    else group.push(number);
+  }
+  const members = [...groups.values()];
+  const texts = createTextIndex([...groups.keys()]);
+  const find = (term: string) => {
+    const found = texts.find(term);
+    // A word over every sentence, such as the name of the only source, tells nothing.
+    if (found.size === members.length) return new Map<number, number>();
+    return new Map([...found].flatMap(([group, near]) => members[group]!.map((number) => [number, near] as const)));
+  };
+  return { find: remember(find) };
+}
+
+/** Reads passages into their sentences. */
+export function indexSentences(passages: readonly Passage[]): SentenceIndex {
+  const sentences = passages.flatMap(readSentences);
+  return {
+    sentences,
+    own: createTextIndex(sentences.map((sentence) => sentence.text)),
+    around: indexSurroundings(sentences),
+  };
+}

@@ -1,0 +1,124 @@
+/** One conversation at a time with a loaded model: its context, and the replies. */
+import { randomInt } from 'node:crypto';
+import { RlmError } from '../../errors.ts';
+import type { CallOptions, Message, ModelReply, ModelRequest } from '../provider.ts';
+import type { HistoryItem, LlamaChat, LlamaContext, LlamaGrammar, LlamaSequence, Token } from './interface.ts';
+import type { LoadedModel } from './model.ts';
+import { fromNative } from './model.ts';
+import { grammarSchema } from './schema.ts';
+
+/** What llama.cpp itself takes by default: without them every word of the vocabulary may come up. */
+const sampling = { topK: 40, topP: 0.95 } as const;
+
+/** The package makes room by dropping text once it comes so near to the end of its window. */
+const spareTokens = 4;
+
+const toItem = (message: Message): HistoryItem => {
+  switch (message.role) {
+    case 'assistant':
+      return { type: 'model', response: [message.content] };
+    case 'tool':
+      return { type: 'user', text: `${message.name}: ${message.content}` };
+    default:
+      return { type: message.role, text: message.content };
+  }
+};
+
+/** The messages as the package wants them; it writes on in the last one. */
+const toHistory = (messages: readonly Message[]): HistoryItem[] => [
+  ...messages.map(toItem),
+  { type: 'model', response: [] },
+];
+
+interface Session {
+  readonly windowTokens: number;
+  readonly context: LlamaContext;
+  readonly sequence: LlamaSequence;
+  readonly chat: LlamaChat;
+}
+
+function tooLong(name: string, tokens: number, windowTokens: number): RlmError {
+  const message = `the prompt does not fit ${name}'s window: it has ${tokens} tokens, and the window ${windowTokens}`;
+  return new RlmError('prompt-too-long', message, {
+    hint: 'Raise context.maxWindowTokens (RLM_MAX_WINDOW_TOKENS) if the model and the memory allow it, or lower context.passages.',
+  });
+}
+
+/** Null where the schema says what no grammar can: the prompt says it, too. */
+async function grammarFor({ llama }: LoadedModel, schema: object | null): Promise<LlamaGrammar | null> {
+  if (schema === null) return null;
+  return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);
+}
+
+/**
+ * Makes the function that has a loaded model reply, one call at a time. The window is made once, and anew when a call
+ * asks for another one; what a prompt has in common with the one before is not read again.
+ * @param name the model's, for messages.
+ */
+export function createChat(loaded: LoadedModel, name: string) {
+  let session: Session | null = null;
+
+  async function open(windowTokens: number): Promise<Session> {
+    if (session?.windowTokens === windowTokens) return session;
+    await session?.context.dispose();
+    session = null;
+    const { model, module, threads, batchSize } = loaded;
+    const context = await model
+      .createContext({ contextSize: windowTokens, batchSize, threads })
+      .catch((error: unknown) => {
+        throw fromNative(error, `make room for a window of ${windowTokens} tokens`, loaded.complaint());
+      });
+    const sequence = context.getSequence();
+    session = { windowTokens, context, sequence, chat: new module.LlamaChat({ contextSequence: sequence }) };
+    return session;
+  }
+
+  /** Reads all of a prompt but its last token, in steps: the package looks for an abort only when it writes. */
+  async function read({ sequence }: Session, tokens: readonly Token[], signal: AbortSignal): Promise<void> {
+    const last = tokens.length - 1;
+    await sequence.adaptStateToTokens(tokens.slice(0, last), false);
+    while (sequence.nextTokenIndex < last) {
+      signal.throwIfAborted();
+      const from = sequence.nextTokenIndex;
+      await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(from, Math.min(last, from + loaded.batchSize)));
+    }
+  }
+
+  return async (request: ModelRequest, { signal, onProgress }: CallOptions): Promise<ModelReply> => {
+    const { maxOutputTokens, temperature, seed, windowTokens } = request;
+    const current = await open(windowTokens);
+    const { chat, sequence } = current;
+    const history = toHistory(request.messages);
+    const tokens = chat.chatWrapper
+      .generateContextState({ chatHistory: history })
+      .contextText.tokenize(loaded.model.tokenizer);
+    const room = current.context.contextSize - tokens.length - spareTokens;
+    if (room < 1) throw tooLong(name, tokens.length, windowTokens);
+    const grammar = await grammarFor(loaded, request.schema);
+    await read(current, tokens, signal);
+    const before = sequence.tokenMeter.usedOutputTokens;
+    let characters = 0;
+    const { response, metadata } = await chat.generateResponse(history, {
+      signal,
+      maxTokens: Math.min(maxOutputTokens, room),
+      temperature,
+      ...sampling,
+      // Its own would be the same for all calls of one second.
+      seed: seed ?? randomInt(2 ** 31),
+      // A grammar holds from the first token on: a model that thinks first would have to think in JSON.
+      ...(grammar === null ? {} : { grammar, budgets: { thoughtTokens: 0 } }),
+      // A quote repeats what is there.
+      repeatPenalty: false,
+      onResponseChunk: ({ text }) => {
+        characters += text.length;
+        onProgress?.(characters);
+      },
+    });
+    return {
+      text: response,
+      toolCalls: [],
+      tokens: { input: tokens.length, output: sequence.tokenMeter.usedOutputTokens - before },
+      finish: metadata.stopReason === 'maxTokens' ? 'length' : 'stop',
+    };
+  };
+}

@@ -1,0 +1,77 @@
+import { basename } from 'node:path';
+import { RlmError } from '../../errors.ts';
+import type { Embedder } from '../embedder.ts';
+import { readVectors } from '../wire/vectors.ts';
+import { largestWindow, type ModelFile } from './file.ts';
+import type { LlamaEmbeddingContext } from './interface.ts';
+import { fromNative, type LoadedModel } from './model.ts';
+import { createSource, type LlamaCppOptions } from './source.ts';
+
+/** A text is read in one step, whose memory grows with it; a longer one is halved by whoever asks. */
+const mostTokens = 2_048;
+
+const windowOf = (file: ModelFile): number => Math.min(mostTokens, largestWindow(file));
+
+const tooLong = (name: string, tokens: number, window: number): RlmError =>
+  new RlmError('prompt-too-long', `a text has ${tokens} tokens, and ${name} takes less than ${window} at once`, {
+    hint: 'Lower context.chunkTokens.',
+  });
+
+function open({ model, threads }: LoadedModel, window: number): Promise<LlamaEmbeddingContext> {
+  return model.createEmbeddingContext({ contextSize: window, batchSize: window, threads });
+}
+
+/** Makes one vector after the other; nothing is made once one of the texts is known to be too long. */
+async function embedAll(
+  context: LlamaEmbeddingContext,
+  file: ModelFile,
+  texts: readonly string[],
+  signal: AbortSignal,
+) {
+  const lengths = texts.map((text) => context.calculateInputLength(text));
+  const window = windowOf(file);
+  for (const length of lengths) if (length >= window) throw tooLong(file.name, length, window);
+  const lists: (readonly number[])[] = [];
+  for (const text of texts) {
+    signal.throwIfAborted();
+    lists.push((await context.getEmbeddingFor(text)).vector);
+  }
+  return {
+    vectors: readVectors(lists, texts.length, file.name),
+    tokens: lengths.reduce((sum, length) => sum + length, 0),
+  };
+}
+
+/**
+ * The embedder for a GGUF file in this process, through `node-llama-cpp`. `inspect` throws as the provider's does.
+ */
+export function createLlamaCppEmbedder(options: LlamaCppOptions & { readonly model: string }): Embedder {
+  const source = createSource(options, '--embedding-model or RLM_EMBEDDING_MODEL', () => {});
+  const name = basename(options.model);
+  let context: LlamaEmbeddingContext | null = null;
+
+  return {
+    name: 'llama-cpp',
+    model: name,
+    address: options.model,
+    async inspect(signal) {
+      const { file } = await source.look(signal);
+      const notices = file.madeFor === 'vectors' ? [] : [`${name} is not made for vectors; they may tell little`];
+      return { digest: file.digest, notices };
+    },
+    async embed(texts, signal) {
+      const { file } = await source.look(signal);
+      const make = async (loaded: LoadedModel, signal: AbortSignal) => {
+        try {
+          context ??= await open(loaded, windowOf(file));
+          return await embedAll(context, file, texts, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          throw fromNative(error, 'make vectors', loaded.complaint());
+        }
+      };
+      return source.inTurn(make, signal);
+    },
+    close: source.close,
+  };
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { RlmError } from '../../errors.ts';
+import type { ModelInfo, ModelSummary, Provider, Survey } from '../provider.ts';
+import { createChat } from './chat.ts';
+import { largestWindow, type ModelFile, readModelFile } from './file.ts';
+import { fromNative, type LoadedModel } from './model.ts';
+import { findPackage } from './package.ts';
+import { createSource, type LlamaCppOptions } from './source.ts';
+
+function describe(file: ModelFile): ModelInfo {
+  const notice = `${file.name} has no chat template: it may not be made for answering questions`;
+  return {
+    model: file.name,
+    maxWindowTokens: largestWindow(file),
+    structuredOutput: true,
+    tools: false,
+    spends: 'tokens',
+    digest: file.digest,
+    callsAtOnce: 1,
+    answersWithoutText: true,
+    notices: file.madeFor === 'chat' ? [] : [notice],
+  };
+}
+
+const summarise = (file: ModelFile): ModelSummary => ({
+  name: file.name,
+  sizeBytes: file.sizeBytes,
+  capabilities: file.madeFor === 'vectors' ? ['embedding'] : ['completion'],
+  windowTokens: largestWindow(file),
+});
+
+/** A model that only reads has nothing to write with, and the native code does not look. */
+function assertWrites({ madeFor, name }: ModelFile): void {
+  if (madeFor !== 'vectors') return;
+  throw new RlmError('model-missing', `"${name}" cannot chat: it is made for vectors`, {
+    hint: 'Name a model that writes: --model path/to/model.gguf. This one may serve as embedding.model.',
+  });
+}
+
+/** Looks at the package, and at the file where that can be read. */
+async function survey({ model, cwd, folder, refuseModel }: LlamaCppOptions, signal: AbortSignal): Promise<Survey> {
+  const { folder: address, version } = await findPackage(folder, cwd, signal);
+  const file = model === null || refuseModel ? null : await readModelFile(resolve(cwd, model)).catch(() => null);
+  return { version, address, models: file === null ? [] : [summarise(file)] };
+}
+
+/**
+ * The provider for a GGUF file in this process, through `node-llama-cpp`. The model is loaded with the first call, and
+ * one call is answered at a time. `inspect` throws what the provider contract says: `model-missing` for a file that is
+ * no whole model, `provider-unreachable` when the package is not installed, `config-invalid` when the file is refused.
+ */
+export function createLlamaCppProvider(options: LlamaCppOptions): Provider {
+  const source = createSource(options, '--model or RLM_MODEL', assertWrites);
+  let chat: ReturnType<typeof createChat> | null = null;
+
+  return {
+    name: 'llama-cpp',
+    async inspect(signal) {
+      return describe((await source.look(signal)).file);
+    },
+    survey: (signal) => survey(options, signal),
+    async call(request, callOptions) {
+      const { file } = await source.look(callOptions.signal);
+      const answer = async (loaded: LoadedModel, signal: AbortSignal) => {
+        chat ??= createChat(loaded, file.name);
+        return chat(request, { ...callOptions, signal }).catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw fromNative(error, 'answer', loaded.complaint());
+        });
+      };
+      return source.inTurn(answer, callOptions.signal);
+    },
+    close: source.close,
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * What the provider and the embedder for GGUF files have in common: the file, the package, and the model that is
+ * loaded.
+ */
+import { resolve } from 'node:path';
+import { untilAborted } from '../../base/abort.ts';
+import { RlmError } from '../../errors.ts';
+import { type ModelFile, noFile, readModelFile } from './file.ts';
+import { createModelSlot, type LoadedModel, type RunningOptions } from './model.ts';
+import { type FoundPackage, findPackage } from './package.ts';
+
+export interface LlamaCppOptions extends RunningOptions {
+  /** The path of a GGUF file, relative to `cwd`; null: none is named. */
+  readonly model: string | null;
+  readonly cwd: string;
+  /** Where the package is; null: in the usual places. */
+  readonly folder: string | null;
+  /** Refuse the file: nobody who may have it loaded chose it. */
+  readonly refuseModel?: boolean;
+}
+
+/** A file, and what runs it. */
+interface Looked {
+  readonly file: ModelFile;
+  readonly found: FoundPackage;
+}
+
+export interface Source {
+  /**
+   * Looks at the file and for the package, once.
+   * @throws RlmError `model-missing`, `provider-unreachable` or `config-invalid`.
+   */
+  look(signal: AbortSignal): Promise<Looked>;
+  /**
+   * Works with the loaded model: one thing after the other, in the order of the calls, and none that was given up
+   * meanwhile. The work ends soon after its signal; until then nobody else gets the model, and nobody frees it.
+   */
+  inTurn<T>(work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Ends what is under way, and frees the model when that has ended. It never rejects. */
+  close(): Promise<void>;
+}
+
+/** What native code reads is chosen by the user: a file that came with the text may be made to break it. */
+const unchosenFile = (model: string, names: string): RlmError =>
+  new RlmError('config-invalid', `the project file chose the model file ${model}, which would be loaded here`, {
+    hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
+  });
+
+/**
+ * Makes them.
+ * @param names the flag and the variable that name the file, for messages.
+ * @param check throws what is wrong with a file for this use.
+ */
+export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void): Source {
+  const { model, cwd, folder, refuseModel = false } = options;
+  let known: Looked | null = null;
+  let tail: Promise<unknown> = Promise.resolve();
+  const closing = new AbortController();
+  const slot = createModelSlot(() => known!, options, closing.signal);
+
+  return {
+    async look(signal) {
+      signal.throwIfAborted();
+      if (known !== null) return known;
+      if (model === null) throw noFile();
+      if (refuseModel) throw unchosenFile(model, names);
+      const file = await untilAborted(readModelFile(resolve(cwd, model)), signal);
+      check(file);
+      known = { file, found: await findPackage(folder, cwd, signal) };
+      return known;
+    },
+    inTurn(work, signal) {
+      const either = AbortSignal.any([signal, closing.signal]);
+      const mine = tail.then(async () => {
+        either.throwIfAborted();
+        return work(await slot.get(), either);
+      });
+      tail = mine.catch(() => {});
+      return untilAborted(mine, either);
+    },
+    async close() {
+      closing.abort(new RlmError('interrupted', 'the model was closed'));
+      await tail;
+      await slot.free();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Embedded, Embedder, EmbedderInfo } from '../embedder.ts';
+import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
+import { asList, type Json, parseObject } from '../wire/json.ts';
+import { readVectors } from '../wire/vectors.ts';
+import { broken, fromConnection, fromStatus, type OllamaTarget } from './errors.ts';
+import { parseOllamaHost } from './host.ts';
+import { digestOf, showOllama } from './inspect.ts';
+import type { OllamaOptions } from './provider.ts';
+import { remoteHost, remoteNotice, unchosenRemote } from './remote.ts';
+import { duration, jsonHeaders } from './rest.ts';
+
+/** What the server says the model is made for, when that is something else. Servers before 0.6.4 do not tell. */
+function purposeNotices(target: OllamaTarget, shown: Json): string[] {
+  const capabilities = asList(shown['capabilities']);
+  if (capabilities.length === 0 || capabilities.includes('embedding')) return [];
+  return [`${target.model} is not made for embeddings but for ${capabilities.join(', ')}`];
+}
+
+/** One request to /api/embed. A text that is too long is refused instead of being cut. */
+async function requestVectors(
+  http: HttpFetch,
+  target: OllamaTarget,
+  texts: readonly string[],
+  keepAlive: string | undefined,
+  signal: AbortSignal,
+): Promise<Embedded> {
+  const keep = keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) };
+  const body = JSON.stringify({ model: target.model, input: texts, truncate: false, ...keep });
+  const headers = jsonHeaders(target.url);
+  const response = await http(`${target.url}/api/embed`, { method: 'POST', body, headers, signal });
+  const text = await response.text();
+  if (!response.ok) {
+    throw fromStatus({ status: response.status, headers: response.headers, text: target.redact(text) }, target);
+  }
+  const reply = parseObject(text);
+  if (reply === null) throw broken(target, 'is not JSON');
+  const { embeddings, prompt_eval_count: tokens } = reply;
+  const vectors = readVectors(embeddings, texts.length, `Ollama at ${target.display}`);
+  return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
+}
+
+/**
+ * The embedder for an Ollama server, through its native API. Throws `config-invalid` when the host is no address, and
+ * `inspect` does when it refuses a remote model.
+ */
+export function createOllamaEmbedder(options: OllamaOptions): Embedder {
+  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text } = options;
+  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, makesVectors: true };
+  const http = createHttpFetch();
+
+  return {
+    name: 'ollama',
+    model,
+    address: target.display,
+    async inspect(signal): Promise<EmbedderInfo> {
+      const shown = await showOllama(http, target, signal);
+      const remote = remoteHost(target, shown);
+      if (refuseRemote && remote !== null) throw unchosenRemote(target, remote);
+      const notices = remote === null ? [] : [remoteNotice(target, remote)];
+      return { digest: digestOf(shown), notices: [...purposeNotices(target, shown), ...notices] };
+    },
+    async embed(texts, signal) {
+      try {
+        return await requestVectors(http, target, texts, keepAlive, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw fromConnection(error, target);
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
+import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
+import { loadOllamaClient } from './client.ts';
+import { fromConnection, type OllamaTarget } from './errors.ts';
+import { parseOllamaHost } from './host.ts';
+import { inspectOllama, loadedWindow } from './inspect.ts';
+import { createOffers } from './offers.ts';
+import { unchosenRemote } from './remote.ts';
+import { collectReply, toReply } from './reply.ts';
+import { chatRequest, usedBy } from './request.ts';
+import { createGuardedFetch } from './stream.ts';
+import { surveyOllama } from './survey.ts';
+import { createWindowCheck } from './window.ts';
+
+export interface OllamaOptions {
+  /** The server's address, in any form that OLLAMA_HOST may have. */
+  readonly host: string;
+  readonly model: string;
+  /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is for ever. */
+  readonly keepAlive?: string;
+  /** Refuse a model that the server hands on to another one: nobody who may send the text away chose it. */
+  readonly refuseRemote?: boolean;
+  /** Takes secrets out of what the server says when something is wrong; a reply is left to whoever asked. */
+  readonly redact?: (text: string) => string;
+}
+
+/** What calls are made with. */
+interface Parts {
+  readonly http: HttpFetch;
+  readonly target: OllamaTarget;
+  readonly keepAlive: string | undefined;
+  readonly offers: ReturnType<typeof createOffers>;
+}
+
+/** One reply. What the model turns out to refuse is left out, in this request and those that follow. */
+async function chat(request: ModelRequest, { signal, onProgress }: CallOptions, parts: Parts): Promise<ModelReply> {
+  const { http, target, keepAlive, offers } = parts;
+  const { Ollama } = await loadOllamaClient();
+  const client = new Ollama({ host: target.url, fetch: createGuardedFetch(http, target, signal) });
+  for (;;) {
+    const sent = offers.current();
+    try {
+      const stream = await client.chat(await chatRequest(request, target.model, sent, keepAlive));
+      return toReply(await collectReply(stream, request, onProgress), request, target.model);
+    } catch (error) {
+      if (!offers.giveUp(error, usedBy(request, sent), target.model)) throw error;
+    }
+  }
+}
+
+/**
+ * The provider for an Ollama server, through its native chat API. Throws `config-invalid` when the host is no address;
+ * `inspect` does when it refuses a remote model. `inspect` and `call` throw what the provider contract says, and `call`
+ * also `prompt-too-long` when it finds that the server has cut the prompt.
+ */
+export function createOllamaProvider(options: OllamaOptions): Provider {
+  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text } = options;
+  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact };
+  const http = createHttpFetch();
+  const window = createWindowCheck(target, (signal) => loadedWindow(http, target, signal));
+  const offers = createOffers();
+
+  return {
+    name: 'ollama',
+    async inspect(signal) {
+      const found = await inspectOllama(http, target, signal);
+      if (refuseRemote && found.remote !== null) throw unchosenRemote(target, found.remote);
+      offers.expect(found.thinking);
+      return found.info;
+    },
+    async survey(signal) {
+      try {
+        return await surveyOllama(http, target, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw fromConnection(error, target);
+      }
+    },
+    show: async (signal) => (await import('./details.ts')).describeOllama(http, target, signal),
+    pull: async (options) => (await import('./pull.ts')).pullOllama(http, target, options),
+    async call(request, options) {
+      try {
+        window.assertFits(request);
+        const reply = await chat(request, options, { http, target, keepAlive, offers });
+        await window.assertWhole(request, reply.tokens?.input ?? null, options);
+        return reply;
+      } catch (error) {
+        options.signal.throwIfAborted();
+        throw fromConnection(error, target);
+      }
+    },
+  };
+}

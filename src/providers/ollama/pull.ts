@@ -1,0 +1,109 @@
+/** Has an Ollama server download a model. The server keeps what has come, and goes on there the next time. */
+import { type ErrorCode, RlmError } from '../../errors.ts';
+import type { PullOptions, PullProgress } from '../provider.ts';
+import type { HttpFetch, HttpResponse } from '../wire/http.ts';
+import { errorIn } from '../wire/http-errors.ts';
+import type { Json } from '../wire/json.ts';
+import { broken, fromConnection, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
+import { jsonHeaders } from './rest.ts';
+import { readObjects } from './stream.ts';
+
+/** What a failure is about, by the server's words. */
+interface Failure {
+  readonly words: RegExp;
+  readonly code: ErrorCode;
+  /** What stands before the server's words. */
+  readonly what: string;
+  readonly hint: string;
+}
+
+const failures: readonly Failure[] = [
+  {
+    words: /manifest: (file does not exist|.*\b404\b)/i,
+    code: 'model-missing',
+    what: 'there is no such model to download',
+    hint: 'The names are at https://ollama.com/library; a tag follows a colon, as in llama3.2:3b.',
+  },
+  {
+    words: /no space left|not enough (disk )?space|disk (is )?full|disk quota/i,
+    code: 'no-space',
+    what: "the server's disk is full",
+    hint: 'Make room there (ollama rm NAME removes a model), then run the same again: it goes on where it stopped.',
+  },
+  {
+    words: /unauthorized|access denied|forbidden/i,
+    code: 'credentials-refused',
+    what: 'the registry refuses access',
+    hint: 'Where the model is private: ollama signin. Else look whether the name is right.',
+  },
+  {
+    words: /newer version of ollama|\b412\b/i,
+    code: 'request-refused',
+    what: 'the server is too old for this model',
+    hint: 'Update Ollama (https://ollama.com/download), then run the same again.',
+  },
+  {
+    words: /dial tcp|no such host|connection re|timeout|deadline exceeded|network is unreachable|tls:|x509/i,
+    code: 'provider-unreachable',
+    what: 'the server cannot reach the registry',
+    hint: 'See that its machine is online (HTTPS_PROXY counts where ollama serve runs), then run the same again: it goes on where it stopped.',
+  },
+];
+
+const goesOn = 'Run the same again: it goes on where it stopped.';
+
+function fromPullMessage(message: string, { display, model }: OllamaTarget): RlmError {
+  const { code, what, hint } = failures.find(({ words }) => words.test(message)) ?? {
+    code: 'provider-failed' as const,
+    what: 'the download failed',
+    hint: goesOn,
+  };
+  return new RlmError(code, `Ollama at ${display} could not pull ${model}: ${what} (${message})`, { hint });
+}
+
+async function refusal(response: HttpResponse, target: OllamaTarget): Promise<RlmError> {
+  const text = target.redact(await response.text());
+  const error = errorIn(text);
+  if (response.status === 404) return notOllama(target, 'it knows no /api/pull (404)', 'provider-unreachable');
+  if (response.status === 400 && error !== null && /name/i.test(error)) {
+    const message = `Ollama at ${target.display} refuses the model name "${target.model}": ${error}`;
+    return new RlmError('model-missing', message, { hint: 'Names are like llama3.2:3b: https://ollama.com/library' });
+  }
+  if (response.status >= 500 && error !== null) return fromPullMessage(error, target);
+  return fromStatus({ status: response.status, headers: response.headers, text }, target);
+}
+
+function readProgress({ status, digest, total, completed }: Json): PullProgress {
+  return {
+    status: typeof status === 'string' ? status : '',
+    digest: typeof digest === 'string' ? digest : null,
+    completedBytes: typeof completed === 'number' ? completed : 0,
+    totalBytes: typeof total === 'number' ? total : null,
+  };
+}
+
+async function pull(http: HttpFetch, target: OllamaTarget, { signal, onProgress }: PullOptions): Promise<void> {
+  const body = JSON.stringify({ model: target.model, stream: true });
+  const init = { method: 'POST', headers: jsonHeaders(target.url), body, signal };
+  const response = await http(`${target.url}/api/pull`, init);
+  if (!response.ok) throw await refusal(response, target);
+  let status = '';
+  for await (const line of readObjects(response, target, fromPullMessage)) {
+    const progress = readProgress(line);
+    status = progress.status;
+    onProgress(progress);
+  }
+  if (status !== 'success') throw broken(target, 'ended before it was done');
+}
+
+/** Downloads the target's model. Throws as `pull` of the provider contract does. */
+export async function pullOllama(http: HttpFetch, target: OllamaTarget, options: PullOptions): Promise<void> {
+  try {
+    await pull(http, target, options);
+  } catch (thrown) {
+    options.signal.throwIfAborted();
+    const error = fromConnection(thrown, target);
+    if (error.code !== 'provider-failed') throw error;
+    throw new RlmError(error.code, error.message, { hint: goesOn, cause: thrown });
+  }
+}

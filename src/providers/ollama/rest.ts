@@ -1,0 +1,31 @@
+/** Requests to the server's own paths, besides those that the client package makes. */
+import type { HttpFetch, HttpInit } from '../wire/http.ts';
+import type { FullResponse } from '../wire/http-errors.ts';
+import type { OllamaTarget } from './errors.ts';
+
+/** The login that ollama.com wants; the client package adds the same to its own requests. */
+function credentials(url: string): Record<string, string> {
+  const key = process.env['OLLAMA_API_KEY'];
+  return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
+}
+
+/** A bare number of seconds must be sent as a number: the server reads strings as Go durations, which have units. */
+export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
+
+/** What a request with a JSON body says of itself. */
+export const jsonHeaders = (url: string): Record<string, string> => ({
+  accept: 'application/json',
+  'content-type': 'application/json',
+  ...credentials(url),
+});
+
+/** One request with a JSON body, or a GET without one; any status is a result. */
+export async function request(
+  http: HttpFetch,
+  target: OllamaTarget,
+  path: string,
+  init: HttpInit,
+): Promise<FullResponse> {
+  const response = await http(`${target.url}${path}`, { ...init, headers: jsonHeaders(target.url) });
+  return { status: response.status, headers: response.headers, text: target.redact(await response.text()) };
+}

@@ -1,0 +1,78 @@
+/** The embedder for servers that speak OpenAI's API: hosted ones, vLLM, LM Studio, llama.cpp's server, and others. */
+import type { Embedded, Embedder, EmbedderInfo } from '../embedder.ts';
+import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
+import { asList, asObject, parseObject } from '../wire/json.ts';
+import { readVectors } from '../wire/vectors.ts';
+import { fromOpenAiConnection, fromOpenAiStatus, otherThan } from './errors.ts';
+import {
+  assertKey,
+  type OpenAiNames,
+  type OpenAiTarget,
+  type OpenAiTargetOptions,
+  openAiHeaders,
+  readOpenAiTarget,
+} from './target.ts';
+
+const names: OpenAiNames = {
+  baseUrl: 'embedding.baseUrl',
+  variable: 'RLM_EMBEDDING_BASE_URL',
+  example: 'http://127.0.0.1:8080/v1',
+  modelFlag: '--embedding-model',
+  shorten: 'Lower context.chunkTokens or embedding.batch.',
+};
+
+/** The vectors by their `index`: the order is not promised. */
+function inOrder(data: unknown): unknown[] {
+  const sorted: unknown[] = [];
+  for (const [place, item] of asList(data).map(asObject).entries()) {
+    const { index = place, embedding } = item;
+    sorted[typeof index === 'number' && Number.isInteger(index) && index >= 0 ? index : place] = embedding;
+  }
+  return sorted;
+}
+
+async function requestVectors(
+  http: HttpFetch,
+  target: OpenAiTarget,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Embedded> {
+  const body = JSON.stringify({ model: target.model, input: texts, encoding_format: 'float' });
+  const headers = openAiHeaders(target);
+  const response = await http(`${target.url}/embeddings`, { method: 'POST', body, headers, signal });
+  const text = await response.text();
+  if (!response.ok) {
+    throw fromOpenAiStatus({ status: response.status, headers: response.headers, text: target.redact(text) }, target);
+  }
+  const reply = parseObject(text);
+  if (reply === null || !Array.isArray(reply['data'])) throw otherThan(target, 'vectors');
+  const tokens = asObject(reply['usage'])['prompt_tokens'];
+  const vectors = readVectors(inOrder(reply['data']), texts.length, target.display);
+  return { vectors, tokens: typeof tokens === 'number' ? tokens : null };
+}
+
+/** Throws `config-invalid` when the base URL is none; `inspect` makes no request, and throws when a key is missing. */
+export function createOpenAiEmbedder(options: OpenAiTargetOptions & { readonly model: string }): Embedder {
+  const target = readOpenAiTarget(options, options.model, names);
+  const http = createHttpFetch();
+
+  return {
+    name: 'openai',
+    model: target.model,
+    address: target.display,
+    async inspect(signal): Promise<EmbedderInfo> {
+      signal.throwIfAborted();
+      assertKey(target);
+      // The API tells no version of a model; another server's model of the same name is another one.
+      return { digest: target.display, notices: [] };
+    },
+    async embed(texts, signal) {
+      try {
+        return await requestVectors(http, target, texts, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw fromOpenAiConnection(error, target);
+      }
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * The provider for servers that speak OpenAI's chat API: hosted ones, vLLM, LM Studio, llama.cpp's server, and
+ * others.
+ */
+
+import { isLocalAddress } from '../../base/local-address.ts';
+import { RlmError } from '../../errors.ts';
+import type { Provider } from '../provider.ts';
+import { createHttpFetch } from '../wire/http.ts';
+import { createChat } from './chat.ts';
+import { fromOpenAiConnection } from './errors.ts';
+import { inspectOpenAi, type OpenAiModel, surveyOpenAi } from './inspect.ts';
+import { asUnavailable } from './models.ts';
+import {
+  assertKey,
+  type OpenAiNames,
+  type OpenAiTarget,
+  type OpenAiTargetOptions,
+  readOpenAiTarget,
+} from './target.ts';
+
+export interface OpenAiOptions extends OpenAiTargetOptions {
+  /** Null: the server's own choice, or the first of those that it has. */
+  readonly model: string | null;
+  /** What the model reads at most, in tokens; null: what the server tells. */
+  readonly windowTokens?: number | null;
+  /** Refuse a server outside this machine and its network: nobody who may send the text away chose it. */
+  readonly refuseRemote?: boolean;
+}
+
+const names: OpenAiNames = {
+  baseUrl: 'openai.baseUrl',
+  variable: 'OPENAI_BASE_URL',
+  example: 'http://127.0.0.1:1234/v1',
+  modelFlag: '--model',
+  shorten:
+    'Set openai.windowTokens (RLM_OPENAI_WINDOW_TOKENS) to what the server has, have it allow more, or lower context.passages.',
+};
+
+const unchosen = ({ display }: OpenAiTarget): RlmError =>
+  new RlmError(
+    'config-invalid',
+    `the project file chose the provider or its model, and the text would be sent to ${display}`,
+    {
+      hint: 'If you want that, name both yourself: --provider openai --model NAME (RLM_PROVIDER, RLM_MODEL), or trust the project (trustedProjects).',
+    },
+  );
+
+/**
+ * Throws `config-invalid` when the base URL is none; `inspect` does when it refuses a server. `inspect` and `call`
+ * throw what the provider contract says, and `call` also `prompt-too-long` when it finds that the server has cut the
+ * prompt.
+ */
+export function createOpenAiProvider(options: OpenAiOptions): Provider {
+  const { model, windowTokens = null, refuseRemote = false } = options;
+  const found = readOpenAiTarget(options, model ?? 'the model', names);
+  const http = createHttpFetch();
+  const chat = createChat(http);
+  let inspected: OpenAiModel | null = null;
+
+  function assertServes(signal: AbortSignal): void {
+    signal.throwIfAborted();
+    assertKey(found);
+    if (refuseRemote && !isLocalAddress(found.url)) throw unchosen(found);
+  }
+
+  async function inspect(signal: AbortSignal): Promise<OpenAiModel> {
+    assertServes(signal);
+    inspected = await inspectOpenAi(http, found, { model, windowTokens }, signal);
+    return inspected;
+  }
+
+  /** A caller that has not looked what is there gets the model that would have been found. */
+  async function targetOf(signal: AbortSignal): Promise<OpenAiTarget> {
+    if (model !== null) return found;
+    const { info } = inspected ?? (await inspect(signal));
+    return { ...found, model: info.model };
+  }
+
+  /** Every failure as an RlmError; the signal's reason once it has aborted. */
+  async function failing<T>(signal: AbortSignal, toError: typeof asUnavailable, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toError(error, found);
+    }
+  }
+
+  return {
+    name: 'openai',
+    inspect: (signal) => failing(signal, asUnavailable, async () => (await inspect(signal)).info),
+    survey: (signal) =>
+      failing(signal, asUnavailable, async () => {
+        assertServes(signal);
+        return surveyOpenAi(http, found, model, signal);
+      }),
+    call: (request, callOptions) =>
+      failing(callOptions.signal, fromOpenAiConnection, async () => {
+        const target = await targetOf(callOptions.signal);
+        return chat(request, target, inspected?.knownWindow ?? null, callOptions);
+      }),
+  };
+}

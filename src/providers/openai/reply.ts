@@ -1,0 +1,141 @@
+import { RlmError } from '../../errors.ts';
+import type { CallOptions, ModelReply, ModelRequest, TokenOdds } from '../provider.ts';
+import { clean } from '../wire/http-errors.ts';
+import { asList, asObject, type Json } from '../wire/json.ts';
+import { callsIn, onlyThought, readOdds } from '../wire/reply-parts.ts';
+import { brokenReply } from './errors.ts';
+import type { OpenAiTarget } from './target.ts';
+
+/** A tool call as far as it has come. */
+interface OpenCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** A reply as far as it has come. */
+interface Collected {
+  text: string;
+  /** Characters of the model's thinking. */
+  thinking: number;
+  refusal: string;
+  finish: string | null;
+  tokens: ModelReply['tokens'];
+  readonly odds: TokenOdds[];
+  readonly calls: OpenCall[];
+  /** The calls that the server's numbers stand for now. */
+  readonly byIndex: Map<unknown, OpenCall>;
+}
+
+/** Text, also where it comes as a list of parts; parts of thinking are none. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return asList(content)
+    .map((part) => asObject(part)['text'])
+    .filter((text) => typeof text === 'string')
+    .join('');
+}
+
+/** Servers name it differently; where they send both names, it is the same. */
+const thinkingIn = ({ reasoning_content: first, reasoning: second }: Json): number =>
+  textOf(first).length || textOf(second).length;
+
+/** Whether a delta begins another call, going by its id, or by its name where the server numbers no calls. */
+function beginsAnother({ index, id, function: called }: Json, known: OpenCall): boolean {
+  if (typeof id === 'string' && id !== '') return known.id !== '' && known.id !== id;
+  return index === undefined && Boolean(asObject(called)['name']) && known.name !== '';
+}
+
+/** The call that a delta goes on with. Some servers leave out the number, or give every call the same one. */
+function callFor(collected: Collected, delta: Json): OpenCall {
+  const { index } = delta;
+  const known = index === undefined ? collected.calls.at(-1) : collected.byIndex.get(index);
+  if (known !== undefined && !beginsAnother(delta, known)) return known;
+  const call = { id: '', name: '', arguments: '' };
+  collected.calls.push(call);
+  collected.byIndex.set(index, call);
+  return call;
+}
+
+function addCall(collected: Collected, delta: Json): void {
+  const call = callFor(collected, delta);
+  const { name, arguments: part } = asObject(delta['function']);
+  if (typeof delta['id'] === 'string') call.id ||= delta['id'];
+  if (typeof name === 'string') call.name ||= name;
+  call.arguments += typeof part === 'string' ? part : part == null ? '' : JSON.stringify(part);
+}
+
+function addUsage(collected: Collected, usage: unknown): void {
+  const { prompt_tokens: input, completion_tokens: output } = asObject(usage);
+  if (typeof input === 'number') collected.tokens = { input, output: typeof output === 'number' ? output : 0 };
+}
+
+/** Only the first choice is read: no more are asked for. */
+function addPart(collected: Collected, part: Json): void {
+  const { delta, finish_reason: finish, logprobs } = asObject(asList(part['choices'])[0]);
+  const { content, refusal, tool_calls: calls, ...rest } = asObject(delta);
+  collected.text += textOf(content);
+  const thinking = thinkingIn(rest);
+  collected.thinking += thinking;
+  if (thinking === 0) collected.odds.push(...readOdds(asObject(logprobs)['content']));
+  collected.refusal += textOf(refusal);
+  for (const call of asList(calls)) addCall(collected, asObject(call));
+  if (typeof finish === 'string') collected.finish = finish;
+  addUsage(collected, part['usage']);
+}
+
+const written = ({ calls }: Collected) =>
+  calls.reduce((sum, { name, arguments: given }) => sum + name.length + given.length, 0);
+
+/** Reads a reply to its end, keeping the model's thinking out of the text. */
+export async function collectReply(parts: AsyncIterable<object>, onProgress: CallOptions['onProgress']) {
+  const collected: Collected = {
+    text: '',
+    thinking: 0,
+    refusal: '',
+    finish: null,
+    tokens: null,
+    odds: [],
+    calls: [],
+    byIndex: new Map(),
+  };
+  for await (const part of parts) {
+    addPart(collected, asObject(part));
+    onProgress?.(collected.text.length + collected.thinking + collected.refusal.length + written(collected));
+  }
+  return collected;
+}
+
+function withheld({ display, model }: OpenAiTarget, what: string): RlmError {
+  return new RlmError('provider-failed', `${model} at ${display} gave no answer: ${what}`, {
+    hint: 'Ask in other words, leave out the text that it objects to, or choose another model with --model.',
+  });
+}
+
+/** The calls of tools, where any were offered. A server that gives them no ids gets them from here. */
+function toolCallsOf({ calls }: Collected, { messages, tools }: ModelRequest): ModelReply['toolCalls'] {
+  const named = tools.length === 0 ? [] : calls.filter(({ name }) => name !== '');
+  const earlier = callsIn(messages);
+  return named.map(({ id, ...call }, index) => ({ id: id || `call_${earlier + index + 1}`, ...call }));
+}
+
+/**
+ * A reply that came to its end.
+ * @throws RlmError `provider-failed` when the server or the model refused to answer, `reply-unusable` when nothing but
+ *   thinking came before the limit of the reply.
+ */
+export function toModelReply(collected: Collected, request: ModelRequest, target: OpenAiTarget): ModelReply {
+  const { text, refusal, finish: reason, tokens, odds, thinking } = collected;
+  if (reason === 'content_filter') throw withheld(target, 'its content filter stopped the reply');
+  if (refusal !== '') throw withheld(target, `it refuses: ${clean(target.redact(refusal))}`);
+  if (reason === 'error' || reason === 'insufficient_system_resource') {
+    throw brokenReply(target, `was given up by the server (${reason})`);
+  }
+  const toolCalls = toolCallsOf(collected, request);
+  const finish = reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop';
+  const hasThought = thinking > 0 || (tokens?.output ?? 0) >= request.maxOutputTokens;
+  if (finish === 'length' && hasThought && text.trim() === '' && toolCalls.length === 0) {
+    throw onlyThought(target.model, request);
+  }
+  return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
+}

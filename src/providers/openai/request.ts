@@ -1,0 +1,132 @@
+/**
+ * What a chat request asks for, and what of it a server refuses. Servers that speak OpenAI's API differ in the
+ * parameters they know; one that is refused by name is left out from then on, or replaced by a simpler one.
+ */
+
+import type { Message, ModelRequest, ToolCall, ToolSpec } from '../provider.ts';
+import { asObject, type Json } from '../wire/json.ts';
+import { isOpenAi, type OpenAiTarget } from './target.ts';
+
+/** A parameter that a server may refuse, or a form of one. */
+export type Optional =
+  | 'json_schema'
+  | 'json_object'
+  | 'output limit'
+  | 'temperature'
+  | 'seed'
+  | 'stream_options'
+  | 'reasoning_effort'
+  | 'logprobs'
+  | 'tools';
+
+const schemaWords = /response_?format|json_schema|schema|grammar|structured|guided|json mode/i;
+
+/** The words of a refusal by the parameter that they name. */
+const namedBy: Readonly<Record<Exclude<Optional, 'output limit'>, RegExp>> = {
+  json_schema: schemaWords,
+  json_object: new RegExp(`${schemaWords.source}|json_object`, 'i'),
+  temperature: /\btemperature\b/i,
+  seed: /\bseed\b/i,
+  stream_options: /stream_options|include_usage/i,
+  logprobs: /logprobs/i,
+  reasoning_effort: /reasoning[_ .]?effort/i,
+  tools: /\btools?\b|tool_choice|function.?call|jinja/i,
+};
+
+/** A limit of another name may be known; one that is only too large is no better under another name. */
+const unknownLimit =
+  /(unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not (allowed|permitted)|extra|instead)/i;
+
+/** The most that servers give. */
+const mostAlternatives = 20;
+
+const modelsThatThink = /^(o\d|gpt-5($|-(?!chat)))/;
+
+/** Every object says that it has no other properties; null where a property may be left out, or may be anything. */
+function strictly(schema: Json): Json | null {
+  const { type, properties, required, items, anyOf } = schema;
+  if (type === 'object') {
+    const entries = Object.entries(asObject(properties));
+    if (entries.length === 0 || !entries.every(([name]) => (required as string[] | undefined)?.includes(name)))
+      return null;
+    const strict = entries.map(([name, inner]) => [name, strictly(asObject(inner))] as const);
+    if (strict.some(([, inner]) => inner === null)) return null;
+    return { ...schema, properties: Object.fromEntries(strict), additionalProperties: false };
+  }
+  if (Array.isArray(anyOf)) {
+    const strict = anyOf.map((inner) => strictly(asObject(inner)));
+    return strict.includes(null) ? null : { ...schema, anyOf: strict };
+  }
+  if (items === undefined) return schema;
+  const strict = strictly(asObject(items));
+  return strict && { ...schema, items: strict };
+}
+
+function responseFormat({ schema, input }: ModelRequest, refused: ReadonlySet<Optional>): Json {
+  if (schema === null || refused.has('json_object')) return {};
+  if (refused.has('json_schema')) return { response_format: { type: 'json_object' } };
+  const strict = strictly(asObject(schema));
+  const json_schema = { name: input.prompt, strict: strict !== null, schema: strict ?? schema };
+  return { response_format: { type: 'json_schema', json_schema } };
+}
+
+const argumentsText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? {}));
+
+const calledTool = ({ id, name, arguments: given }: ToolCall): Json => ({
+  id,
+  type: 'function',
+  function: { name, arguments: argumentsText(given) },
+});
+
+function wireMessage(message: Message): Json {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content };
+  const { role, content } = message;
+  if (message.role !== 'assistant' || !message.toolCalls?.length) return { role, content };
+  return { role, content: content === '' ? null : content, tool_calls: message.toolCalls.map(calledTool) };
+}
+
+const wireTool = ({ name, about, schema }: ToolSpec): Json => ({
+  type: 'function',
+  function: { name, description: about, parameters: schema },
+});
+
+/** OpenAI wants the new name; other servers may not know it, and ignoring it would leave a reply without a limit. */
+function outputLimit(target: OpenAiTarget, maxOutputTokens: number, refused: ReadonlySet<Optional>): Json {
+  const isNew = isOpenAi(target) !== refused.has('output limit');
+  return { [isNew ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens };
+}
+
+/** The body of a chat request, without what the server refuses. */
+export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: ReadonlySet<Optional>): Json {
+  const { messages, tools, temperature, seed, maxOutputTokens, logprobs } = request;
+  const thinks = isOpenAi(target) && modelsThatThink.test(target.model);
+  const optional: Json = {
+    ...(!thinks && { temperature }),
+    ...(seed !== null && { seed }),
+    stream_options: { include_usage: true },
+    // Thinking counts as output: with more of it, little would be left for the reply. These models take no temperature.
+    ...(thinks && { reasoning_effort: 'low' }),
+    ...(logprobs && !thinks && { logprobs }),
+    ...(tools.length > 0 && { tools: tools.map(wireTool) }),
+  };
+  const taken = Object.entries(optional).filter(([name]) => !refused.has(name as Optional));
+  return {
+    model: target.model,
+    messages: messages.map(wireMessage),
+    stream: true,
+    ...Object.fromEntries(taken),
+    ...(logprobs && !thinks && !refused.has('logprobs') && { top_logprobs: mostAlternatives }),
+    ...(tools.length > 0 && !refused.has('tools') && { tool_choice: 'auto' }),
+    ...responseFormat(request, refused),
+    ...outputLimit(target, maxOutputTokens, refused),
+  };
+}
+
+/** What of a body the words of a refusal name, without what was refused before; empty when the fault lies elsewhere. */
+export function refusedBy(words: string, body: Json, refused: ReadonlySet<Optional>): Optional[] {
+  const format = asObject(body['response_format'])['type'];
+  const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];
+  const named: Optional[] = sent.filter((name) => namedBy[name].test(words));
+  const limit = /max_(completion_)?tokens/i.test(words) && unknownLimit.test(words) && !refused.has('output limit');
+  return limit ? [...named, 'output limit'] : named;
+}

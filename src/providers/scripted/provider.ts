@@ -1,0 +1,140 @@
+import { untilAborted, wait } from '../../base/abort.ts';
+import { RlmError } from '../../errors.ts';
+import type { PromptName } from '../../prompts/index.ts';
+import type { ModelInfo, ModelReply, ModelRequest, Provider } from '../provider.ts';
+
+/** A reply: its text, an object that becomes JSON, tools that are called, or an error that the call throws. */
+export type ScriptedReply = string | object | ScriptedCalls | RlmError;
+
+/** A reply that calls tools; its text is empty by default. */
+export interface ScriptedCalls {
+  readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly text?: string;
+}
+
+/** Makes a reply; `index` counts its calls from 0. It may throw an RlmError. */
+export type ScriptedFunction = (request: ModelRequest, index: number) => ScriptedReply | Promise<ScriptedReply>;
+
+/** A list that is used up, or a function. */
+export type ScriptedSource = readonly ScriptedReply[] | ScriptedFunction;
+
+/** What to reply: in the order of the calls, or by prompt, where a single reply serves every call of that prompt. */
+export type Script = ScriptedSource | { readonly [N in PromptName]?: ScriptedSource | string | object };
+
+export interface ScriptedOptions {
+  /** How long every call takes at least, in ms; 0 by default. */
+  readonly latencyMs?: number;
+  /** In tokens; 32768 by default. */
+  readonly maxWindowTokens?: number;
+  /** True by default; false makes the caller ask for labelled text. */
+  readonly structuredOutput?: boolean;
+  /** Whether tools can be called; false by default. */
+  readonly tools?: boolean;
+}
+
+/** A scripted provider also keeps what it was asked. */
+export interface ScriptedProvider extends Provider {
+  /** Every request so far, in the order of arrival. */
+  readonly requests: readonly ModelRequest[];
+}
+
+type Source = ScriptedFunction;
+
+function fromList(replies: readonly ScriptedReply[], name: string): Source {
+  return (_request, index) => {
+    const reply = replies[index];
+    if (reply !== undefined) return reply;
+    throw new RlmError('provider-failed', `the script${name} has run out of replies: it holds ${replies.length}`);
+  };
+}
+
+function toSource(source: ScriptedSource | string | object, name = ''): Source {
+  if (typeof source === 'function') return source as ScriptedFunction;
+  if (Array.isArray(source)) return fromList(source, name);
+  return () => source;
+}
+
+/** Each prompt's source counts its own calls. */
+function byPrompt(script: Exclude<Script, ScriptedSource>): Source {
+  const counts = new Map<PromptName, number>();
+  return (request) => {
+    const { prompt } = request.input;
+    const source = script[prompt];
+    if (source === undefined)
+      throw new RlmError('provider-failed', `the script has no reply for the prompt "${prompt}"`);
+    const index = counts.get(prompt) ?? 0;
+    counts.set(prompt, index + 1);
+    return toSource(source, ` for "${prompt}"`)(request, index);
+  };
+}
+
+function readScript(script: Script): Source {
+  if (typeof script === 'function' || Array.isArray(script)) return toSource(script);
+  return byPrompt(script as Exclude<Script, ScriptedSource>);
+}
+
+const callsTools = (reply: object): reply is ScriptedCalls =>
+  'toolCalls' in reply && Array.isArray(reply.toolCalls) && reply.toolCalls.length > 0;
+
+async function replyOf(
+  source: Source,
+  request: ModelRequest,
+  index: number,
+): Promise<Pick<ModelReply, 'text' | 'toolCalls'>> {
+  const reply = await source(request, index);
+  if (reply instanceof Error) throw reply;
+  if (typeof reply === 'string') return { text: reply, toolCalls: [] };
+  if (!callsTools(reply)) return { text: JSON.stringify(reply), toolCalls: [] };
+  const toolCalls = reply.toolCalls.map((call, place) => ({ id: `call-${index + 1}-${place + 1}`, ...call }));
+  return { text: reply.text ?? '', toolCalls };
+}
+
+function asRlmError(thrown: unknown): RlmError {
+  if (thrown instanceof RlmError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new RlmError('provider-failed', `the script failed: ${message}`, { cause: thrown });
+}
+
+/**
+ * A provider that replies from a script, for tests, examples and library users. A call rejects with `provider-failed`
+ * when the script has no reply for it or throws anything but an RlmError.
+ */
+export function createScriptedProvider(script: Script, options: ScriptedOptions = {}): ScriptedProvider {
+  const { latencyMs = 0, maxWindowTokens = 32_768, structuredOutput = true, tools = false } = options;
+  const source = readScript(script);
+  const requests: ModelRequest[] = [];
+  const info: ModelInfo = {
+    model: 'scripted',
+    maxWindowTokens,
+    structuredOutput,
+    tools,
+    spends: 'tokens',
+    digest: null,
+    callsAtOnce: 8,
+    answersWithoutText: true,
+    notices: [],
+  };
+
+  return {
+    name: 'scripted',
+    requests,
+    async inspect(signal) {
+      signal.throwIfAborted();
+      return info;
+    },
+    async call(request, { signal, onProgress }) {
+      signal.throwIfAborted();
+      const index = requests.push(request) - 1;
+      try {
+        const reply = replyOf(source, request, index);
+        const delay = latencyMs > 0 ? wait(latencyMs, signal) : undefined;
+        const [said] = await untilAborted(Promise.all([reply, delay]), signal);
+        onProgress?.(said.text.length);
+        return { ...said, tokens: null, finish: 'stop' };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw asRlmError(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** What replies have in common, whoever serves them. */
+import { RlmError } from '../../errors.ts';
+import type { Message, ModelRequest, TokenOdds } from '../provider.ts';
+import { asList, asObject, type Json } from './json.ts';
+
+const isLikely = (entry: Json): entry is Json & { token: string; logprob: number } =>
+  typeof entry['token'] === 'string' && typeof entry['logprob'] === 'number';
+
+/** The probabilities of a part's tokens, as Ollama and OpenAI write them. */
+export function readOdds(entries: unknown): TokenOdds[] {
+  return asList(entries).flatMap((entry) => {
+    const { token, logprob, top_logprobs: others } = asObject(entry);
+    if (typeof token !== 'string' || typeof logprob !== 'number') return [];
+    const alternatives = asList(others).map(asObject).filter(isLikely);
+    return [
+      { token, logprob, alternatives: alternatives.map((other) => ({ token: other.token, logprob: other.logprob })) },
+    ];
+  });
+}
+
+/** How many tools were called in earlier messages, so that a further call gets an id that none of them has. */
+export const callsIn = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + (message.role === 'assistant' ? (message.toolCalls?.length ?? 0) : 0), 0);
+
+/** A stream longer than this is no reply. */
+export const maxReplyBytes = 64 * 1024 * 1024;
+
+/** It would be as large again, so it is not asked for again. */
+export const replyTooLarge = (display: string): RlmError =>
+  new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes; it was given up`, {
+    hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or take another model (--model).',
+  });
+
+/** The limit of a reply holds for thinking, too. */
+export const onlyThought = (model: string, { maxOutputTokens }: ModelRequest): RlmError =>
+  new RlmError(
+    'reply-unusable',
+    `${model} thought until its reply had ${maxOutputTokens} tokens, the most it may have, and wrote no answer`,
+    { hint: 'Raise reply.maxTokens, or take a model that thinks less (--model).' },
+  );

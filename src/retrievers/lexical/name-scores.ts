@@ -1,0 +1,29 @@
+import type { ContextStore } from '../../context/document.ts';
+import { type AddScores, inverseFrequency } from './bm25.ts';
+import { createPostings, createPostingsBuilder, type Postings } from './postings.ts';
+import type { Ranking } from './ranking.ts';
+
+/** Adds a little to all chunks of a document whose name holds words of the query. */
+export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
+  const names = createPostingsBuilder(ranking);
+  for (const { name } of store.documents) {
+    names.count(Buffer.from(name));
+    names.endChunk();
+  }
+  const postings = createPostings(names.finish());
+  const bonuses = new Float64Array(postings.chunkCount);
+  return (scores, weights) => {
+    bonuses.fill(0);
+    for (const [term, weight] of weights) addTerm(bonuses, postings, term, weight * ranking.nameWeight);
+    if (!bonuses.some((bonus) => bonus > 0)) return;
+    for (let at = 0; at < scores.length; at++) scores[at]! += bonuses[store.chunk(at).document]!;
+  };
+}
+
+/** A word that stands in every name tells nothing. */
+function addTerm(bonuses: Float64Array, names: Postings, term: string, weight: number): void {
+  const { chunks: documents } = names.lookUp(term);
+  if (documents.length === names.chunkCount) return;
+  const bonus = weight * inverseFrequency(documents.length, names.chunkCount);
+  for (const document of documents) bonuses[document]! += bonus;
+}

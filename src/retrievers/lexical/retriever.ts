@@ -1,0 +1,121 @@
+import { createPacer } from '../../base/pacer.ts';
+import type { Chunk, ContextStore } from '../../context/document.ts';
+import type { Query, Retriever } from '../retriever.ts';
+import { createBm25 } from './bm25.ts';
+import { createChunkReader } from './chunk-bytes.ts';
+import { createNameScores } from './name-scores.ts';
+import { createPostings, createPostingsBuilder, type Postings, type PostingsBuilder } from './postings.ts';
+import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
+import { takeBest } from './take-best.ts';
+
+/** A retriever with an index that may grow while the text comes in. */
+export interface LexicalRetriever extends Retriever {
+  /** Indexes what is there so far. Rejects with the signal's reason and with RlmError `no-space`. */
+  advance(signal: AbortSignal): Promise<void>;
+  /** Lets go of the index. */
+  close(): void;
+}
+
+/**
+ * Retrieves by the words of the query: BM25 over the chunks, where a document's first line counts more than others and
+ * its name a little. Equal scores stand in the order of the text. The index is built at the first query at the latest,
+ * a slice at a time. A query of stop words alone matches nothing. `retrieve` rejects as `advance` does.
+ */
+export function createLexicalRetriever(store: ContextStore, ranking: Ranking = shippedRanking): LexicalRetriever {
+  const { advance, scorer, close } = createLazyIndex(store, ranking);
+  return {
+    name: 'lexical',
+    retrieve: async (query, signal) => {
+      await advance(signal);
+      return takeBest(store, scorer()(query), query);
+    },
+    advance,
+    close,
+  };
+}
+
+/** Retrieves as `createLexicalRetriever` does, with an index that is there already and belongs to somebody else. */
+export function createIndexedRetriever(
+  store: ContextStore,
+  postings: Postings,
+  ranking: Ranking = shippedRanking,
+): LexicalRetriever {
+  let scorer: Scorer | null = null;
+  return {
+    name: 'lexical',
+    retrieve: async (query, signal) => {
+      signal.throwIfAborted();
+      scorer ??= createScorer(store, postings, ranking);
+      return takeBest(store, scorer(query), query);
+    },
+    advance: async (signal) => signal.throwIfAborted(),
+    close: () => {},
+  };
+}
+
+/** Scores by chunk, counted from 0; 0 where nothing matches. */
+type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
+
+interface LazyIndex {
+  advance(signal: AbortSignal): Promise<void>;
+  scorer(): Scorer;
+  close(): void;
+}
+
+/** The index, built on by whoever needs it first: a caller that gives up leaves what it built to the next. */
+function createLazyIndex(store: ContextStore, ranking: Ranking): LazyIndex {
+  const builder = createPostingsBuilder(ranking);
+  const bytesOf = createChunkReader(store);
+  let built = 0;
+  let scorer: Scorer | null = null;
+  return {
+    advance: async (signal) => {
+      const pace = createPacer(25);
+      signal.throwIfAborted();
+      while (built < store.chunkCount) {
+        const { chunk, bytes } = bytesOf(built++);
+        countChunk(builder, chunk, bytes, ranking);
+        await pace();
+        signal.throwIfAborted();
+      }
+    },
+    scorer: () => {
+      scorer ??= createScorer(store, createPostings(builder.finish()), ranking);
+      return scorer;
+    },
+    close: builder.close,
+  };
+}
+
+/** Adds a chunk to an index. */
+export function countChunk(
+  builder: PostingsBuilder,
+  chunk: Chunk,
+  bytes: Uint8Array,
+  { titleRepeats }: Pick<Ranking, 'titleRepeats'> = shippedRanking,
+): void {
+  const title = titleOf(chunk, bytes);
+  for (let time = 0; time < titleRepeats; time++) builder.count(title);
+  builder.count(bytes);
+  builder.endChunk();
+}
+
+const longestTitle = 200;
+
+/** The first line of a document, unless it is all there is or too long for a title. */
+function titleOf({ startByte }: Chunk, bytes: Uint8Array): Uint8Array {
+  const end = startByte === 0 ? bytes.subarray(0, longestTitle + 1).indexOf(0x0a) : -1;
+  return bytes.subarray(0, end < 0 || bytes.length - end < 3 ? 0 : end + 1);
+}
+
+function createScorer(store: ContextStore, text: Postings, ranking: Ranking): Scorer {
+  const addTextScores = createBm25(text, ranking);
+  const addNameScores = createNameScores(store, ranking);
+  return (query) => {
+    const weights = queryWeights(query, ranking);
+    const scores = new Float64Array(text.chunkCount);
+    addTextScores(scores, weights);
+    addNameScores(scores, weights);
+    return scores;
+  };
+}

@@ -1,0 +1,205 @@
+import { createCounts } from '../../base/growing-array.ts';
+import type { Spool, StoredBytes } from '../../context/spool.ts';
+import type { TermCounter } from './terms/term-counter.ts';
+
+/** What a part of a text's chunks hold, encoded. It is written once and never changed. */
+export interface Segment {
+  readonly firstChunk: number;
+  /**
+   * Where its terms stand in the stored bytes: 16 bytes each, by key: the key, where its postings begin, and how
+   * many chunks hold it.
+   */
+  readonly start: number;
+  readonly terms: number;
+  /** The keys of every 128th term. */
+  readonly sparse: Float64Array;
+}
+
+/** A term in a segment. */
+export interface TermEntry {
+  readonly segment: Segment;
+  /** Where its postings begin in the stored bytes. */
+  readonly start: number;
+  readonly holders: number;
+}
+
+const entryBytes = 16;
+const sparseEvery = 128;
+
+/** How many of so many terms are in `sparse`. */
+export const sparseCount = (terms: number): number => Math.ceil(terms / sparseEvery);
+
+/** Collects what chunks hold, one after the other, until a segment is made of them. */
+export interface SegmentBuilder {
+  /** Takes the terms that were counted as those of the next chunk. */
+  addChunk(counter: TermCounter): void;
+  chunks(): number;
+  /** Writes the segment, and begins anew with the chunk after it. */
+  finish(counter: TermCounter, spool: Spool): Segment;
+}
+
+export function createSegmentBuilder(): SegmentBuilder {
+  const terms = createCounts();
+  const frequencies = createCounts();
+  const ends = createCounts();
+  let firstChunk = 0;
+  const addEntry = (term: number, frequency: number) => {
+    terms.push(term);
+    frequencies.push(frequency);
+  };
+  return {
+    chunks: ends.length,
+    addChunk: (counter) => {
+      counter.take(addEntry);
+      ends.push(terms.length());
+    },
+    finish: (counter, spool) => {
+      const postings = invert(terms.values(), frequencies.values(), ends.values(), counter.known());
+      const segment = writeSegment(firstChunk, postings, counter, spool);
+      firstChunk += ends.length();
+      for (const column of [terms, frequencies, ends]) column.truncate(0);
+      return segment;
+    },
+  };
+}
+
+/**
+ * Chunks, counted from the segment's first, and frequencies by term; those of term n from `starts[n]` to `starts[n +
+ * 1]`.
+ */
+interface Inverted {
+  readonly starts: Uint32Array;
+  readonly chunks: Uint32Array;
+  readonly frequencies: Uint32Array;
+}
+
+/** From the terms of every chunk to the chunks of every term. */
+function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array, termCount: number): Inverted {
+  const starts = new Uint32Array(termCount + 1);
+  for (let entry = 0; entry < terms.length; entry++) starts[terms[entry]! + 1]!++;
+  for (let term = 0; term < termCount; term++) starts[term + 1]! += starts[term]!;
+  const next = starts.slice();
+  const chunks = new Uint32Array(terms.length);
+  const inTerms = new Uint32Array(terms.length);
+  for (let entry = 0, chunk = 0; entry < terms.length; entry++) {
+    while (entry >= ends[chunk]!) chunk++;
+    const place = next[terms[entry]!]!++;
+    chunks[place] = chunk;
+    inTerms[place] = frequencies[entry]!;
+  }
+  return { starts, chunks, frequencies: inTerms };
+}
+
+function writeSegment(firstChunk: number, inverted: Inverted, counter: TermCounter, spool: Spool): Segment {
+  const { starts } = inverted;
+  const byKey = termsByKey(starts, counter);
+  const table = Buffer.allocUnsafeSlow(byKey.length * entryBytes);
+  const sparse = new Float64Array(sparseCount(byKey.length));
+  // A posting takes at most five bytes for its chunk and five for its frequency.
+  const encoded = Buffer.allocUnsafeSlow(starts.at(-1)! * 10);
+  let length = 0;
+  for (const [index, term] of byKey.entries()) {
+    const key = counter.key(term);
+    if (index % sparseEvery === 0) sparse[index / sparseEvery] = key;
+    table.writeDoubleLE(key, index * entryBytes);
+    table.writeUInt32LE(length, index * entryBytes + 8);
+    table.writeUInt32LE(starts[term + 1]! - starts[term]!, index * entryBytes + 12);
+    length = encodePostings(encoded, length, inverted, starts[term]!, starts[term + 1]!);
+  }
+  const start = spool.append(table);
+  spool.append(encoded.subarray(0, length));
+  return { firstChunk, start, terms: byKey.length, sparse };
+}
+
+/** The terms that the segment holds, by key. */
+function termsByKey(starts: Uint32Array, counter: TermCounter): Uint32Array {
+  const held = Uint32Array.from({ length: starts.length - 1 }, (_, term) => term).filter(
+    (term) => starts[term + 1]! > starts[term]!,
+  );
+  return Uint32Array.from(Float64Array.from(held, counter.key).sort(), counter.number);
+}
+
+/** Each posting is how far its chunk is from the one before, doubled, plus one where a frequency above 1 follows. */
+function encodePostings(into: Buffer, at: number, { chunks, frequencies }: Inverted, from: number, to: number): number {
+  let before = 0;
+  for (let entry = from; entry < to; entry++) {
+    const frequency = frequencies[entry]!;
+    const step = (chunks[entry]! - before) * 2;
+    before = chunks[entry]!;
+    at = writeNumber(into, at, frequency > 1 ? step + 1 : step);
+    if (frequency > 1) at = writeNumber(into, at, frequency);
+  }
+  return at;
+}
+
+/** Seven bits a byte, the lowest first; all but the last have the top bit set. */
+function writeNumber(into: Buffer, at: number, value: number): number {
+  let rest = value;
+  while (rest > 0x7f) {
+    into[at++] = (rest & 0x7f) | 0x80;
+    rest >>>= 7;
+  }
+  into[at++] = rest;
+  return at;
+}
+
+/** Where a term stands in a segment, or null. */
+export function findTerm(segment: Segment, key: number, bytes: StoredBytes): TermEntry | null {
+  const block = lastNotAfter(segment.sparse, key);
+  if (block < 0) return null;
+  const first = block * sparseEvery;
+  const count = Math.min(sparseEvery, segment.terms - first);
+  const entries = bytes.read(segment.start + first * entryBytes, segment.start + (first + count) * entryBytes);
+  for (let low = 0, high = count - 1; low <= high; ) {
+    const middle = (low + high) >>> 1;
+    const found = entries.readDoubleLE(middle * entryBytes);
+    if (found === key) {
+      const start = segment.start + segment.terms * entryBytes + entries.readUInt32LE(middle * entryBytes + 8);
+      return { segment, start, holders: entries.readUInt32LE(middle * entryBytes + 12) };
+    }
+    if (found < key) low = middle + 1;
+    else high = middle - 1;
+  }
+  return null;
+}
+
+function lastNotAfter(keys: Float64Array, key: number): number {
+  let low = 0;
+  let high = keys.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! <= key) low = middle + 1;
+    else high = middle - 1;
+  }
+  return high;
+}
+
+/** Longest encoding of a posting. */
+const postingBytes = 10;
+
+/** Writes a term's chunks, counted through all segments, and its frequencies there, beginning at `at`. */
+export function readPostings(
+  { segment, start, holders }: TermEntry,
+  bytes: StoredBytes,
+  chunks: Uint32Array,
+  frequencies: Uint32Array,
+  at: number,
+): void {
+  const encoded = bytes.read(start, Math.min(bytes.size(), start + holders * postingBytes));
+  let place = 0;
+  let chunk = segment.firstChunk;
+  const readNumber = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = encoded[place++]!;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  for (let entry = at; entry < at + holders; entry++) {
+    const step = readNumber();
+    chunk += step >>> 1;
+    chunks[entry] = chunk;
+    frequencies[entry] = step & 1 ? readNumber() : 1;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Terms are known by 53 bits of a hash, so that an index keeps no strings: of ten million different terms, two are
+ * taken for one with a probability of 0.6 %. Two lanes of FNV-1a (draft-eastlake-fnv) with different primes, each mixed
+ * at the end as in MurmurHash3.
+ */
+export const seeds = [0x811c9dc5 | 0, 0x9747b28c | 0] as const;
+export const primes = [0x01000193, 0x01000baf] as const;
+
+const lowBits = 21;
+const lowRange = 2 ** lowBits;
+
+/** The upper 32 bits of a key, from what the first lane came to. */
+export const highOf = (first: number): number => mix(first) >>> 0;
+
+/** The other 21, from the second lane. */
+export const lowOf = (second: number): number => mix(second) >>> (32 - lowBits);
+
+export const keyOf = (high: number, low: number): number => high * lowRange + low;
+
+export const partsOf = (key: number): readonly [high: number, low: number] => [
+  Math.floor(key / lowRange),
+  key % lowRange,
+];
+
+function mix(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}
+
+/** Both parts of a term's key: that of its bytes in UTF-8. */
+export function termKey(term: string): readonly [high: number, low: number] {
+  let first: number = seeds[0];
+  let second: number = seeds[1];
+  for (const byte of Buffer.from(term)) {
+    first = Math.imul(first ^ byte, primes[0]);
+    second = Math.imul(second ^ byte, primes[1]);
+  }
+  return [highOf(first), lowOf(second)];
+}

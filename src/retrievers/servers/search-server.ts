@@ -1,0 +1,58 @@
+/** A server that is searched for passages; this file chooses among the kinds. Loaded only where one is configured. */
+import { openChroma } from './chroma.ts';
+import { openElasticsearch } from './elasticsearch.ts';
+import type { OpenedServer } from './opened-server.ts';
+import { kindNames, parseSearchAddress, type SearchAddress } from './search-address.ts';
+import { createSearchClient } from './search-client.ts';
+
+/** A server that is ready to be searched. */
+export interface SearchServer extends OpenedServer {
+  /** What it is, such as `collection "docs" of Chroma at chroma+http://127.0.0.1:8000/docs`. */
+  readonly about: string;
+}
+
+export interface SearchServerOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** For one request. */
+  readonly timeoutMs: number;
+  /** Takes secrets out of what the server says. */
+  readonly redact: (text: string) => string;
+}
+
+const opening = { chroma: openChroma, elasticsearch: openElasticsearch, opensearch: openElasticsearch };
+
+const credentialsHints: Readonly<Record<SearchAddress['kind'], string>> = {
+  chroma: 'Set CHROMA_TOKEN, or name user and password: chroma+https://user:password@host/COLLECTION',
+  elasticsearch: 'Set ELASTICSEARCH_API_KEY, or name user and password: elasticsearch+https://user:password@host/INDEX',
+  opensearch: 'Name user and password: opensearch+https://user:password@host/INDEX',
+};
+
+/** The key from the environment; it wins over a login in the address. */
+function authorization(kind: SearchAddress['kind'], env: SearchServerOptions['env']): Record<string, string> {
+  const token = env['CHROMA_TOKEN']?.trim();
+  const key = env['ELASTICSEARCH_API_KEY']?.trim();
+  if (kind === 'chroma' && token) return { 'x-chroma-token': token, authorization: `Bearer ${token}` };
+  if (kind !== 'elasticsearch' || !key) return {};
+  // A key is shown as `id:key` or as that in base64, which is what is sent.
+  return { authorization: `ApiKey ${key.includes(':') ? Buffer.from(key).toString('base64') : key}` };
+}
+
+/**
+ * Asks the server at an address once whether it has what is to be searched, so that a mistake is found before anything
+ * is spent.
+ * @throws RlmError `config-invalid`, `search-unreachable`, `collection-missing`, `credentials-refused`,
+ *   `search-failed`, `rate-limited`, `call-timeout`; the signal's reason.
+ */
+export async function openSearchServer(
+  value: string,
+  { env, timeoutMs, redact }: SearchServerOptions,
+  signal: AbortSignal,
+): Promise<SearchServer> {
+  const address = parseSearchAddress(value);
+  const { kind, url, display } = address;
+  const collection = `${kind === 'chroma' ? 'collection' : 'index'} "${address.collection}"`;
+  const target = { kind: kindNames[kind], display, collection, credentialsHint: credentialsHints[kind], redact };
+  const client = createSearchClient({ target, url, headers: authorization(kind, env), timeoutMs });
+  const opened = await opening[kind]({ address, target, client }, signal);
+  return { ...opened, about: `${collection} of ${target.kind} at ${display}` };
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../config/package-root.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { ModelInfo } from '../../providers/provider.ts';
+import type { Tokens } from '../../state.ts';
+
+/** In USD per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** What a call costs whose input is longer than so many tokens, where that is more. */
+  readonly long?: { readonly above: number; readonly input: number; readonly output: number };
+}
+
+/** The shipped table: list prices as each provider published them on its day. */
+interface PriceTable {
+  readonly dates: Readonly<Record<string, string>>;
+  readonly usdPerMillionTokens: Readonly<Record<string, Price>>;
+}
+
+const free: Price = { input: 0, output: 0 };
+
+/** A dated version of a model (`gpt-4o-2024-08-06`) costs what the model costs. */
+const withoutDate = (name: string) => name.replace(/-\d{4}-?\d{2}-?\d{2}$/, '');
+
+/** A price, and the date of the table it stands in; null where it is the user's own or nothing is paid. */
+export interface KnownPrice {
+  readonly price: Price;
+  readonly date: string | null;
+}
+
+/**
+ * What a model costs: nothing where it runs on the user's own machines, else what the setting `prices` says, else the
+ * shipped table, also where a gateway names the model with its maker. Null when none of them knows it: an unknown price
+ * is never taken for zero.
+ */
+export async function findPrice(
+  provider: string,
+  info: Pick<ModelInfo, 'model' | 'spends'>,
+  own: Settings['prices'],
+): Promise<KnownPrice | null> {
+  const name = `${provider}/${info.model}`;
+  const said = own[name] ?? own[withoutDate(name)];
+  if (said) return { price: said, date: null };
+  if (info.spends !== 'money') return { price: free, date: null };
+  const table = JSON.parse(await readFile(join(packageRoot, 'prices.json'), 'utf8')) as PriceTable;
+  const known = [name, info.model].flatMap((each) => [each, withoutDate(each)]);
+  const listed = known.find((each) => Object.hasOwn(table.usdPerMillionTokens, each));
+  if (listed === undefined) return null;
+  return { price: table.usdPerMillionTokens[listed]!, date: table.dates[listed.split('/')[0]!] ?? null };
+}
+
+/** What one call costs, in USD. */
+export function costOf({ input, output }: Tokens, { long, ...usual }: Price): number {
+  const price = long !== undefined && input > long.above ? long : usual;
+  return (input * price.input + output * price.output) / 1e6;
+}

@@ -1,0 +1,54 @@
+import { wait } from '../../base/abort.ts';
+import { RlmError } from '../../errors.ts';
+
+const retries = 2;
+const firstWaitMs = 500;
+const longestWaitMs = 8_000;
+
+/** Called before each further try. */
+export type OnRetry = (attempt: number, waitMs: number, error: RlmError) => void;
+
+/**
+ * What the server asked for, else 0.5 s doubled each time up to 8 s, shortened by up to a quarter at random; the longer
+ * of the two where a server has asked for too little twice.
+ */
+function waitBefore(attempt: number, error: RlmError): number {
+  const asked = error.retryAfterMs;
+  if (asked !== null && attempt <= retries + 1) return asked;
+  const backoff = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 2));
+  return Math.max(asked ?? 0, Math.round(backoff * (1 - Math.random() / 4)));
+}
+
+/** A rate limit that says when it ends is no failure: it is waited for as long as there is time. */
+const saysWhen = ({ code, retryAfterMs }: RlmError): boolean => code === 'rate-limited' && (retryAfterMs ?? 0) > 0;
+
+/**
+ * The one retry loop of the program: two further tries after a transient failure, and as many as there is time for
+ * after a rate limit that says when to come back.
+ * @param timeLeftMs time until the deadline; a wait that would go past it is not begun.
+ * @param mayRetry whether another try can be paid for.
+ * @throws the last error, or the signal's reason.
+ */
+export async function withRetries<T>(
+  task: () => Promise<T>,
+  options: {
+    readonly signal: AbortSignal;
+    readonly timeLeftMs: () => number;
+    readonly mayRetry: () => boolean;
+    readonly onRetry: OnRetry;
+  },
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await task();
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (!(error instanceof RlmError) || !error.transient) throw error;
+      if (attempt > retries && !saysWhen(error)) throw error;
+      const waitMs = waitBefore(attempt + 1, error);
+      if (waitMs >= options.timeLeftMs() || !options.mayRetry()) throw error;
+      options.onRetry(attempt + 1, waitMs, error);
+      await wait(waitMs, options.signal);
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { withDeadline } from '../../base/abort.ts';
+import { now } from '../../base/clock.ts';
+import { RlmError } from '../../errors.ts';
+import type { Embedded, Embedder, EmbedderInfo } from '../../providers/embedder.ts';
+import { isCredible } from '../door/counted-tokens.ts';
+import { withRetries } from '../door/retry.ts';
+import { tokensOf } from '../door/window.ts';
+import type { EventBody } from '../events.ts';
+
+/** Vectors that are kept from one run to the next, those of one version of one model. */
+export interface VectorArchive {
+  /** The vectors of these texts that are kept, by place. It never rejects. */
+  find(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>>;
+  /** It never rejects: what cannot be kept is told in a warning. */
+  keep(texts: readonly string[], vectors: readonly Float32Array[]): Promise<void>;
+}
+
+/** What making vectors needs. */
+export interface EmbedParts {
+  readonly embedder: Embedder;
+  /** Null when vectors are not kept. */
+  readonly openArchive: (info: EmbedderInfo) => VectorArchive | null;
+  /** For one request, in seconds. */
+  readonly timeout: number;
+  readonly timeLeftMs: () => number;
+  readonly emit: (event: EventBody) => void;
+}
+
+/** What some vectors took. */
+interface Spent {
+  requests: number;
+  tokens: number;
+}
+
+const late = (seconds: number): RlmError =>
+  new RlmError('call-timeout', `the embedding model did not finish within ${seconds} s`, {
+    hint: 'Allow more with --call-timeout (setting budget.callTimeout), or lower embedding.batch.',
+  });
+
+function otherLength({ model }: Embedder, before: number, length: number): RlmError {
+  return new RlmError('provider-failed', `${model} gave vectors of ${length} numbers, and before of ${before}`, {
+    hint: 'If the model was changed, its kept vectors serve no more: rlm cache clear',
+  });
+}
+
+/** The server's count where it can be so, else an estimate. */
+function chargedTokens(texts: readonly string[], counted: number | null): number {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const estimate = texts.reduce((sum, text) => sum + tokensOf(Buffer.byteLength(text)), 0);
+  const most = bytes + 32 * texts.length;
+  return counted !== null && isCredible(counted, estimate, most) ? counted : estimate;
+}
+
+const isTooLong = (error: unknown): boolean => error instanceof RlmError && error.code === 'prompt-too-long';
+
+/** A text in two, between words where that is near its middle, and never within a character. */
+function halves(text: string): [string, string] {
+  const middle = text.length >> 1;
+  const space = text.lastIndexOf(' ', middle);
+  const isLow = /[\udc00-\udfff]/.test(text[middle]!);
+  const cut = space > text.length / 4 ? space : middle + (isLow ? 1 : 0);
+  return [text.slice(0, cut), text.slice(cut)];
+}
+
+/** The direction that both parts of a text point to together, each by its share of the text. */
+function mean([first, second]: readonly Float32Array[], shares: readonly number[]): Float32Array {
+  const lengthOf = (vector: Float32Array) => Math.hypot(...vector) || 1;
+  const [a, b] = [shares[0]! / lengthOf(first!), shares[1]! / lengthOf(second!)];
+  return first!.map((value, place) => a * value + b * second![place]!);
+}
+
+/** A text that is too long even so is no text. */
+const shortestHalved = 32;
+
+/**
+ * Makes the one door to an embedding model: vectors are taken from where they are kept, or made, in one request with a
+ * timeout and retries. What is too long for the model is halved until it fits, and the vector of a text is then the
+ * mean of those of its parts: nothing is cut. It throws what the embedder throws, `provider-failed` when vectors differ
+ * in length, and the signal's reason.
+ */
+export function createEmbed(parts: EmbedParts) {
+  const { embedder, timeout, timeLeftMs, emit } = parts;
+  let archive: VectorArchive | null = null;
+  let isOpen = false;
+  let dimensions: number | null = null;
+
+  async function open(signal: AbortSignal): Promise<void> {
+    const info = await embedder.inspect(signal);
+    if (!isOpen) archive = parts.openArchive(info);
+    isOpen = true;
+  }
+
+  function checkLength(vectors: readonly Float32Array[]): void {
+    for (const { length } of vectors) {
+      dimensions ??= length;
+      if (length !== dimensions) throw otherLength(embedder, dimensions, length);
+    }
+  }
+
+  function request(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<Embedded> {
+    const once = () => {
+      spent.requests += 1;
+      return withDeadline(
+        timeout * 1000,
+        () => late(timeout),
+        signal,
+        (either) => embedder.embed(texts, either),
+      );
+    };
+    return withRetries(once, {
+      signal,
+      timeLeftMs,
+      mayRetry: () => true,
+      onRetry: (attempt, waitMs, error) => emit({ type: 'embedding.retried', attempt, waitMs, error: error.toInfo() }),
+    });
+  }
+
+  async function make(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<readonly Float32Array[]> {
+    try {
+      const { vectors, tokens } = await request(texts, signal, spent);
+      spent.tokens += chargedTokens(texts, tokens);
+      checkLength(vectors);
+      return vectors;
+    } catch (error) {
+      const [only = ''] = texts;
+      if (!isTooLong(error) || (texts.length === 1 && only.length < shortestHalved)) throw error;
+      return texts.length === 1 ? [await makeOfParts(only, signal, spent)] : makeInTwo(texts, signal, spent);
+    }
+  }
+
+  async function makeInTwo(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<Float32Array[]> {
+    const middle = texts.length >> 1;
+    const first = await make(texts.slice(0, middle), signal, spent);
+    return [...first, ...(await make(texts.slice(middle), signal, spent))];
+  }
+
+  async function makeOfParts(text: string, signal: AbortSignal, spent: Spent): Promise<Float32Array> {
+    const both = halves(text);
+    const vectors = await makeInTwo(both, signal, spent);
+    return mean(
+      vectors,
+      both.map(({ length }) => length / text.length),
+    );
+  }
+
+  /** What is kept of vectors of another length is of another model, and no use. */
+  async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {
+    const kept = (await archive?.find(texts)) ?? new Map<number, Float32Array>();
+    const [first] = kept.values();
+    dimensions ??= first?.length ?? null;
+    return new Map([...kept].filter(([, vector]) => vector.length === dimensions));
+  }
+
+  return async function embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const startedAt = now();
+    await open(signal);
+    const kept = await findKept(texts);
+    // The same text may stand in many places, such as a licence at the head of each file.
+    const missing = [...new Set(texts.filter((_, place) => !kept.has(place)))];
+    const spent: Spent = { requests: 0, tokens: 0 };
+    try {
+      const made = missing.length > 0 ? await make(missing, signal, spent) : [];
+      if (made.length > 0) await archive?.keep(missing, made);
+      const vectors = new Map(missing.map((text, place) => [text, made[place]!]));
+      return texts.map((text, place) => kept.get(place) ?? vectors.get(text)!);
+    } finally {
+      const counts = { made: missing.length, reused: kept.size, ...spent };
+      emit({ type: 'embedding.completed', ...counts, timeMs: Math.round(now() - startedAt) });
+    }
+  };
+}

@@ -1,0 +1,193 @@
+import type { Settings } from '../../config/settings.ts';
+import type { Chunk, ContextStore } from '../../context/document.ts';
+import { orderPassages } from '../../context/order/order-passages.ts';
+import { RlmError } from '../../errors.ts';
+import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
+import type { Passage } from '../../state.ts';
+import type { Budget } from '../door/budget.ts';
+import { withRetries } from '../door/retry.ts';
+import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../door/window.ts';
+import { fitInTurns } from './fit-passages.ts';
+import type { GivenPassages } from './given-passages.ts';
+
+/**
+ * Passages as the model orders them; those that it does not name keep their order, behind the others.
+ * @param path the place in the tree that they are for, or a stage's name.
+ * @throws RlmError what ends the run: a limit, an interruption, a call that a recording lacks, or a provider that is
+ *   gone.
+ */
+export type Rerank = (question: string, passages: readonly Passage[], path: string) => Promise<readonly Passage[]>;
+
+/** What finding passages needs. */
+interface FinderParts {
+  readonly store: ContextStore;
+  readonly retriever: Retriever;
+  /** Null: passages stay in the retriever's order. */
+  readonly rerank: Rerank | null;
+  readonly settings: Settings;
+  /** What the models that read the passages of a place have room for. */
+  readonly windowAt: (path: string) => Window;
+  readonly budget: Budget;
+  readonly given: GivenPassages;
+  warn(message: string): void;
+}
+
+/** What passages are looked for. */
+export interface Search {
+  readonly query: string;
+  /** The wider question that this one is a part of. */
+  readonly focus?: string;
+  /** What else the prompt will hold that a window is not chosen for, such as known answers, in bytes. */
+  readonly takenBytes?: number;
+  /** The place in the tree that they are for, or a stage's name. */
+  readonly path: string;
+  /** Passages that were given to questions around this one: they come where they suit it, beside as many others. */
+  readonly inHand?: readonly Passage[];
+  /** Ids of passages that are not wanted. */
+  readonly exclude?: ReadonlySet<string>;
+}
+
+/** Finds passages for questions. */
+export interface PassageFinder {
+  /**
+   * All of the text where it fits, else the passages that suit the query best.
+   * @throws RlmError `prompt-too-long` when there is no room for a passage, `limit-fetches`, what the retriever throws;
+   *   the signal's reason.
+   */
+  find(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
+  /**
+   * Passages that suit the query besides those that it excludes; none when nothing matches.
+   * @throws as `find`, but for `prompt-too-long`.
+   */
+  findMore(search: Search, signal: AbortSignal): Promise<readonly Passage[]>;
+  /**
+   * As many of the passages as a prompt has room for: the first of each group, then the second of each, and so on.
+   * @param path the place in the tree that they are for; default: the root.
+   * @throws RlmError `prompt-too-long` when there is no room for any.
+   */
+  fit(groups: readonly (readonly Passage[])[], takenBytes: number, path?: string): readonly Passage[];
+}
+
+/** The error for text of which no passage can be shown: an answer without any would look like one from the text. */
+const noRoom = (tokens: number) =>
+  new RlmError('prompt-too-long', `the window of ${tokens} tokens has no room for a passage of the text`, {
+    hint: 'Lower context.chunkTokens (--chunk-tokens) or reply.maxTokens, or use a model with a larger window.',
+  });
+
+function* chunksOf(store: ContextStore): Generator<Chunk> {
+  for (let index = 0; index < store.chunkCount; index++) yield store.chunk(index);
+}
+
+/**
+ * What comes beyond the usual number has to score this part of the best: other passages distract more than they help.
+ */
+const worthMore = 0.6;
+
+/** The usual number, and beyond it as much that suits nearly as well as is in hand: that takes no place of others. */
+function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Passage[]): readonly Passage[] {
+  const had = new Set(inHand.map(({ id }) => id));
+  const surplus = ordered.filter(({ id }) => !had.has(id))[limit];
+  const all = surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
+  const bar = worthMore * Math.max(0, ...all.map(({ score }) => score));
+  return all.filter(({ score }, place) => place < limit || score >= bar);
+}
+
+export function createPassageFinder(parts: FinderParts): PassageFinder {
+  const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
+  const { passages: limit } = settings.context;
+  const textBytes = textBytesOf(store);
+
+  const whole = () => Array.from(chunksOf(store), store.plainPassage);
+
+  /** Where no word of the query stands in the text: the question may be what the text is about. */
+  function beginnings(maxBytes: number): Passage[] {
+    const found: Passage[] = [];
+    let room = maxBytes;
+    let seen = 0;
+    for (const chunk of chunksOf(store)) {
+      if (seen === limit) break;
+      if (chunk.startByte > 0) continue;
+      seen++;
+      room -= chunk.endByte - chunk.startByte;
+      if (room >= 0) found.push(store.passage(chunk, 0));
+    }
+    return found;
+  }
+
+  /** For one search, which is paid for: its first request is it, and others are one more each. */
+  function serverAccess(signal: AbortSignal): ServerAccess {
+    let isPaid = true;
+    const pay = () => {
+      if (!isPaid) budget.takeFetch();
+      isPaid = false;
+    };
+    const request: ServerAccess['request'] = (send) =>
+      withRetries(
+        async () => {
+          pay();
+          return send();
+        },
+        {
+          signal,
+          timeLeftMs: () => budget.timeLeftMs('ordinary'),
+          mayRetry: () => true,
+          onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; it was asked again`),
+        },
+      );
+    return { request, warn };
+  }
+
+  async function best({ query, focus, path, inHand = [], exclude }: Search, maxBytes: number, signal: AbortSignal) {
+    const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
+    const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
+    const found = await retriever.retrieve(
+      { text: query, ...hints, limit: wanted, maxBytes },
+      signal,
+      serverAccess(signal),
+    );
+    const ordered = rerank === null || found.length < 2 ? found : await rerank(query, found, path);
+    return takeNew(ordered, limit, inHand);
+  }
+
+  /** Where the order in time counts, the lines that it makes the answer come first: no ranking by words finds them. */
+  async function withOrder(
+    { query }: Search,
+    found: readonly Passage[],
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<readonly Passage[]> {
+    const ordered = await orderPassages(store, query.split('\n')[0]!, found[0]?.score ?? 1, signal);
+    return ordered.length === 0 ? found : fitInTurns([[...ordered, ...found]], maxBytes);
+  }
+
+  async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
+    if (maxBytes < passageSizeOf(settings.context)) throw noRoom(windowAt(search.path).tokens);
+    budget.takeFetch();
+    const found = await withOrder(search, await best(search, maxBytes, signal), maxBytes, signal);
+    if (found.length > 0) return found;
+    if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
+    else warn('the search for a question has found no passage');
+    return beginnings(maxBytes);
+  }
+
+  return {
+    async find(search, signal) {
+      signal.throwIfAborted();
+      const { passageBytes, fits } = windowAt(search.path);
+      const room = passageBytes - (search.takenBytes ?? 0);
+      const found = fits && textBytes <= room ? whole() : await lookUp(search, room, signal);
+      return given.remember(found);
+    },
+    async findMore(search, signal) {
+      signal.throwIfAborted();
+      budget.takeFetch();
+      return given.remember(await best(search, windowAt(search.path).passageBytes - (search.takenBytes ?? 0), signal));
+    },
+    fit(groups, takenBytes, path = '0') {
+      const window = windowAt(path);
+      const fitting = fitInTurns(groups, window.passageBytes - takenBytes);
+      if (fitting.length === 0 && groups.some(({ length }) => length > 0)) throw noRoom(window.tokens);
+      return fitting;
+    },
+  };
+}

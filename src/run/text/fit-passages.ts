@@ -1,0 +1,27 @@
+import type { Passage } from '../../state.ts';
+import { passageOverheadBytes } from '../door/window.ts';
+
+/** What a passage takes in a prompt: its text and its tags, which name its source. */
+const bytesOf = ({ text, source }: Passage): number =>
+  Buffer.byteLength(text) + Buffer.byteLength(source) + passageOverheadBytes;
+
+/** The first of each group, then the second of each, and so on. */
+function inTurns<T>(groups: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group.slice(turn, turn + 1))).flat();
+}
+
+/**
+ * As many passages as fit, each once: the first of each group, then the second of each, and so on.
+ * @param room in bytes.
+ */
+export function fitInTurns(groups: readonly (readonly Passage[])[], room: number): Passage[] {
+  let left = room;
+  const kept = new Map<string, Passage>();
+  for (const passage of inTurns(groups)) {
+    if (kept.has(passage.id) || bytesOf(passage) > left) continue;
+    left -= bytesOf(passage);
+    kept.set(passage.id, passage);
+  }
+  return [...kept.values()];
+}

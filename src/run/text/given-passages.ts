@@ -1,0 +1,34 @@
+import type { Passage } from '../../state.ts';
+
+/** The passages that a run has given to models, of all of its texts. */
+export interface GivenPassages {
+  remember(passages: readonly Passage[]): readonly Passage[];
+  /** Also looks for passages there; they are not kept a second time. */
+  lookIn(find: (id: string) => Passage | undefined): void;
+  find(id: string): Passage | undefined;
+}
+
+export function createGivenPassages(): GivenPassages {
+  const known = new Map<string, Passage>();
+  const others: ((id: string) => Passage | undefined)[] = [];
+  return {
+    remember(passages) {
+      for (const passage of passages) {
+        const before = known.get(passage.id);
+        // What was shown of a chunk once with text before it may be cited with that.
+        if (before === undefined || passage.startByte <= before.startByte) known.set(passage.id, passage);
+      }
+      return passages;
+    },
+    lookIn: (find) => void others.push(find),
+    find(id) {
+      const passage = known.get(id);
+      if (passage !== undefined) return passage;
+      for (const other of others) {
+        const found = other(id);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
+}

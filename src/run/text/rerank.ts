@@ -1,0 +1,24 @@
+import { isForgivable } from '../../errors.ts';
+import type { Passage } from '../../state.ts';
+import type { Run } from '../run.ts';
+import type { Rerank } from './find-passages.ts';
+
+function inOrder(passages: readonly Passage[], ranking: readonly string[]): Passage[] {
+  const named = new Set(ranking.flatMap((entry) => entry.match(/P\d+/) ?? []));
+  const ranked = [...named].flatMap((id) => passages.filter((passage) => passage.id === id));
+  return [...ranked, ...passages.filter(({ id }) => !named.has(id))];
+}
+
+/** Reranks through the one door. A call that comes to nothing leaves the order as it is, with a warning. */
+export function createRerank(ask: Run['ask'], warn: (message: string) => void): Rerank {
+  return async (question, passages, path) => {
+    try {
+      const { ranking } = await ask('rerank', { question, passages }, { path, share: 'ordinary' });
+      return inOrder(passages, ranking);
+    } catch (error) {
+      if (!isForgivable(error)) throw error;
+      warn(`passages were not reranked: ${error.message}`);
+      return passages;
+    }
+  };
+}

@@ -1,0 +1,16 @@
+import { passageHash, passageIdOf } from '../../context/passage-id.ts';
+import type { Passage } from '../../state.ts';
+
+/** Lines of a file as a tool has read them. */
+export type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
+
+/**
+ * Lines of a file as a passage. What is cited of it is held against what was read then: the file may be another one
+ * when the answer is written, and a model can only quote what it was shown.
+ */
+export const filePassage = (lines: FileLines): Passage => ({
+  id: passageIdOf(lines.source, lines.startLine, lines.text),
+  ...lines,
+  score: 0,
+  hash: passageHash(lines.text),
+});

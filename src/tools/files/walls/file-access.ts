@@ -1,0 +1,120 @@
+import { closeSync, realpathSync, statSync } from 'node:fs';
+import { systemDetail } from '../../../base/system-error.ts';
+import { ToolError } from '../../tool-error.ts';
+import { createGuard, type Refusal } from './guard.ts';
+import { type Checked, openChecked } from './open-checked.ts';
+import { type OpenFile, toOpenFile } from './open-file.ts';
+import { findRoots, isUnchanged, nameIn, type Place, placesOf, rootOf } from './roots.ts';
+import { shownName } from './shown-name.ts';
+import { type Walk, type WalkOptions, walkFrom } from './walk.ts';
+
+/** Reads files, and only such as lie under the roots that the user gave. */
+export interface FileAccess {
+  /** As the user would type them. */
+  readonly roots: readonly string[];
+  /**
+   * Opens a file; the caller closes it.
+   * @param path as a model wrote it: it may be anything.
+   * @throws ToolError where it is not under a root, is no regular file, or is not to be read.
+   */
+  open(path: string): Promise<OpenFile>;
+  /**
+   * The files below a folder; all files, where no folder is named. A file stands for itself.
+   * @throws ToolError as `open` does; the signal's reason, while it is gone through.
+   */
+  walk(path: string | null, options: WalkOptions): Promise<Walk>;
+}
+
+/** Which files may be read. */
+export interface FileAccessOptions {
+  /** Absolute; paths are relative to it. */
+  readonly cwd: string;
+  /** Whether files are read, too, that ignore files name or that commonly hold secrets. A root of its own always is. */
+  readonly unguarded: boolean;
+}
+
+/**
+ * Gives access to what lies under the roots, with every link resolved. What was opened is looked at, not only its path.
+ * @param roots files, folders and globs, as the user typed them.
+ * @throws RlmError `input-missing` for a root that does not exist.
+ */
+export function createFileAccess(roots: readonly string[], { cwd, unguarded }: FileAccessOptions): FileAccess {
+  const found = findRoots(roots, cwd);
+  const guard = createGuard(realpathSync.native(cwd), unguarded);
+
+  function missing(path: string): ToolError {
+    const named = found.map((root) => shownName(root.name || '.')).join(', ');
+    return new ToolError(
+      `there is no ${shownName(path)} that may be read: files are read only under ${named || 'no root'}`,
+    );
+  }
+
+  /** The path without links. That of a missing file and of one elsewhere are told alike. */
+  function resolveGiven(path: string): Place {
+    for (const place of path.includes('\0') ? [] : placesOf(found, path, cwd)) {
+      const real = realPathOrNull(place);
+      const isFolder = real !== null && isFolderThere(real);
+      const root = real === null ? null : rootOf(found, real, isFolder);
+      if (root !== null) return { root, real: real!, isFolder };
+    }
+    throw missing(path);
+  }
+
+  async function checkGuard(path: string, { root, real, isFolder }: Place): Promise<void> {
+    const refusal = await guard.judge(root, real, isFolder);
+    if (refusal !== null) throw refused(path, refusal);
+  }
+
+  async function open(path: string): Promise<OpenFile> {
+    const { real, isFolder } = resolveGiven(path);
+    if (isFolder) throw new ToolError(`${shownName(path)} is a folder: list_files shows what is in it`);
+    const checked = openOrExplain(real, path);
+    try {
+      const root = rootOf(found, checked.real, false);
+      if (root === null || !isUnchanged(root)) throw missing(path);
+      await checkGuard(path, { root, real: checked.real, isFolder: false });
+      return toOpenFile(checked, nameIn(root, checked.real));
+    } catch (error) {
+      closeSync(checked.descriptor);
+      throw error;
+    }
+  }
+
+  async function walk(path: string | null, options: WalkOptions): Promise<Walk> {
+    const tops = found.map((root) => ({ root, real: root.real, isFolder: root.isFolder }));
+    const starts = path === null ? tops : [resolveGiven(path)];
+    if (path !== null) await checkGuard(path, starts[0]!);
+    return walkFrom({ roots: found, guard, starts }, options);
+  }
+
+  return { roots: found.map(({ name }) => name || '.'), open, walk };
+}
+
+function realPathOrNull(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
+const isFolderThere = (real: string): boolean => statSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+function openOrExplain(real: string, path: string): Checked {
+  const shown = shownName(path);
+  try {
+    const checked = statSync(real).isFile() ? openChecked(real, 'file') : null;
+    if (checked !== null) return checked;
+  } catch (error) {
+    throw new ToolError(`${shown} cannot be read: ${systemDetail(error)}`);
+  }
+  throw new ToolError(`${shown} cannot be read: it is no regular file, or it was replaced just now`);
+}
+
+const reasons: Readonly<Record<Refusal, string>> = {
+  ignored: 'an ignore file (.gitignore, .rlmignore) names it',
+  secret: 'files of that name commonly hold secrets',
+};
+
+const refused = (path: string, refusal: Refusal): ToolError =>
+  new ToolError(`${shownName(path)} is not read: ${reasons[refusal]}. Only the user can allow it, by naming it.`);

@@ -1,0 +1,71 @@
+import type { TextSource } from '../../../context/shown-text.ts';
+import { createDecoder, headBytes, isBinary } from '../../../inputs/decode.ts';
+import type { OpenFile } from './open-file.ts';
+
+/** The text of an open file as UTF-8, of which any part can be read, however large it is. */
+export interface FileText {
+  readonly name: string;
+  /** As UTF-8, without a byte order mark. */
+  readonly bytes: number;
+  /** Whether all of it is in memory already. */
+  readonly isWhole: boolean;
+  /** Bytes of it, fewer where it ends. */
+  read(startByte: number, endByte: number): Buffer;
+}
+
+/** Files up to so many bytes are read in one go. */
+export const wholeBytes = 1024 * 1024;
+
+/** UTF-16 has to be decoded as a whole. */
+const mostDecodedBytes = 32 * 1024 * 1024;
+
+/**
+ * The text of a file; null where it holds something else than text. Must not be used when the file is closed.
+ * @param scratch takes a file that is read in one go; the text must not be used any more when that is used again.
+ */
+export function textOf(file: OpenFile, scratch?: Buffer): FileText | null {
+  const isShort = file.bytes <= wholeBytes;
+  const head = file.read(0, isShort ? file.bytes : headBytes, scratch);
+  if (isBinary(head)) return null;
+  const mark = head.subarray(0, 2).toString('hex');
+  if (mark === 'fffe' || mark === 'feff') return decodedText(file);
+  const start = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+  if (isShort) return wholeText(file.name, head.subarray(start));
+  return { name: file.name, bytes: file.bytes - start, isWhole: false, read: createWindow(file, start) };
+}
+
+/** Reads forward in large steps, of which the parts that are asked for are given. */
+function createWindow(file: OpenFile, start: number): FileText['read'] {
+  let from = start;
+  let window: Buffer = Buffer.alloc(0);
+  return (startByte, endByte) => {
+    const [first, last] = [start + startByte, start + endByte];
+    if (first < from || last - first > wholeBytes) return file.read(first, last);
+    if (last > from + window.length) {
+      from = first;
+      window = file.read(first, first + wholeBytes);
+    }
+    return window.subarray(first - from, last - from);
+  };
+}
+
+const wholeText = (name: string, bytes: Buffer): FileText => ({
+  name,
+  bytes: bytes.length,
+  isWhole: true,
+  read: (startByte, endByte) => bytes.subarray(startByte, endByte),
+});
+
+function decodedText(file: OpenFile): FileText | null {
+  if (file.bytes > mostDecodedBytes) return null;
+  const bytes = file.read(0, file.bytes);
+  const decoder = createDecoder(bytes, 'utf-8');
+  const text = Buffer.concat([decoder.write(bytes), decoder.end()]);
+  return wholeText(file.name, text);
+}
+
+/** The same as what a search takes: a single document. */
+export const asSource = (text: FileText): TextSource => ({
+  documents: [{ name: text.name, bytes: text.bytes, lines: 0 }],
+  read: (_document, startByte, endByte) => text.read(startByte, endByte),
+});

@@ -1,0 +1,79 @@
+import { closeSync, lstatSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type IgnoreRules, loadIgnoreRules, type ReadRules } from '../../../inputs/find/ignore-rules.ts';
+import { openChecked } from './open-checked.ts';
+import { belowRoot, type Root } from './roots.ts';
+import { isSecretPath } from './secret-files.ts';
+
+/** Why a file under a root is not read. */
+export type Refusal = 'ignored' | 'secret';
+
+/** Keeps what the user hardly meant: files that ignore files name, and such that commonly hold secrets. */
+export interface Guard {
+  /** Null where the file or folder may be read. */
+  judge(root: Root, real: string, isFolder: boolean): Promise<Refusal | null>;
+  /** The same, with the rules of the folder that it is in. */
+  judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null;
+  /** What the ignore files down to a folder say. */
+  rulesOf(root: Root, folder: string): Promise<IgnoreRules>;
+}
+
+const mostRuleBytes = 1024 * 1024;
+
+/** As a system does that may not wait for a writer, nor be led elsewhere. */
+const readRules: ReadRules = async (file) => {
+  try {
+    const opened = lstatSync(file).isFile() ? openChecked(String(file), 'file') : null;
+    if (opened === null) return '';
+    try {
+      return opened.real === file && opened.stats.size <= mostRuleBytes ? readAll(opened.descriptor) : '';
+    } finally {
+      closeSync(opened.descriptor);
+    }
+  } catch {
+    return '';
+  }
+};
+
+function readAll(descriptor: number): string {
+  const bytes = Buffer.alloc(mostRuleBytes);
+  return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+}
+
+/**
+ * A guard that lets pass what lies at a root itself.
+ * @param cwd absolute, without links.
+ * @param isOpen lets everything pass.
+ */
+export function createGuard(cwd: string, isOpen: boolean): Guard {
+  const known = new Map<string, Promise<IgnoreRules>>();
+
+  function rulesOf(root: Root, folder: string): Promise<IgnoreRules> {
+    const key = `${root.real}\0${folder}`;
+    const loading = known.get(key) ?? loadRules(root, folder);
+    known.set(key, loading);
+    return loading;
+  }
+
+  async function loadRules(root: Root, folder: string): Promise<IgnoreRules> {
+    const isTop = folder === root.real;
+    const outer = await (isTop ? loadIgnoreRules(folder, cwd, readRules) : rulesOf(root, dirname(folder)));
+    return outer.withFolder(folder);
+  }
+
+  function judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null {
+    const below = belowRoot(root, real);
+    if (isOpen || below === '') return null;
+    if (isSecretPath(below, isFolder)) return 'secret';
+    return rules.ignores(real, isFolder) ? 'ignored' : null;
+  }
+
+  return {
+    rulesOf,
+    judgeBy,
+    async judge(root, real, isFolder) {
+      if (isOpen || real === root.real) return null;
+      return judgeBy(await rulesOf(root, dirname(real)), root, real, isFolder);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { type Glob, parseGlob } from '../../../inputs/find/glob.ts';
+import { missingInput } from '../../../inputs/find/missing-input.ts';
+import { displayName, isWithin, joinName, posixRelative } from '../../../inputs/find/paths.ts';
+
+/** A folder below which files may be read, or a single file. */
+export interface Root {
+  /** As the user would type it; empty for the current folder. */
+  readonly name: string;
+  /** Absolute; links in it are not resolved. */
+  readonly given: string;
+  /** The same with every link resolved, once. */
+  readonly real: string;
+  readonly isFolder: boolean;
+  /** What may be read of it, where the user gave a glob. */
+  readonly glob: Glob | null;
+  /** Which folder it is, whatever stands at its path later. */
+  readonly identity: string;
+}
+
+/** Something under a root, without links. */
+export interface Place {
+  readonly root: Root;
+  readonly real: string;
+  readonly isFolder: boolean;
+}
+
+/** Files in these are made by the system while they are read, and lead anywhere. */
+const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
+
+/** Tells one file or folder from all others of the system. */
+export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
+
+/**
+ * The roots that files, folders and globs come to; the deepest first, so that the first one that holds a path is the
+ * one which the user named most exactly. What is neither a file nor a folder is none.
+ * @param paths as the user typed them.
+ * @param cwd absolute.
+ * @throws RlmError `input-missing`.
+ */
+export function findRoots(paths: readonly string[], cwd: string): Root[] {
+  const roots = paths.flatMap((path) => findRoot(path, cwd) ?? []);
+  return roots.sort((a, b) => b.real.length - a.real.length);
+}
+
+function findRoot(path: string, cwd: string): Root | null {
+  const root = rootAt(path, null, cwd);
+  if (root !== undefined) return root;
+  const glob = parseGlob(path, cwd);
+  const folder = glob && rootAt(glob.folder, glob, cwd);
+  if (folder) return { ...folder, name: glob.name };
+  throw missingInput(path, cwd);
+}
+
+/** Undefined where nothing is there. */
+function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | undefined {
+  const given = resolve(cwd, path);
+  const stats = path.includes('\0') ? undefined : statSync(given, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const isFolder = stats.isDirectory();
+  if (!isFolder && !stats.isFile()) return null;
+  const real = realpathSync.native(given);
+  return { name: displayName(path, cwd), given, real, isFolder, glob, identity: identityOf(stats) };
+}
+
+/** The root that a path lies in and that lets it be read; null when there is none. The path must have no links. */
+export function rootOf(roots: readonly Root[], real: string, isFolder: boolean): Root | null {
+  return roots.find((root) => holds(root, real) && (isFolder || admits(root, real)) && !isSystems(root, real)) ?? null;
+}
+
+const holds = (root: Root, real: string): boolean => (root.isFolder ? isWithin(real, root.real) : real === root.real);
+
+const admits = ({ glob, real: top }: Root, real: string): boolean =>
+  glob === null || glob.matches(posixRelative(top, real));
+
+const isSystems = (root: Root, real: string): boolean =>
+  systemFolders.some((folder) => isWithin(real, folder) && !isWithin(root.real, folder));
+
+/** Whether the folder of a root is still the one that it was when the roots were found. */
+export function isUnchanged({ real, isFolder, identity }: Root): boolean {
+  if (!isFolder) return true;
+  const stats = statSync(real, { bigint: true, throwIfNoEntry: false });
+  return stats !== undefined && identityOf(stats) === identity;
+}
+
+/** A path below a root, with `/` separators; empty for the root itself. */
+export const belowRoot = (root: Root, real: string): string => posixRelative(root.real, real);
+
+/** What a file or folder is called: a name that leads to it again, as the user would type it. */
+export function nameIn(root: Root, real: string): string {
+  const below = belowRoot(root, real);
+  return below === '' ? root.name || '.' : joinName(root.name, below);
+}
+
+/**
+ * Where a path that a model wrote may lead, first what it says in the user's folder, then below each root. No link is
+ * resolved, and nothing is looked at.
+ */
+export function placesOf(roots: readonly Root[], path: string, cwd: string): string[] {
+  const absolute = resolve(cwd, path);
+  const named = roots.flatMap(({ given, real }) =>
+    [given, real].filter((top) => isWithin(absolute, top)).map((top) => join(real, posixRelative(top, absolute))),
+  );
+  const below = isAbsolute(path) ? [] : roots.map(({ real }) => join(real, path));
+  const isInside = (place: string) => roots.some(({ real }) => isWithin(place, real));
+  return [...new Set([...named, ...below])].filter(isInside);
+}

@@ -1,0 +1,226 @@
+import { closeSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPacer } from '../../../base/pacer.ts';
+import { joinName } from '../../../inputs/find/paths.ts';
+import type { Guard } from './guard.ts';
+import { type Checked, hasLinks, linkTo, openChecked } from './open-checked.ts';
+import { type OpenFile, toOpenFile } from './open-file.ts';
+import { identityOf, isUnchanged, nameIn, type Place, type Root, rootOf } from './roots.ts';
+
+/** What is wanted of a walk. */
+export interface WalkOptions {
+  /** Whether a file is wanted, by its path below where the walk began, with `/` separators. */
+  wants(below: string): boolean;
+  /** Whether hidden files and folders are gone through, too. */
+  readonly hidden: boolean;
+  /** Whether the sizes of files are wanted. */
+  readonly sizes: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A file that a walk came upon. */
+export interface FoundFile {
+  /** A path that leads to it, as the user would type it. */
+  readonly name: string;
+  /** Below where the walk began; the name, where that was the file itself. */
+  readonly below: string;
+  /** Its size; 0 where sizes are not wanted. */
+  readonly bytes: number;
+  /** Null when it is no longer the file that was found. The caller closes it. Throws the system's error. */
+  open(): OpenFile | null;
+}
+
+/** How many files and folders a walk passed by, and why. */
+export interface PassedBy {
+  ignored: number;
+  secret: number;
+  hidden: number;
+  /** Links, which are not followed. */
+  links: number;
+  /** Devices, sockets and pipes. */
+  special: number;
+  /** What the system refused, or what was replaced meanwhile. */
+  unreadable: number;
+  /** Whether the walk ended early, since there are more than it goes through. */
+  isCut: boolean;
+}
+
+/** Files below one or more places, in the order of their names. */
+export interface Walk {
+  readonly files: AsyncIterable<FoundFile>;
+  /** Complete when all files were taken. */
+  readonly passedBy: PassedBy;
+}
+
+/** Where to walk. */
+export interface WalkPlaces {
+  readonly roots: readonly Root[];
+  readonly guard: Guard;
+  readonly starts: readonly Place[];
+}
+
+const mostEntries = 200_000;
+const sliceMs = 20;
+
+/** Goes through the files below places that may be read. No link is followed, and no file comes twice. */
+export function walkFrom({ roots, guard, starts }: WalkPlaces, options: WalkOptions): Walk {
+  const passedBy = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
+  const walker = createWalker(roots, guard, options, passedBy);
+  return { files: walkAll(starts, walker, options.signal), passedBy };
+}
+
+/** A folder that is to be gone through, or a file that was found. */
+type Step = { readonly folder: Place; readonly below: string } | { readonly file: FoundFile; readonly real: string };
+
+interface Walker {
+  /**
+   * What a folder holds, in order.
+   * @param below its path below where the walk began; empty for that itself.
+   */
+  list(place: Place, below: string): Promise<Step[]>;
+  begin(place: Place): Step[];
+}
+
+async function* walkAll(starts: readonly Place[], walker: Walker, signal: AbortSignal): AsyncGenerator<FoundFile> {
+  const seen = new Set<string>();
+  const rest = createPacer(sliceMs);
+  for (const start of starts) {
+    const stack = walker.begin(start);
+    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+      await rest();
+      signal.throwIfAborted();
+      if ('folder' in step) stack.push(...(await walker.list(step.folder, step.below)).reverse());
+      else if (starts.length === 1 || !seen.has(step.real)) {
+        if (starts.length > 1) seen.add(step.real);
+        yield step.file;
+      }
+    }
+  }
+}
+
+/** Something in a folder, as the system tells it. */
+interface Entry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'special';
+}
+
+function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions, passedBy: PassedBy): Walker {
+  let entriesLeft = mostEntries;
+
+  function found(root: Root, real: string, below: string, bytes: number): Step {
+    return { file: { name: nameIn(root, real), below, bytes, open: () => openFound(root, real) }, real };
+  }
+
+  /** Whose an entry is that is to be gone through; counts why others are not. */
+  async function ownerOf({ name, kind }: Entry, real: string, folder: string, below: string): Promise<Root | null> {
+    const isFolder = kind === 'folder';
+    const owner = rootOf(roots, real, isFolder);
+    if (owner === null || (!isFolder && !options.wants(below))) return null;
+    const isNamed = owner.real === real;
+    if (kind === 'link') passedBy.links++;
+    else if (kind === 'special') passedBy.special++;
+    else if (!isNamed && !options.hidden && name.startsWith('.')) passedBy.hidden++;
+    else {
+      const refusal = isNamed ? null : guard.judgeBy(await guard.rulesOf(owner, folder), owner, real, isFolder);
+      if (refusal === null) return owner;
+      passedBy[refusal]++;
+    }
+    return null;
+  }
+
+  async function toSteps({ entries, sizeOf }: Listing, folder: string, below: string): Promise<Step[]> {
+    const steps: Step[] = [];
+    for (const entry of entries) {
+      const real = join(folder, entry.name);
+      const inner = joinName(below, entry.name);
+      const owner = await ownerOf(entry, real, folder, inner);
+      if (owner === null) continue;
+      if (entry.kind === 'folder') steps.push({ folder: { root: owner, real, isFolder: true }, below: inner });
+      else steps.push(found(owner, real, inner, options.sizes ? sizeOf(entry.name) : 0));
+    }
+    return steps;
+  }
+
+  async function list({ root, real: folder }: Place, below: string): Promise<Step[]> {
+    const listing = listFolder(root, folder);
+    if (listing === null) {
+      passedBy.unreadable++;
+      return [];
+    }
+    try {
+      passedBy.isCut ||= listing.entries.length > entriesLeft;
+      const entries = listing.entries.slice(0, entriesLeft);
+      entriesLeft -= entries.length;
+      return await toSteps({ ...listing, entries }, folder, below);
+    } finally {
+      listing.close();
+    }
+  }
+
+  return {
+    list,
+    begin(place) {
+      if (place.isFolder) return [{ folder: place, below: '' }];
+      const bytes = lstatSync(place.real, { throwIfNoEntry: false })?.size ?? 0;
+      const name = nameIn(place.root, place.real);
+      return options.wants(name) ? [found(place.root, place.real, name, bytes)] : [];
+    },
+  };
+}
+
+function openFound(root: Root, real: string): OpenFile | null {
+  const checked = openChecked(real, 'file');
+  if (checked === null) return null;
+  if (checked.real === real && isUnchanged(root)) return toOpenFile(checked, nameIn(root, real));
+  closeSync(checked.descriptor);
+  return null;
+}
+
+interface Listing {
+  readonly entries: readonly Entry[];
+  sizeOf(name: string): number;
+  close(): void;
+}
+
+/** What is in the folder that is open, whatever its path leads to by now; null when that is another one, or refused. */
+function listFolder(root: Root, folder: string): Listing | null {
+  const checked = openFolder(folder);
+  if (checked === null) return null;
+  const close = () => closeSync(checked.descriptor);
+  const place = hasLinks ? linkTo(checked.descriptor) : folder;
+  const sizeOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    const entries = checked.real === folder && isUnchanged(root) ? readEntries(place) : null;
+    if (entries !== null && isStill(folder, checked)) return { entries, sizeOf, close };
+  } catch {
+    // It was removed, or the system fails to read it.
+  }
+  close();
+  return null;
+}
+
+function openFolder(folder: string): Checked | null {
+  try {
+    return openChecked(folder, 'folder');
+  } catch {
+    return null;
+  }
+}
+
+/** Where an open folder cannot be listed by itself, its path has to have led to it all the time. */
+const isStill = (folder: string, { stats }: Checked): boolean =>
+  hasLinks || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
+
+/** Names that are no text cannot be asked for. */
+function readEntries(folder: string): Entry[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.includes('\uFFFD'))
+    .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function kindOf(entry: Dirent): Entry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'special';
+}

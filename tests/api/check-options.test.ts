@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { ask, dryRun, openContext } from '../../src/index.ts';
+
+const given = [
+  [{ minConfidence: 90 }, 'there is no option "minConfidence"', 'It is a setting: { settings: { minConfidence: … } }.'],
+  [{ maxCalls: 3 }, 'there is no option "maxCalls"', 'It is a setting: { settings: { budget: { maxCalls: … } } }.'],
+  [{ path: ['a.md'] }, 'there is no option "path"', 'Did you mean "paths"?'],
+  [{ paths: 'x' }, 'the option "paths" must be a list of strings', 'It is string here.'],
+  [
+    { documents: ['x'] },
+    'the option "documents" must be a list of { name, text }, or a function',
+    'It is object here.',
+  ],
+  [{ cwd: 3 }, 'the option "cwd" must be a string', 'It is number here.'],
+] as const;
+
+describe.each([
+  ['ask', (options: object) => ask('Why?', options)],
+  ['dryRun', (options: object) => dryRun('Why?', options)],
+  ['openContext', (options: object) => openContext(options)],
+])('%s refuses', (_, start) => {
+  it.each(given)('%j', async (options, message, hint) => {
+    await expect(start(options)).rejects.toMatchObject({ code: 'usage', message, hint });
+  });
+});
+
+it('ask refuses a question that is no text', async () => {
+  const question: unknown = 3;
+  await expect(ask(question as string)).rejects.toMatchObject({ code: 'usage', message: 'there is no question' });
+});

@@ -1,0 +1,301 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type EmbedReply, faults, type OllamaServerOptions, startOllamaServer } from '../servers/ollama-server.ts';
+import { startOpenAiServer } from '../servers/openai-server.ts';
+import { bagOfMeanings } from '../support/embeddings.ts';
+import { askScripted, decomposing, failing, part, plan, type Script } from '../support/scripted-run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const model = 'nomic-embed-text';
+const filler = Array.from({ length: 6_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
+
+/** Text that fits no window, where no word of the question stands beside the answer. */
+const documents = [{ name: 'log.md', text: `${filler}The vehicle was reduced to rubble.\n\n${filler}` }];
+const question = 'Which automobile crashed?';
+const found = 'reduced to rubble';
+
+type Embed = OllamaServerOptions['embed'];
+type Settings = NonNullable<NonNullable<Parameters<typeof askScripted>[1]>['settings']>;
+
+const good: Embed = ({ input }) => input.map(bagOfMeanings);
+
+async function startServer(embed: Embed = good, models: readonly string[] = [model]) {
+  const server = await startOllamaServer({
+    reply: () => '',
+    models: models.map((name) => ({ name, capabilities: ['embedding'] })),
+    embed: embed!,
+  });
+  onTestFinished(server.close);
+  return server;
+}
+
+interface Changes {
+  readonly settings?: Settings;
+  readonly script?: Script;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks with an embedding model at that address. */
+function ask(host: string, { settings = {}, script = {}, env = { HOME: tempFolder() }, signal }: Changes = {}) {
+  // The text is large enough for `auto` to explore.
+  const all = {
+    strategy: 'direct' as const,
+    ...settings,
+    ollama: { host },
+    embedding: { model, ...settings.embedding },
+  };
+  return askScripted(script, { documents, settings: all, env, ...(signal ? { signal } : {}) }, question);
+}
+
+const passagesOf = ({ of }: Awaited<ReturnType<typeof ask>>) => of('answer')[0]!.passages.map(({ text }) => text);
+const byMeaning = (asked: Awaited<ReturnType<typeof ask>>) => passagesOf(asked).some((text) => text.includes(found));
+
+describe('the way in which passages are found', () => {
+  it.each([['auto'], ['hybrid'], ['vector']] as const)('%s is by meaning with an embedding model', async (mode) => {
+    const server = await startServer();
+    const asked = await ask(server.url, { settings: { retrieval: { mode } } });
+    expect(byMeaning(asked)).toBe(true);
+    const { usage, warnings, status } = asked.result;
+    expect({ warnings, status }).toEqual({ warnings: [], status: 'answered' });
+    expect(usage.embeddings).toEqual({ requests: server.embeds.length, tokens: expect.any(Number), reused: 0 });
+    expect(usage.embeddings.tokens).toBeGreaterThan(10_000);
+    expect(usage.calls).toBe(3);
+  });
+
+  it('tells how far the index is, up to its end', async () => {
+    const server = await startServer();
+    const { events } = await ask(server.url);
+    const progress = events.filter((event) => event.type === 'index.progress');
+    const last = progress.at(-1)!;
+    expect(last.done).toBe(last.chunks);
+    expect(server.embeds.every(({ input }) => input.length <= 64)).toBe(true);
+    const texts = server.embeds.flatMap(({ input }) => input);
+    expect(texts).toHaveLength(last.chunks + 1);
+  });
+
+  it('lexical asks for no vectors, nor does auto without a model', async () => {
+    const server = await startServer();
+    for (const settings of [{ retrieval: { mode: 'lexical' } }, { embedding: { model: null } }] as const) {
+      const asked = await ask(server.url, { settings });
+      expect(byMeaning(asked)).toBe(false);
+      expect(asked.result.usage.embeddings).toEqual({ requests: 0, tokens: 0, reused: 0 });
+    }
+    expect(server.paths).toEqual([]);
+  });
+
+  it('a text that fits the prompt needs no vectors', async () => {
+    const server = await startServer();
+    const settings = { ollama: { host: server.url }, embedding: { model }, retrieval: { mode: 'vector' } } as const;
+    expect((await askScripted({}, { settings })).result.status).toBe('answered');
+    expect(server.paths).toEqual([]);
+  });
+
+  it('puts before a question and a passage what the model wants there', async () => {
+    const server = await startServer();
+    await ask(server.url, { settings: { embedding: { queryPrefix: 'query: ', passagePrefix: 'passage: ' } } });
+    const texts = server.embeds.flatMap(({ input }) => input);
+    expect(texts.filter((text) => text.startsWith('query: '))).toEqual([`query: ${question}`]);
+    expect(texts.filter((text) => text.startsWith('passage: '))).toHaveLength(texts.length - 1);
+  });
+
+  it('openai: asks a server that speaks its API, with the key of the environment', async () => {
+    const embed = ({ input }: { input: readonly string[] }) => input.map(bagOfMeanings);
+    const server = await startOpenAiServer({ model, key: 'sk-test-key', embed });
+    onTestFinished(server.close);
+    const settings = { embedding: { provider: 'openai', baseUrl: server.url } } as const;
+    const asked = await ask('127.0.0.1:1', { settings, env: { HOME: tempFolder(), OPENAI_API_KEY: 'sk-test-key' } });
+    expect(asked.result.warnings).toEqual([]);
+    expect(byMeaning(asked)).toBe(true);
+    const refused = await ask('127.0.0.1:1', {
+      settings: { ...settings, retrieval: { mode: 'vector' } },
+      env: { HOME: tempFolder(), OPENAI_API_KEY: 'sk-wrong-key' },
+    });
+    expect(refused.result.error).toMatchObject({ code: 'credentials-refused' });
+    expect(JSON.stringify([refused.result, refused.events])).not.toContain('sk-wrong-key');
+  });
+});
+
+describe('vectors that cannot be had', () => {
+  const hint = `ollama pull ${model}, or: rlm models pull ${model}`;
+
+  it('auto: words alone decide, and it is said why', async () => {
+    const missing = await startServer(good, ['llama3.2']);
+    const asked = await ask(missing.url);
+    expect(asked.result.status).toBe('answered');
+    expect(asked.result.warnings[0]).toMatch(/^passages are found by words alone: .* has no model "nomic-embed-text"/);
+    expect(asked.result.warnings[0]).toContain(hint);
+    expect((await ask('127.0.0.1:1')).result.warnings[0]).toContain('connection refused');
+  });
+
+  it.each([['hybrid'], ['vector']] as const)('%s, which was named, is not begun', async (mode) => {
+    const missing = await startServer(good, ['llama3.2']);
+    const settings = { retrieval: { mode } };
+    await expect(ask(missing.url, { settings })).rejects.toMatchObject({ code: 'model-missing', hint });
+    await expect(ask('127.0.0.1:1', { settings })).rejects.toMatchObject({ code: 'provider-unreachable' });
+    await expect(ask('x', { settings: { ...settings, embedding: { model: null } } })).rejects.toMatchObject({
+      code: 'config-invalid',
+      hint: expect.stringContaining('--embedding-model nomic-embed-text'),
+    });
+  });
+
+  it('too many passages: vector says what to do, the others go on by words', async () => {
+    const server = await startServer();
+    const settings = { embedding: { maxChunks: 100 } };
+    await expect(ask(server.url, { settings: { ...settings, retrieval: { mode: 'vector' } } })).rejects.toMatchObject({
+      code: 'input-too-large',
+      hint: expect.stringContaining('embedding.maxChunks'),
+    });
+    for (const mode of ['auto', 'hybrid'] as const) {
+      const { result } = await ask(server.url, { settings: { ...settings, retrieval: { mode } } });
+      expect(result.warnings[0]).toContain('vectors are made of at most 100');
+    }
+    expect(server.paths).toEqual([]);
+  });
+
+  it.each<[string, EmbedReply]>([
+    ['the model has gone', faults.status(404, { error: `model "${model}" not found, try pulling it first` })],
+    ['the model gives NaN', faults.status(400, { error: 'failed to encode response: json: unsupported value: NaN' })],
+    ['a vector is missing', [[1, 2]]],
+    ['a number is none', [[1, null]]],
+  ])('in mid-run (%s): hybrid goes on by words, vector fails', async (_, wrong) => {
+    const server = await startServer((call, index) => (index === 3 ? wrong : good(call, index)));
+    const hybrid = await ask(server.url, { settings: { retrieval: { mode: 'hybrid' } } });
+    expect(hybrid.result.status).toBe('answered');
+    expect(hybrid.result.warnings[0]).toMatch(/^passages are found by words alone: /);
+    const other = await startServer((call, index) => (index === 3 ? wrong : good(call, index)));
+    const vector = await ask(other.url, { settings: { retrieval: { mode: 'vector' } } });
+    expect(vector.result).toMatchObject({ status: 'failed', answer: null });
+    expect(vector.result.error!.code).toMatch(/^(model-missing|provider-failed|request-refused)$/);
+  });
+
+  it('a model that changes its mind on the length of a vector is not believed', async () => {
+    const server = await startServer(({ input }, index) => input.map((text) => bagOfMeanings(text).slice(index)));
+    const { result } = await ask(server.url, { settings: { retrieval: { mode: 'vector' } } });
+    expect(result.error).toMatchObject({ code: 'provider-failed', message: expect.stringContaining('and before of') });
+  });
+
+  it('a server that is busy is asked again', async () => {
+    const server = await startServer((call, index) =>
+      index === 0 ? faults.status(503, { error: 'busy' }, { 'retry-after-ms': '1' }) : good(call, index),
+    );
+    const asked = await ask(server.url);
+    expect(byMeaning(asked)).toBe(true);
+    expect(asked.events.filter(({ type }) => type === 'embedding.retried')).toHaveLength(1);
+  });
+
+  it('a server that stalls is left when the time of a call is over', async () => {
+    const server = await startServer(() => faults.stall());
+    const settings = { budget: { callTimeout: 0.3 }, retrieval: { mode: 'vector' } } as const;
+    expect((await ask(server.url, { settings })).result.error).toMatchObject({ code: 'call-timeout' });
+    await expect.poll(server.openSockets).toBe(0);
+  });
+
+  it('a run that is cancelled meanwhile ends, with no connection left', async () => {
+    const server = await startServer(() => faults.stall());
+    const controller = new AbortController();
+    const asked = ask(server.url, { signal: controller.signal });
+    await expect.poll(() => server.embeds.length).toBeGreaterThan(0);
+    controller.abort();
+    expect((await asked).result).toMatchObject({ status: 'cancelled', error: { code: 'interrupted' } });
+    await expect.poll(server.openSockets).toBe(0);
+  });
+});
+
+describe('vectors that are kept', () => {
+  it('make the same passages in another run, with no request at all', async () => {
+    const env = { HOME: tempFolder() };
+    const server = await startServer();
+    const first = await ask(server.url, { env });
+    const requests = server.embeds.length;
+    const second = await ask(server.url, { env });
+    expect(server.embeds).toHaveLength(requests);
+    expect(passagesOf(second)).toEqual(passagesOf(first));
+    const texts = server.embeds.flatMap(({ input }) => input).length;
+    expect(second.result.usage.embeddings).toEqual({ requests: 0, tokens: 0, reused: texts });
+  });
+
+  it('are not kept where the bound is 0', async () => {
+    const env = { HOME: tempFolder() };
+    const server = await startServer();
+    const settings = { embedding: { maxCacheBytes: 0 } };
+    await ask(server.url, { env, settings });
+    const requests = server.embeds.length;
+    await ask(server.url, { env, settings });
+    expect(server.embeds).toHaveLength(2 * requests);
+  });
+
+  it('that cannot be kept are a warning', async () => {
+    const server = await startServer();
+    const { result } = await ask(server.url, { env: { HOME: '/dev/null/nowhere' } });
+    expect(result.warnings).toEqual([expect.stringContaining('vectors are not kept in /dev/null/nowhere')]);
+  });
+});
+
+describe('reranking', () => {
+  const settings = { retrieval: { rerank: true }, embedding: { model: null } } as const;
+  const lines = Array.from(
+    { length: 30 },
+    (_, line) => `The crashed automobile number ${line}.\n\n${'x '.repeat(600)}\n\n`,
+  );
+  const many = [{ name: 'many.md', text: lines.join('') + filler }];
+  const rerank = (script: Script, changes: Settings = {}) =>
+    askScripted(script, { documents: many, settings: { ...settings, ...changes } }, question);
+
+  it('shows the model more passages than are wanted, and takes those that it puts first', async () => {
+    const asked = await rerank({
+      rerank: ({ input }) => ({
+        ranking: input.prompt === 'rerank' ? input.variables.passages.map(({ id }) => id).reverse() : [],
+      }),
+    });
+    const [{ passages: shown, question: about }] = asked.of('rerank') as [ReturnType<typeof asked.of<'rerank'>>[0]];
+    expect(about).toContain(question);
+    expect(shown.length).toBeGreaterThan(8);
+    const taken = asked.of('answer')[0]!.passages.map(({ id }) => id);
+    expect(taken).toEqual(
+      shown
+        .map(({ id }) => id)
+        .reverse()
+        .slice(0, 8),
+    );
+    expect(asked.prompts).toEqual(['planner', 'rerank', 'answer', 'critic']);
+    expect(asked.result.usage.calls).toBe(4);
+  });
+
+  it('keeps the order of what the model does not name, and heeds no id that was not shown', async () => {
+    const asked = await rerank({
+      rerank: ({ input }) => ({
+        ranking: input.prompt === 'rerank' ? ['P99999', `[${input.variables.passages[2]!.id}]: says it`] : [],
+      }),
+    });
+    const shown = asked.of('rerank')[0]!.passages.map(({ id }) => id);
+    const taken = asked.of('answer')[0]!.passages.map(({ id }) => id);
+    expect(taken).toEqual([shown[2], shown[0], shown[1], ...shown.slice(3, 8)]);
+  });
+
+  it.each<[string, Script]>([
+    ['rubbish', { rerank: 'I would rather not.' }],
+    ['a timeout', { rerank: failing('call-timeout') }],
+  ])('after %s the order stays, and that is said', async (_, script) => {
+    const asked = await rerank(script);
+    const shown = asked.of('rerank')[0]!.passages.map(({ id }) => id);
+    expect(asked.of('answer')[0]!.passages.map(({ id }) => id)).toEqual(shown.slice(0, 8));
+    expect(asked.result.warnings).toEqual([expect.stringMatching(/^passages were not reranked: /)]);
+  });
+
+  it('is asked for at the place of its question, also where several are asked at once', async () => {
+    const parts = [part('Which automobile crashed first?'), part('Which automobile crashed last?')];
+    const script = { planner: plan({ approach: 'decompose', keyQuestions: parts }), rerank: { ranking: ['P1'] } };
+    const asked = await rerank(script, decomposing.settings as Settings);
+    const places = asked.events.flatMap((event) =>
+      event.type === 'call.started' && event.prompt === 'rerank' ? [event.path] : [],
+    );
+    expect(places.sort()).toEqual(['0.1', '0.2', 'retriever']);
+    expect(asked.result.recursionTree!.children.map(({ calls }) => calls)).toEqual([3, 3]);
+  });
+
+  it('counts against the limit of calls', async () => {
+    const { requests, result } = await rerank({ rerank: { ranking: ['P1'] } }, { budget: { maxCalls: 3 } });
+    expect(requests.length).toBeLessThanOrEqual(3);
+    expect(result.status).not.toBe('answered');
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { untilAborted, withDeadline } from '../../src/base/abort.ts';
+
+const never = (signal: AbortSignal) => untilAborted(new Promise<never>(() => {}), signal);
+const late = () => new Error('too late');
+const { signal } = new AbortController();
+
+it('a deadline ends work that takes too long, with its own error', async () => {
+  await expect(withDeadline(5, late, signal, never)).rejects.toThrow('too late');
+});
+
+it("an aborted signal ends it with the signal's reason", async () => {
+  const aborted = AbortSignal.abort(new Error('enough'));
+  await expect(withDeadline(60_000, late, aborted, never)).rejects.toThrow('enough');
+});
+
+it('work in time comes to what it comes to, and nothing is aborted afterwards', async () => {
+  let given: AbortSignal | null = null;
+  const work = async (either: AbortSignal) => {
+    given = either;
+    return 'done';
+  };
+  expect(await withDeadline(5, late, signal, work)).toBe('done');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(given).toMatchObject({ aborted: false });
+  await expect(withDeadline(60_000, late, signal, () => Promise.reject(new Error('its own')))).rejects.toThrow(
+    'its own',
+  );
+});

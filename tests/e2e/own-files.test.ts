@@ -1,0 +1,100 @@
+/** Files that the program opens on its own account are regular files of a sensible size, or an error names them. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { goodText } from './replies.ts';
+import { createFolder, resultOf, rlm, shell } from './run-rlm.ts';
+
+const question = 'How many connections has the pool?';
+const json = ['--provider', 'extractive', '--json'];
+
+/** Puts something else at a place where a file is expected. */
+const strangers = {
+  'a link to /dev/zero': (path: string) => symlinkSync('/dev/zero', path),
+  'a FIFO': (path: string) => void execFileSync('mkfifo', [path]),
+  'a file of 3 GB': (path: string) => {
+    writeFileSync(path, '');
+    truncateSync(path, 3 * 1024 ** 3);
+  },
+};
+const why = { 'a link to /dev/zero': 'no regular file', 'a FIFO': 'no regular file', 'a file of 3 GB': 'larger than' };
+
+interface Place {
+  readonly path: string;
+  readonly args: readonly string[];
+  readonly code: number;
+}
+
+const places: Readonly<Record<string, Place>> = {
+  'the project configuration': { path: 'rlm.config.json', args: ['docs'], code: 3 },
+  'a role': { path: 'my.md', args: ['docs', '--role', './my.md'], code: 3 },
+  'a prompt': { path: 'prompts/answer.md', args: ['docs', '--prompts', 'prompts'], code: 3 },
+  'an ignore file': { path: 'docs/.gitignore', args: ['docs'], code: 2 },
+  'an ignore file in a folder below': { path: 'docs/inner/.rlmignore', args: ['docs'], code: 2 },
+  'an ignore file above': { path: '.gitignore', args: ['docs/inner'], code: 2 },
+  'a recording': { path: 'kept.jsonl', args: ['docs', '--replay', 'kept.jsonl'], code: 2 },
+};
+
+const cases = Object.keys(places).flatMap((place) => Object.keys(strangers).map((stranger) => [place, stranger]));
+
+describe.concurrent('files that the program reads on its own account', () => {
+  it.each(cases)('%s that is %s is an error that names it', async (place, stranger) => {
+    const { path, args, code } = places[place!]!;
+    const cwd = createFolder({ 'docs/inner/notes.md': goodText });
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    strangers[stranger as keyof typeof strangers](join(cwd, path));
+    const run = await rlm(['ask', question, ...args, ...json], { cwd });
+    expect([run.code, resultOf(run).error?.message]).toEqual([code, expect.stringContaining(path.split('/').at(-1)!)]);
+    expect(resultOf(run).error?.message).toContain(why[stranger as keyof typeof why]);
+  });
+
+  it('a user configuration that is a FIFO is an error that names it', async () => {
+    const home = createFolder({ 'rlm/x': '' });
+    const file = join(home, 'rlm', 'config.json');
+    execFileSync('mkfifo', [file]);
+    const run = await rlm(['config', 'list'], { env: { XDG_CONFIG_HOME: home } });
+    expect(run.code).toBe(3);
+    expect(run.stderr).toContain(`${file} cannot be read (it is no regular file)`);
+  });
+
+  it('a link to a regular file is followed', async () => {
+    const cwd = createFolder({ 'notes.md': goodText, 'other.json': '{"context": {"chunkTokens": 300}}' });
+    symlinkSync('other.json', join(cwd, 'rlm.config.json'));
+    const run = await rlm(['config', 'get', 'context.chunkTokens'], { cwd });
+    expect([run.code, run.stdout.trim()]).toEqual([0, '300']);
+  });
+
+  it('a journal that is a FIFO keeps nobody waiting', async () => {
+    const state = createFolder({ 'notes.md': goodText });
+    const env = { RLM_HOME: state };
+    await rlm(['ask', question, 'notes.md', '--provider', 'extractive'], { cwd: state, env });
+    const [run = ''] = readdirSync(join(state, 'runs'));
+    const journal = join(state, 'runs', run, 'journal.jsonl');
+    execFileSync('sh', ['-c', `rm '${journal}'; mkfifo '${journal}'`]);
+    const listed = await rlm(['runs', 'list', '--json'], { env });
+    expect(listed.stdout).toContain('no regular file');
+    expect((await rlm(['resume', run], { env })).code).toBe(2);
+  });
+});
+
+describe.concurrent('a system that refuses', () => {
+  it('a state folder that can never be made ends at once: an answer with a warning, an index with an error', async () => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    const env = { RLM_HOME: '/proc/nope' };
+    const run = await rlm(['ask', question, 'notes.md', ...json], { cwd, env });
+    expect(run.code).toBe(0);
+    expect(resultOf(run).warnings.join('\n')).toMatch(/not recorded.*\/proc\/nope/);
+    const index = await rlm(['index', 'add', 'notes.md', '--name', 'n'], { cwd, env });
+    expect(index.code).toBe(2);
+    expect(index.stderr).toMatch(/\/proc\/nope\S* cannot be made \(ENOENT\)[\s\S]*RLM_HOME/);
+  });
+
+  it.each([20, 24, 28, 32])('with %i open files allowed it says so, or answers', async (limit) => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    const line = `ulimit -n ${limit}; rlm ask '${question}' notes.md --provider extractive`;
+    const run = await shell(line, { cwd });
+    expect(run.stderr).not.toMatch(/install rlm again|bug in rlm/);
+    if (run.code !== 0) expect(run.stderr).toMatch(/too many files are open[\s\S]*ulimit -n/);
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Settings } from '../../src/config/settings.ts';
+import { findInputs } from '../../src/inputs/find/find-inputs.ts';
+import { type GivenDocument, gatherInputs } from '../../src/inputs/gather-inputs.ts';
+import { readInputs } from '../../src/inputs/read-inputs.ts';
+import type { Reading } from '../../src/inputs/reading.ts';
+import { createPdf, createZip } from '../support/packed-files.ts';
+import { createReading } from '../support/readings.ts';
+
+function createFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'documents-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  return cwd;
+}
+
+async function read(files: Readonly<Record<string, string | Uint8Array>>, more: Partial<Reading> = {}) {
+  const { reading, texts } = createReading({ maxBytes: 200_000_000, ...more });
+  const { skipped } = await readInputs(
+    await findInputs({ paths: ['.'], cwd: createFolder(files), signal: reading.signal }),
+    reading,
+  );
+  return { texts: texts(), skipped, counted: reading.total.bytes() };
+}
+
+/** Lines that hardly shrink. */
+const noise = (lines: number) => Array.from({ length: lines }, (_, line) => `${line} ${Math.sin(line)}\n`).join('');
+
+describe('a file on the disk', () => {
+  it('that is packed and longer than what is read at once comes whole', async () => {
+    const text = noise(400_000);
+    const packed = gzipSync(text);
+    expect(packed.length).toBeGreaterThan(2_000_000);
+    const { texts, counted } = await read({ 'a.log.gz': packed });
+    expect(texts.map(([, unpacked]) => unpacked === text)).toEqual([true]);
+    expect(counted).toBe(Buffer.byteLength(text));
+  });
+
+  it('that a reader must have whole, and is longer than what is read at once, comes whole', async () => {
+    const text = noise(150_000);
+    const { texts } = await read({ 'a.zip': createZip([{ name: 'a.log', content: text, stored: true }]) });
+    expect(texts.map(([name, unpacked]) => [name, unpacked === text])).toEqual([['a.zip/a.log', true]]);
+  });
+
+  it('that fails in its middle leaves what stands before it, a bomb nothing, and those around it whole', async () => {
+    const bad = gzipSync(noise(400_000)).subarray(0, -100_000);
+    const bomb = gzipSync(Buffer.alloc(60_000_000, 'a'));
+    const long = noise(100_000);
+    const files = { 'a.txt': 'first\n', 'b.gz': bad, 'c.txt': long, 'd.gz': bomb, 'e.txt': long, 'f.txt': 'last\n' };
+    const { texts, skipped, counted } = await read(files);
+    const kept = texts.find(([name]) => name === 'b.gz')?.[1] ?? '';
+    expect(texts.map(([name]) => name)).toEqual(['a.txt', 'b.gz', 'c.txt', 'e.txt', 'f.txt']);
+    expect(texts.map(([, text]) => text)).toEqual(['first\n', kept, long, long, 'last\n']);
+    expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
+      ['b.gz', 'corrupt'],
+      ['d.gz', 'decompression bomb'],
+    ]);
+    expect(kept.length).toBeGreaterThan(100_000);
+    expect(counted).toBe(11 + kept.length + 2 * long.length);
+  });
+
+  it('has the encoding that is set for text, but not where its reader makes UTF-8', async () => {
+    const said = 'The Caf\u00e9 is open.\n';
+    const latin1 = Buffer.from(said, 'latin1');
+    const page = `<html><meta charset="utf-8"><body>${said}</body>`;
+    const files = {
+      'a.gz': gzipSync(latin1),
+      'b.zip': createZip([{ name: 'c.txt', content: latin1 }]),
+      'd.html': page,
+    };
+    expect((await read(files, { encoding: 'latin1' })).texts.map(([, text]) => text)).toEqual(Array(3).fill(said));
+  });
+
+  it('that a reader must have whole is skipped where it is longer than all text may be', async () => {
+    const { skipped } = await read(
+      { 'a.pdf': createPdf(['x'.repeat(50)]), 'b.txt': 'b' },
+      createReading({ maxBytes: 100 }).reading,
+    );
+    expect(skipped).toEqual([{ name: 'a.pdf', reason: 'too large', detail: 'more than 100 bytes' }]);
+  });
+});
+
+describe('text that a program gives', () => {
+  const settings: Settings['inputs'] = {
+    maxBytes: 1_000_000,
+    encoding: 'utf-8',
+    strict: false,
+    allowUrls: false,
+    readTimeout: 60,
+  };
+  async function gather(...documents: GivenDocument[]) {
+    const { store, close } = await gatherInputs({
+      paths: [],
+      written: [],
+      given: Promise.resolve(documents),
+      cwd: '.',
+      settings,
+      store: {},
+      onProgress: () => undefined,
+      signal: new AbortController().signal,
+    });
+    onTestFinished(close);
+    return store.documents.map(({ bytes }, index) => Buffer.from(store.read(index, 0, bytes)).toString());
+  }
+  const page = '<!doctype html><html><body>the pool</body></html>';
+  async function* pieces(bytes: Uint8Array) {
+    for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100);
+  }
+
+  it('as bytes is what it looks like, at once or in pieces', async () => {
+    const pdf = createPdf(['seen']);
+    const texts = await gather(
+      { name: 'one', text: Buffer.from(page) },
+      { name: 'two', text: pieces(pdf) },
+      { name: 'three', text: pieces(gzipSync(noise(1000))) },
+    );
+    expect(texts).toEqual(['the pool\n', '[page 1]\nseen\n', noise(1000)]);
+  });
+
+  it('as a string, or with an encoding, is text as it is', async () => {
+    const texts = await gather(
+      { name: 'a.html', text: page },
+      { name: 'b.pdf', text: Buffer.from(page), encoding: 'utf-8' },
+      { name: 'c', text: pieces(Buffer.from('%PDF-1.7 \u00e9', 'latin1')), encoding: 'latin1' },
+    );
+    expect(texts).toEqual([page, page, '%PDF-1.7 \u00e9']);
+  });
+
+  it('is let go when it is skipped, so that nobody waits for its end', async () => {
+    const ended: string[] = [];
+    async function* endless(name: string, piece: Uint8Array) {
+      try {
+        for (;;) yield piece;
+      } finally {
+        ended.push(name);
+      }
+    }
+    const bomb = gzipSync(Buffer.alloc(60_000_000));
+    await gather(
+      { name: 'binary', text: endless('binary', Buffer.alloc(1000)) },
+      { name: 'bomb', text: endless('bomb', bomb) },
+      { name: 'text', text: 'the pool' },
+    );
+    expect(ended).toEqual(['binary', 'bomb']);
+  });
+});

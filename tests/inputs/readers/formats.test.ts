@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { Encoding } from '../../../src/inputs/decode.ts';
+import type { Extract } from '../../../src/inputs/readers/extractor.ts';
+import { extractDocx } from '../../../src/inputs/readers/formats/docx.ts';
+import { extractHtml } from '../../../src/inputs/readers/formats/html.ts';
+import { extractNotebook } from '../../../src/inputs/readers/formats/notebook.ts';
+import { extractPdf } from '../../../src/inputs/readers/formats/pdf.ts';
+import { createDocx, createEncryptedPdf, createNotebook, createPdf, createZip } from '../../support/packed-files.ts';
+
+const extract = (by: Extract, content: string | Buffer, maxChars = 1_000_000, encoding: Encoding = 'utf-8') =>
+  by({ name: 'x', bytes: Buffer.from(content), maxChars, encoding });
+const textOf = async (by: Extract, content: string | Buffer) => (await extract(by, content)).text;
+
+describe('a PDF', () => {
+  it('is its pages, each below its number', async () => {
+    expect(await textOf(extractPdf, createPdf(['First line.\nSecond (line).', 'The other page.']))).toBe(
+      '[page 1]\nFirst line.\nSecond (line).\n\n[page 2]\nThe other page.\n',
+    );
+  });
+
+  it('of which some pages have no text says which', async () => {
+    const { text, warnings } = await extract(extractPdf, createPdf(['', 'seen', '']));
+    expect(text).toBe('[page 2]\nseen\n');
+    expect(warnings).toEqual(["2 of 3 pages of 'x' have no text layer: 1, 3"]);
+  });
+
+  const sound = createPdf(['seen']);
+  it.each([
+    ['of images only', createPdf(['', '']), 'without text'],
+    ['that asks for a password', createEncryptedPdf(), 'encrypted'],
+    ['that is none', Buffer.from('no pdf at all'), 'corrupt'],
+    ['that is cut short', sound.subarray(0, 120), 'corrupt'],
+    ['of noise', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(5000, '\x07\xff<</')]), 'corrupt'],
+  ])('%s is named as such', async (_, bytes, reason) => {
+    await expect(extract(extractPdf, bytes)).rejects.toMatchObject({ reason });
+  });
+
+  it('with more text than allowed is given up', async () => {
+    const pdf = createPdf(Array.from({ length: 20 }, () => 'a line of some length'));
+    await expect(extract(extractPdf, pdf, 200)).rejects.toMatchObject({ reason: 'decompression bomb' });
+  });
+});
+
+describe('a Word document', () => {
+  it('is its paragraphs', async () => {
+    expect(await textOf(extractDocx, createDocx(['The pool &amp; more.', 'Ünïcode 🦆']))).toBe(
+      'The pool & more.\n\nÜnïcode 🦆\n\n',
+    );
+  });
+
+  it.each([
+    ['that is no zip file', Buffer.from('no'.repeat(100)), 'corrupt'],
+    ['without a text part', createZip([{ name: 'a.xml', content: '<a/>' }]), 'corrupt'],
+    ['without text', createDocx(['']), 'without text'],
+    ['that is protected', Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), Buffer.alloc(600)]), 'encrypted'],
+    [
+      'with a part that unpacks to a hundred times what is harmless',
+      createDocx(['x'], [{ name: 'word/a.xml', content: Buffer.alloc(20_000_000) }]),
+      'decompression bomb',
+    ],
+    [
+      'with a part that is larger than it says',
+      createDocx(['x'], [{ name: 'word/a.xml', content: Buffer.alloc(20_000_000), declaredBytes: 10 }]),
+      'corrupt',
+    ],
+  ])('%s is named as such', async (_, bytes, reason) => {
+    await expect(extract(extractDocx, bytes)).rejects.toMatchObject({ reason });
+  });
+
+  it('refers to no file outside it', async () => {
+    const relations = (target: string) =>
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r9" Type="x" TargetMode="External" Target="${target}"/></Relationships>`;
+    const part = { name: 'word/_rels/document.xml.rels', content: relations('file:///etc/passwd') };
+    expect(await textOf(extractDocx, createDocx(['the pool'], [part]))).toBe('the pool\n\n');
+  });
+});
+
+describe('a page', () => {
+  const page =
+    '<!doctype html><html><head><title>Notes</title><script>evil()</script><style>p{}</style></head>' +
+    '<body><h1>Pool</h1><p>See <a href="https://example.org/x">the docs</a> &amp; more.</p>' +
+    '<table><tr><th>Name</th><th>Size</th></tr><tr><td>main</td><td>4</td></tr></table></body></html>';
+
+  it('is its title and text, with the words of links and the cells of tables, without scripts and styles', async () => {
+    expect(await textOf(extractHtml, page)).toBe('Notes\n\n\nPool\n\nSee the docs & more.\n\nName\tSize\nmain\t4\n');
+  });
+
+  it('has the encoding that it says', async () => {
+    const japanese = Buffer.from('<html><meta charset="shift_jis"><body>\x93\xfa\x96\x7b</body>', 'latin1');
+    expect(await textOf(extractHtml, japanese)).toBe('日本\n');
+    expect(await textOf(extractHtml, Buffer.from('\ufeff<html><body>Café</body>', 'utf16le'))).toBe('Café\n');
+    const { warnings } = await extract(extractHtml, Buffer.from('<html><body>Caf\u00e9</body>', 'latin1'));
+    expect(warnings).toEqual([expect.stringContaining("'x' is not valid UTF-8")]);
+    const latin1 = Buffer.from('<html><body>Caf\u00e9</body>', 'latin1');
+    expect((await extract(extractHtml, latin1, 1_000, 'latin1')).text).toBe('Café\n');
+    expect((await extract(extractHtml, '<html><body>Café</body>', 1_000, 'latin1')).text).toBe('Café\n');
+  });
+
+  it('that is long is not cut', async () => {
+    const text = await textOf(extractHtml, `<body>${'<p>x</p>'.repeat(3)}${'word '.repeat(4_000_000)}end</body>`);
+    expect(text.endsWith('word end\n')).toBe(true);
+  });
+
+  it('takes no memory that it asks for', async () => {
+    const spans = '<table><tr><td colspan="999999999" rowspan="999999999">the pool</td></tr></table>';
+    expect(await textOf(extractHtml, spans)).toBe('the pool\n');
+  });
+
+  it('without text is named as such', async () => {
+    await expect(extract(extractHtml, '<html><script>x</script></html>')).rejects.toMatchObject({
+      reason: 'without text',
+    });
+  });
+});
+
+describe('a notebook', () => {
+  it('is its cells and their outputs that are text, each below its number', async () => {
+    const cells = [
+      { cell_type: 'markdown', source: ['# Title\n', 'words'] },
+      {
+        cell_type: 'code',
+        source: 'print(4)',
+        outputs: [
+          { output_type: 'stream', name: 'stdout', text: ['4\n', '5\n'] },
+          { output_type: 'display_data', data: { 'image/png': 'iVBORw0KGgo=' } },
+          { output_type: 'execute_result', data: { 'text/plain': ['<Pool>'], 'text/html': ['<b>Pool</b>'] } },
+          { output_type: 'error', ename: 'KeyError', evalue: "'x'", traceback: ['\u001b[31mline 1\u001b[0m'] },
+        ],
+      },
+      { cell_type: 'raw', source: '' },
+    ];
+    expect(await textOf(extractNotebook, createNotebook(cells))).toBe(
+      '[cell 1: markdown]\n# Title\nwords\n\n[cell 2: code]\nprint(4)\n\n[cell 2: output]\n4\n5\n\n' +
+        "[cell 2: output]\n<Pool>\n\n[cell 2: output]\nKeyError: 'x'\nline 1\n",
+    );
+  });
+
+  it('of version 3 has its cells in worksheets', async () => {
+    const old = { worksheets: [{ cells: [{ cell_type: 'code', input: ['a = 1'], outputs: [{ text: ['one'] }] }] }] };
+    expect(await textOf(extractNotebook, JSON.stringify(old))).toBe('[cell 1: code]\na = 1\n\n[cell 1: output]\none\n');
+  });
+
+  it('with cells that are none gives what can be read', async () => {
+    const evil = [
+      null,
+      3,
+      [],
+      { cell_type: {}, source: ['the ', 4, 'pool'], outputs: { length: 1e9 } },
+      { outputs: [{ data: [] }] },
+    ];
+    expect(await textOf(extractNotebook, createNotebook(evil))).toBe('[cell 4: cell]\nthe pool\n');
+  });
+
+  it.each([
+    ['empty', ''],
+    ['cut short', '{"cells": ['],
+    ['a list', '[]'],
+    ['nothing', 'null'],
+    ['without cells', '{}'],
+    ['with cells that are no list', '{"cells": {}}'],
+    ['nested deeply', '['.repeat(100_000)],
+  ])('is no JSON that is %s', async (_, json) => {
+    await expect(extract(extractNotebook, json)).rejects.toMatchObject({ reason: 'corrupt' });
+  });
+});

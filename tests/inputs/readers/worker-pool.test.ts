@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { runJob } from '../../../src/inputs/readers/worker-pool.ts';
+import { createPdf } from '../../support/packed-files.ts';
+
+const limits = { maxBytes: 1_000_000, timeoutMs: 25_000, signal: new AbortController().signal };
+const pdfJob = (bytes: Buffer) =>
+  ({ format: 'pdf', name: 'a.pdf', bytes, maxChars: 1_000_000, encoding: 'utf-8' }) as const;
+const textOf = async (text: string) => Buffer.from((await runJob(pdfJob(createPdf([text])), limits)).bytes).toString();
+
+/** Unpacking that much takes a parser written in JavaScript seconds. */
+const slow = createPdf(['x'], { content: Buffer.alloc(60_000_000, ' ') });
+
+describe('a thread that reads', () => {
+  it('serves one file after another, and several at once', async () => {
+    const texts = ['one', 'two', 'three', 'four', 'five'];
+    expect(await Promise.all(texts.map(textOf))).toEqual(texts.map((text) => `[page 1]\n${text}\n`));
+    expect(await textOf('six')).toContain('six');
+  });
+
+  it('is ended when a file takes too long, and the next file has another', async () => {
+    const job = runJob(pdfJob(slow), { ...limits, timeoutMs: 300 });
+    await expect(job).rejects.toMatchObject({ reason: 'too slow to read', message: expect.stringContaining('0.3 s') });
+    expect(await textOf('next')).toContain('next');
+  });
+
+  it('is ended when the run is', async () => {
+    const stop = new AbortController();
+    const job = runJob(pdfJob(slow), { ...limits, signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('enough')), 100);
+    await expect(job).rejects.toThrow('enough');
+    expect(await textOf('next')).toContain('next');
+  });
+
+  it('is not begun for a run that has ended', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(runJob(pdfJob(createPdf(['x'])), { ...limits, signal })).rejects.toThrow('enough');
+  });
+
+  it('gives up a stream that unpacks to more than its memory may hold', async () => {
+    const bomb = createPdf(['x'], { content: Buffer.alloc(200_000_000, ' ') });
+    const job = runJob(pdfJob(bomb), { ...limits, timeoutMs: 110_000 });
+    await expect(job).rejects.toMatchObject({ reason: 'decompression bomb' });
+    expect(await textOf('next')).toContain('next');
+  }, 120_000);
+
+  it('leaves the bytes that it is given as they are', async () => {
+    const bytes = createPdf(['kept']);
+    await runJob(pdfJob(bytes), limits);
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import type { Field, Fields } from '../../../src/prompts/reply/fields.ts';
+import { readReply } from '../../../src/prompts/reply/read-reply.ts';
+import { describeReply, replyForm, replySchema } from '../../../src/prompts/reply/reply-form.ts';
+
+const field = (kind: 'text' | 'actions' | 'plain', label: string, required = false): Field => ({
+  kind,
+  label,
+  about: label.toLowerCase(),
+  required,
+});
+const loop = { thought: field('text', 'THOUGHT'), actions: field('actions', 'ACTION', true) } as const;
+const plain: Fields = { code: field('plain', 'CODE', true) };
+const tools = [{ name: 'grep', about: 'finds lines', schema: { type: 'object' } }];
+const grep = { tool: 'grep', arguments: { pattern: 'x' } };
+
+describe('the form of a reply', () => {
+  test.each([
+    [loop, tools, { structuredOutput: true, tools: true }, 'tools'],
+    [loop, tools, { structuredOutput: true, tools: false }, 'json'],
+    [loop, [], { structuredOutput: true, tools: true }, 'json'],
+    [loop, tools, { structuredOutput: false, tools: false }, 'labelled'],
+    [plain, [], { structuredOutput: true, tools: true }, 'plain'],
+  ])('follows from what is asked and what the model can do', (fields, offered, can, form) => {
+    expect(replyForm(fields, offered, can)).toBe(form);
+  });
+
+  test('a schema ties the arguments to their tool', () => {
+    const action = {
+      type: 'object',
+      properties: { tool: { type: 'string', enum: ['grep'] }, arguments: { type: 'object' } },
+    };
+    expect(replySchema(loop, { tools })).toMatchObject({ properties: { actions: { items: { anyOf: [action] } } } });
+  });
+
+  test('tools are described by the form of their arguments, without words that could be copied', () => {
+    const example = {
+      words: 'pool limit',
+      context: 'text',
+      path: 'src/a.ts',
+      lines: 40,
+      evidence: [{ passage: 'P12' }],
+    };
+    expect(describeReply(loop, 'json', [{ ...tools[0]!, example }])).toContain(
+      '- grep {"words":"…","context":"text","path":"…","lines":<number>,"evidence":[{"passage":"…"}]}: finds lines',
+    );
+  });
+
+  test('tools that are called are not described as text', () => {
+    expect(describeReply(loop, 'tools')).toContain('THOUGHT');
+    expect(describeReply(loop, 'tools')).not.toContain('ACTION');
+    expect(describeReply(plain, 'plain')).toBe('');
+  });
+});
+
+describe('reading a reply with actions', () => {
+  const toolCalls = [{ id: '1', name: 'grep', arguments: { pattern: 'x' } }];
+
+  test('called, with labelled text beside', () => {
+    const said = { text: 'THOUGHT: look for x', toolCalls, finish: 'stop' } as const;
+    expect(readReply(loop, 'tools', said)).toEqual({ class: 'ok', reply: { thought: 'look for x', actions: [grep] } });
+  });
+
+  test('called, with words beside, and thinking among them', () => {
+    const said = { text: '<think>hm</think>I look for x.', toolCalls, finish: 'stop' } as const;
+    expect(readReply(loop, 'tools', said)).toMatchObject({ reply: { thought: 'I look for x.', actions: [grep] } });
+  });
+
+  test.each([
+    ['JSON', '{"thought": "t", "actions": [{"tool": "grep", "arguments": {"pattern": "x"}}]}'],
+    ['JSON with other names', '{"thought": "t", "actions": [{"name": "grep", "parameters": {"pattern": "x"}}]}'],
+    ['a function', '{"thought": "t", "actions": [{"function": {"name": "grep", "arguments": {"pattern": "x"}}}]}'],
+  ])('written down as %s', (_, text) => {
+    expect(readReply(loop, 'tools', { text, finish: 'stop' })).toMatchObject({
+      reply: { thought: 't', actions: [grep] },
+    });
+  });
+
+  test.each([
+    ['in a fence', '```json\n{"name": "grep", "arguments": {"pattern": "x"}}\n```', ''],
+    ['in tags', 'I look.\n<tool_call>\n{"name": "grep", "arguments": {"pattern": "x"}}\n</tool_call>', 'I look.'],
+    ['after labels', 'THOUGHT: I look.\n{"tool": "grep", "parameters": {"pattern": "x"}}', 'I look.'],
+    [
+      'after thinking of another',
+      '<think>{"name": "ls", "arguments": {}}</think>{"name": "grep", "arguments": {"pattern": "x"}}',
+      '',
+    ],
+  ])('written as JSON where it should be made, %s', (_, text, thought) => {
+    expect(readReply(loop, 'tools', { text, finish: 'stop' })).toEqual({
+      class: 'ok',
+      reply: { thought, actions: [grep] },
+    });
+  });
+
+  test('JSON that is quoted from a text is no call', () => {
+    const optional = { ...loop, actions: field('actions', 'ACTION') };
+    const text = 'The file says {"name": "pool", "size": 4}.';
+    expect(readReply(optional, 'tools', { text, finish: 'stop' })).toMatchObject({
+      reply: { thought: text, actions: [] },
+    });
+  });
+
+  test('of words without a call no more is kept than says something', () => {
+    const optional = { ...loop, actions: field('actions', 'ACTION') };
+    const read = readReply(optional, 'tools', { text: 'And on. '.repeat(1_000), finish: 'length' });
+    expect(read).toMatchObject({ reply: { thought: 'And on. '.repeat(125).trim() } });
+  });
+
+  test('labelled, the arguments as the text that the tool will read', () => {
+    const text = 'THOUGHT: t\nACTION 1: grep {"pattern": "x"}\nACTION 2: grep {"pattern": "y",\n "lines": 3}';
+    const actions = [
+      { tool: 'grep', arguments: '{"pattern": "x"}' },
+      { tool: 'grep', arguments: '{"pattern": "y",\n "lines": 3}' },
+    ];
+    expect(readReply(loop, 'labelled', { text, finish: 'stop' })).toMatchObject({ reply: { thought: 't', actions } });
+  });
+
+  test('no action at all is a failure', () => {
+    expect(readReply(loop, 'tools', { text: 'I do not know.', finish: 'stop' })).toMatchObject({ class: 'failed' });
+  });
+});
+
+describe('reading a plain reply', () => {
+  test('it is what it is, without thinking', () => {
+    const text = '<think>hm</think>```js\nprint(1)\n```';
+    expect(readReply(plain, 'plain', { text, finish: 'stop' })).toEqual({
+      class: 'ok',
+      reply: { code: '```js\nprint(1)\n```' },
+    });
+  });
+
+  test.each([
+    ['', 'stop'],
+    ['<think>hm', 'stop'],
+    ['print(1', 'length'],
+  ] as const)('%j that ended with %s is a failure', (text, finish) => {
+    expect(readReply(plain, 'plain', { text, finish }).class).toBe('failed');
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { RlmError } from '../../../src/errors.ts';
+import {
+  type IndexedDocument,
+  type IndexOptions,
+  startElasticsearchServer,
+} from '../../servers/elasticsearch-server.ts';
+import { countingAccess, during, open, signal } from '../../support/search-servers.ts';
+
+const query = (text: string, limit = 5) => ({ text, limit, maxBytes: 10_000 });
+
+const documents: readonly IndexedDocument[] = [
+  { _id: '1', _source: { text: 'the pool is small', source: 'a.md', startLine: 4, endLine: 4 }, vector: [1, 0] },
+  { _id: '2', _source: { text: 'a lake, and a pool by the lake', source: 'b.md' }, vector: [0, 1] },
+  { _id: '3', _source: { text: 'nothing of it' }, vector: [0.7, 0.7] },
+];
+
+interface Served extends IndexOptions {
+  readonly options?: string;
+  readonly open?: Parameters<typeof open>[1];
+}
+
+async function serve(all: readonly IndexedDocument[], { options = '', open: how = {}, ...index }: Served = {}) {
+  const server = await during(startElasticsearchServer('docs', all, index));
+  const kind = index.kind ?? 'elasticsearch';
+  const { retriever, warnings } = await open(`${kind}+${server.url}/docs${options}`, how);
+  const access = countingAccess();
+  const find = (text: string, limit?: number) => retriever.retrieve(query(text, limit), signal, access);
+  return { server, find, access, warnings };
+}
+
+const sourcesOf = (passages: readonly { source: string }[]) => passages.map(({ source }) => source);
+
+describe('search by words', () => {
+  it('asks for the words in the text field, and gives what the server ranks', async () => {
+    const { server, find } = await serve(documents);
+    const found = await find('lake pool');
+    expect(found).toMatchObject([
+      { source: 'b.md', startLine: 1, endLine: 1, id: expect.stringMatching(/^P\d{10}$/) },
+      { source: 'a.md', startLine: 4, endLine: 4, text: 'the pool is small' },
+    ]);
+    expect(server.requests.at(-1)!.body).toEqual({
+      query: { match: { text: { query: 'lake pool' } } },
+      size: 10,
+      _source: ['text', 'source', 'startLine', 'endLine'],
+    });
+  });
+
+  it('takes the fields of the address, also within others, and several to search in', async () => {
+    const own = [
+      { _id: '1', _source: { doc: { body: 'a pool', path: 'x.md' }, line: 3, title: 'lake' } },
+      { _id: '2', _source: { doc: { body: 'a lake', path: 'y.md' }, line: 5, title: '' } },
+    ];
+    const options = '?text=doc.body&source=doc.path&startLine=line&search=title^3,doc.body';
+    const { server, find } = await serve(own, { options });
+    expect(await find('lake')).toMatchObject([
+      { text: 'a pool', source: 'x.md', startLine: 3 },
+      { text: 'a lake', source: 'y.md', startLine: 5 },
+    ]);
+    expect(server.requests.at(-1)!.body['query']).toEqual({
+      multi_match: { query: 'lake', fields: ['title^3', 'doc.body'] },
+    });
+  });
+
+  it('sends no more words than the server takes', async () => {
+    const { server, find } = await serve(documents);
+    await find(Array.from({ length: 5_000 }, (_, index) => `word${index % 2_000}`).join(' '));
+    const { body } = server.requests.find(({ segments }) => segments[1] === '_search')!;
+    const { match } = body['query'] as { match: { text: { query: string } } };
+    expect(match.text.query.split(' ')).toHaveLength(256);
+  });
+
+  it('names the field when no passage has a text there', async () => {
+    const { find } = await serve([{ _id: '1', _source: { body: 'a pool', text: '' } }], { options: '?search=body' });
+    await expect(find('pool')).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining('"text"'),
+      hint: expect.stringContaining('?text=body'),
+    });
+  });
+
+  it('leaves out single passages without text, and says how many', async () => {
+    const mixed = [...documents, { _id: '9', _source: { title: 'pool' } }];
+    const { find, access } = await serve(mixed, { options: '?search=title,text' });
+    expect(await find('pool')).toHaveLength(2);
+    expect(access.warnings).toEqual([expect.stringMatching(/^1 passages at .* have no text in "text"/)]);
+  });
+
+  it('says when only a part of the index was searched', async () => {
+    const { find, access } = await serve(documents, { failedShards: 2 });
+    expect(await find('pool')).toHaveLength(2);
+    expect(access.warnings).toEqual([expect.stringContaining('only a part of index "docs"')]);
+  });
+});
+
+describe('search by vectors as well', () => {
+  const embed = async () => [Float32Array.from([1, 0])];
+
+  it.each([
+    ['elasticsearch', { knn: { field: 'embedding', query_vector: [1, 0], k: 10, num_candidates: 100 } }],
+    ['opensearch', { query: { knn: { embedding: { vector: [1, 0], k: 10 } } } }],
+  ] as const)('%s: in its own form, fused with the words by rank', async (kind, form) => {
+    const { server, find, access } = await serve(documents, { kind, options: '?vector=embedding', open: { embed } });
+    const found = await find('lake');
+    expect(server.requests.map(({ body }) => body)).toContainEqual(expect.objectContaining(form));
+    // Words: 2. Vectors: 1, 3, 2.
+    expect(sourcesOf(found)).toEqual(['b.md', 'a.md', '3']);
+    expect(access.requests).toBe(2);
+  });
+
+  it('asks for nothing but the nearest where meaning stands alone', async () => {
+    const { find, access } = await serve(documents, { options: '?vector=embedding', open: { embed, isAlone: true } });
+    expect(sourcesOf(await find('lake'))).toEqual(['a.md', '3', 'b.md']);
+    expect(access.requests).toBe(1);
+  });
+
+  it('leaves the words to decide when the vector of a query cannot be had, unless meaning stands alone', async () => {
+    let asked = 0;
+    const gone = async () => {
+      asked += 1;
+      throw new RlmError('provider-unreachable', 'nobody is there', { hint: 'Start it.' });
+    };
+    const { find, warnings } = await serve(documents, { options: '?vector=embedding', open: { embed: gone } });
+    expect(sourcesOf(await find('lake'))).toEqual(['b.md']);
+    expect(sourcesOf(await find('pool'))).toEqual(['a.md', 'b.md']);
+    expect(warnings).toEqual(['passages are found by words alone: nobody is there. Start it.']);
+    expect(asked).toBe(1);
+    const alone = await serve(documents, { options: '?vector=embedding', open: { embed: gone, isAlone: true } });
+    await expect(alone.find('lake')).rejects.toMatchObject({ code: 'provider-unreachable' });
+  });
+
+  it('makes the vector of a query once', async () => {
+    const asked: (readonly string[])[] = [];
+    const once = async (texts: readonly string[]) => {
+      asked.push(texts);
+      return embed();
+    };
+    const { find } = await serve(documents, { options: '?vector=embedding', open: { embed: once } });
+    expect(await find('lake')).toEqual(await find('lake'));
+    expect(asked).toEqual([['lake']]);
+  });
+
+  it('is not made where the address names no field of vectors', async () => {
+    const { find, access } = await serve(documents, { open: { embed } });
+    expect(sourcesOf(await find('lake'))).toEqual(['b.md']);
+    expect(access.requests).toBe(1);
+  });
+});
+
+describe('credentials', () => {
+  it.each([
+    ['id:secret-key', `ApiKey ${Buffer.from('id:secret-key').toString('base64')}`],
+    ['aWQ6c2VjcmV0LWtleQ==', 'ApiKey aWQ6c2VjcmV0LWtleQ=='],
+  ])('an API key in either form: %s', async (key, header) => {
+    const { server } = await serve(documents, { open: { env: { ELASTICSEARCH_API_KEY: key } } });
+    expect(server.requests[0]!.headers.authorization).toBe(header);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { ContextStore } from '../../../src/context/document.ts';
+import { createContextStore } from '../../../src/context/store.ts';
+import type { Embed } from '../../../src/retrievers/retriever.ts';
+import { createVectorRetriever } from '../../../src/retrievers/vector/retriever.ts';
+import { retrieverContract } from '../../contracts/retriever.ts';
+import { bagOfMeanings, bagOfWords } from '../../support/embeddings.ts';
+
+const { signal } = new AbortController();
+
+const embedBy =
+  (vectorOf: (text: string) => readonly number[]): Embed =>
+  async (texts, either) => {
+    either.throwIfAborted();
+    return texts.map((text) => Float32Array.from(vectorOf(text)));
+  };
+
+interface Changes {
+  readonly embed?: Embed;
+  readonly embedQuery?: Embed;
+  readonly batch?: number;
+  readonly onProgress?: (done: number) => void;
+}
+
+function overStore(store: ContextStore, { embed = embedBy(bagOfMeanings), ...changes }: Changes = {}) {
+  return createVectorRetriever(store, { embed, embedQuery: embed, batch: 4, onProgress: () => {}, ...changes });
+}
+
+retrieverContract('vector', (store) => overStore(store, { embed: embedBy((text) => bagOfWords(text, 4096)) }));
+
+function over(texts: readonly string[], changes: Changes = {}) {
+  const documents = texts.map((text, index) => ({ name: `${index}`, bytes: Buffer.from(text) }));
+  return overStore(createContextStore(documents, { chunkBytes: 200 }), changes);
+}
+
+const query = (text: string, limit = 10) => ({ text, limit, maxBytes: 10_000 });
+
+describe('ranking by meaning', () => {
+  it('finds what no word of the query stands in', async () => {
+    const retriever = over(['the vehicle was green', 'a pear and a plum', 'the car broke']);
+    const passages = await retriever.retrieve(query('automobile crashed'), signal);
+    expect(passages.map(({ source }) => source)).toEqual(['2', '0']);
+  });
+
+  it('scores with the cosine, whatever the lengths of the vectors are', async () => {
+    const vectors: Record<string, number[]> = { q: [3, 0], same: [7, 0], half: [1, 1], right: [0, 9], away: [-5, 0.1] };
+    const retriever = over(['right', 'half', 'away', 'same'], { embed: embedBy((text) => vectors[text]!) });
+    const passages = await retriever.retrieve(query('q'), signal);
+    expect(passages.map(({ source, score }) => [source, score.toFixed(3)])).toEqual([
+      ['3', '1.000'],
+      ['1', '0.707'],
+    ]);
+  });
+
+  it('asks for no vector of a blank chunk, and never gives one', async () => {
+    const asked: string[] = [];
+    const embed = embedBy((text) => {
+      asked.push(text);
+      return [1];
+    });
+    const passages = await over(['  \n', 'x'], { embed }).retrieve(query('q'), signal);
+    expect(passages.map(({ source }) => source)).toEqual(['1']);
+    expect(asked).toEqual(['x', 'q']);
+    expect(await over([' ', '\n'], { embed }).retrieve(query('q'), signal)).toEqual([]);
+  });
+});
+
+describe('the index', () => {
+  const many = Array.from({ length: 10 }, (_, index) => `text number ${index}`);
+
+  it('is made once, in batches, also for queries that come at once', async () => {
+    const batches: number[] = [];
+    const embed: Embed = async (texts) => {
+      batches.push(texts.length);
+      return texts.map((text) => Float32Array.from(bagOfWords(text)));
+    };
+    const progress: number[] = [];
+    const retriever = over(many, { embed, onProgress: (done) => progress.push(done), embedQuery: embedBy(bagOfWords) });
+    const [one, other] = await Promise.all([
+      retriever.retrieve(query('number 3', 1), signal),
+      retriever.retrieve(query('number 3', 1), signal),
+    ]);
+    await retriever.retrieve(query('number 4', 1), signal);
+    expect(one).toEqual(other);
+    expect(one[0]!.source).toBe('3');
+    expect(batches).toEqual([4, 4, 2]);
+    expect(progress).toEqual([4, 8, 10]);
+  });
+
+  it('bounds the bytes of a batch', async () => {
+    const batches: number[] = [];
+    const embed: Embed = async (texts) => {
+      batches.push(texts.reduce((sum, { length }) => sum + length, 0));
+      return texts.map(() => Float32Array.of(1));
+    };
+    const store = createContextStore([{ name: 'a', bytes: Buffer.from(`${'x'.repeat(19_999)}\n`.repeat(30)) }], {
+      chunkBytes: 20_000,
+    });
+    await overStore(store, { embed, batch: 64, embedQuery: embedBy(() => [1]) }).retrieve(query('q'), signal);
+    expect(batches).toEqual([200_000, 200_000, 200_000]);
+  });
+
+  it('asks again only for what is missing when a request has failed', async () => {
+    const asked: string[] = [];
+    let failures = 1;
+    const embed: Embed = async (texts) => {
+      if (texts.includes('text number 4') && failures-- > 0) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        throw new Error('no');
+      }
+      asked.push(...texts);
+      return texts.map((text) => Float32Array.from(bagOfWords(text)));
+    };
+    const retriever = over(many, { embed });
+    await expect(retriever.retrieve(query('number 9', 1), signal)).rejects.toThrow('no');
+    expect((await retriever.retrieve(query('number 9', 1), signal))[0]!.source).toBe('9');
+    expect(asked.filter((text) => text.startsWith('text')).sort()).toEqual(many);
+  });
+
+  it('stops at an abort in its midst', async () => {
+    const controller = new AbortController();
+    const embed: Embed = (_, either) =>
+      new Promise((_resolve, reject) => {
+        either.addEventListener('abort', () => reject(either.reason));
+        setImmediate(() => controller.abort(new Error('enough')));
+      });
+    await expect(over(many, { embed }).retrieve(query('number'), controller.signal)).rejects.toThrow('enough');
+  });
+
+  it('asks for the vector of a query once', async () => {
+    let asked = 0;
+    const embedQuery = embedBy((text) => {
+      asked += 1;
+      return bagOfWords(text);
+    });
+    const retriever = over(many, { embed: embedBy(bagOfWords), embedQuery });
+    await retriever.retrieve(query('number'), signal);
+    await retriever.retrieve(query('number'), signal);
+    expect(asked).toBe(1);
+  });
+});

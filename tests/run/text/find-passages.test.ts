@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfiguration } from '../../../src/config/layers.ts';
+import { packageRoot } from '../../../src/config/package-root.ts';
+import { createContextStore } from '../../../src/context/store.ts';
+import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
+import { createBudget } from '../../../src/run/door/budget.ts';
+import { createPassageFinder } from '../../../src/run/text/find-passages.ts';
+import { createGivenPassages } from '../../../src/run/text/given-passages.ts';
+
+const { settings: shipped } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/dev/null/nowhere' } });
+const limits = { calls: 9, tokens: null, usd: null, wallTimeMs: 60_000, fetches: 9 };
+const signal = new AbortController().signal;
+
+function finder(passageBytes: number) {
+  const bytes = Buffer.from('first apple\nthen a pear\nlast a plum\n');
+  const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 12, overlapBytes: 12 });
+  const settings = { ...shipped, context: { ...shipped.context, chunkTokens: 4, overlapTokens: 4 } };
+  const given = createGivenPassages();
+  const passages = createPassageFinder({
+    store,
+    retriever: createLexicalRetriever(store),
+    rerank: null,
+    settings,
+    windowAt: () => ({ tokens: 1_000, passageBytes, fits: true }),
+    budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
+    given,
+    warn: () => {},
+  });
+  return { ...passages, given: (ids: readonly string[]) => ids.flatMap((id) => given.find(id) ?? []) };
+}
+
+const textsOf = (passages: readonly { readonly text: string }[]) => passages.map(({ text }) => text);
+
+describe('the passages of a question', () => {
+  it('are all of the text without overlap where it fits, and else the best with it', async () => {
+    const passages = finder(1_000);
+    const whole = await passages.find({ query: 'pear', takenBytes: 0, path: '0' }, signal);
+    expect(textsOf(whole)).toEqual(['first apple\n', 'then a pear\n', 'last a plum\n']);
+    expect(textsOf(await passages.find({ query: 'pear', takenBytes: 900, path: '0' }, signal))).toEqual([
+      'first apple\nthen a pear\n',
+    ]);
+  });
+
+  it('are remembered with the most that was shown of them', async () => {
+    const passages = finder(1_000);
+    await passages.find({ query: 'pear', takenBytes: 900, path: '0' }, signal);
+    await passages.find({ query: 'pear', takenBytes: 0, path: '0' }, signal);
+    expect(textsOf(passages.given(['P2', 'P3']))).toEqual(['first apple\nthen a pear\n', 'last a plum\n']);
+  });
+
+  it('need room for a chunk and what is shown before it', async () => {
+    await expect(finder(23).find({ query: 'pear', takenBytes: 0, path: '0' }, signal)).rejects.toMatchObject({
+      code: 'prompt-too-long',
+    });
+    expect(textsOf(await finder(24).find({ query: 'pear', takenBytes: 0, path: '0' }, signal))).toEqual([
+      'first apple\nthen a pear\n',
+    ]);
+  });
+});
+
+describe('passages in hand', () => {
+  const bytes = Buffer.from(Array.from({ length: 9 }, (_, line) => `this is line ${line}\n`).join(''));
+  const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 16 });
+
+  /** The chunks that a question is shown, of so many with these scores, where two are usual. */
+  async function shown(scores: readonly number[], inHand: readonly number[]): Promise<number[]> {
+    const all = scores.map((score, chunk) => store.passage(store.chunk(chunk), score));
+    const passages = createPassageFinder({
+      store,
+      retriever: { name: 'listing', retrieve: async ({ limit }) => all.slice(0, limit) },
+      rerank: null,
+      settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
+      windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, fits: false }),
+      budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
+      given: createGivenPassages(),
+      warn: () => {},
+    });
+    const search = { query: 'line', path: '0.1', inHand: inHand.map((chunk) => all[chunk]!) };
+    return (await passages.find(search, signal)).map(({ id }) => Number(id.slice(1)) - 1);
+  }
+
+  it('take no place of others', async () => {
+    expect(await shown([9, 9, 9, 9, 9, 9], [])).toEqual([0, 1]);
+    expect(await shown([9, 9, 9, 9, 9, 9], [0, 2])).toEqual([0, 1, 2, 3]);
+    expect(await shown([9, 9, 9, 9, 9, 9], [5])).toEqual([0, 1]);
+  });
+
+  it('bring no others that suit much less than the best', async () => {
+    expect(await shown([10, 9, 6, 5.9, 5.8], [0, 1])).toEqual([0, 1, 2]);
+    expect(await shown([10, 1, 1, 1, 1], [0])).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { isSmall, strategiesFor, type Tested } from '../../src/run/up-to.ts';
+
+const model = (changes: Partial<Tested>): Tested => ({
+  name: 'a-coder',
+  tools: true,
+  structuredOutput: true,
+  weights: null,
+  sizeBytes: null,
+  windowTokens: null,
+  ...changes,
+});
+
+describe('what a model is up to', () => {
+  it.each<[string, Partial<Tested>, readonly string[]]>([
+    ['nothing is known', {}, ['direct', 'decompose', 'scan', 'explore', 'repl']],
+    ['it is small', { weights: 1.5e9 }, ['direct', 'scan']],
+    ['its window is narrow', { weights: 70e9, windowTokens: 4_096 }, ['direct', 'scan']],
+    [
+      'it calls no tools and keeps no form',
+      { tools: false, structuredOutput: false },
+      ['direct', 'decompose', 'scan', 'repl'],
+    ],
+    ['it neither calls tools nor writes code', { name: 'x', tools: false }, ['direct', 'decompose', 'scan', 'explore']],
+  ])('where %s', (_, changes, can) => {
+    expect([...strategiesFor(model(changes))].sort()).toEqual([...can].sort());
+  });
+
+  it.each<[string, Partial<Tested>, boolean]>([
+    ['its weights', { weights: 3.2e9, sizeBytes: 1e9 }, false],
+    ['its size', { sizeBytes: 1.9e9 }, true],
+    ['its size before its name', { name: 'x-1b', sizeBytes: 5e9 }, false],
+    ['its name', { name: 'qwen2.5-1.5b-instruct' }, true],
+    ['millions in its name', { name: 'smollm2:360m' }, true],
+    ['a large one in its name', { name: 'qwen3-30b-a3b' }, false],
+    ['a name that tells none', { name: 'gpt-5.5' }, false],
+  ])('goes by %s', (_, changes, small) => {
+    expect(isSmall(model(changes))).toBe(small);
+  });
+});

@@ -1,0 +1,148 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { search } from '../../../src/context/search/search.ts';
+import { createContextStore } from '../../../src/context/store.ts';
+import { grep } from '../../../src/tools/files/grep.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { citingWorld, fileWorld, refusal } from '../file-world.ts';
+
+const matchedIn = (shown: string) =>
+  [...shown.matchAll(/^(\d+): (.*)$/gm)].map(([, line, text]) => [Number(line), text]);
+
+describe('grep', () => {
+  it('shows lines that match below the names of their files', async () => {
+    const world = fileWorld(
+      tempFolder({ 'a.txt': 'one\ntwo\nthree', 'src/b.ts': 'const two = 2;\r\n', 'c.txt': 'none' }),
+    );
+    expect(await grep.run({ pattern: 'tw\\w' }, world)).toBe(
+      ['a.txt', '2: two', '', 'src/b.ts', '1: const two = 2;', '2 matching lines in 2 files', 'Searched 3 files'].join(
+        '\n',
+      ),
+    );
+    expect(await grep.run({ pattern: 'TWO', ignoreCase: true, glob: '*.ts' }, world)).toContain(
+      '1 matching line in 1 file',
+    );
+    expect(await grep.run({ pattern: 'two', path: 'a.txt' }, world)).toContain('Searched 1 file');
+    expect(await grep.run({ pattern: 'four' }, world)).toBe('No line matches\nSearched 3 files');
+  });
+
+  it('shows lines around a match, each once', async () => {
+    const text = Array.from({ length: 20 }, (_, at) =>
+      /^(3|5|6|15)$/.test(String(at + 1)) ? 'hit' : `l${at + 1}`,
+    ).join('\n');
+    const world = fileWorld(tempFolder({ 'a.txt': text }));
+    expect((await grep.run({ pattern: 'hit', contextLines: 2 }, world)).split('\n').slice(1, -2)).toEqual([
+      '1- l1',
+      '2- l2',
+      '3: hit',
+      '4- l4',
+      '5: hit',
+      '6: hit',
+      '7- l7',
+      '8- l8',
+      '--',
+      '13- l13',
+      '14- l14',
+      '15: hit',
+      '16- l16',
+      '17- l17',
+    ]);
+  });
+
+  it('gives what it shows to be cited, neighbours together, and nothing else', async () => {
+    const numbered = Array.from({ length: 20 }, (_, at) => (/^(3|6|15)$/.test(String(at + 1)) ? 'hit' : `l${at + 1}`));
+    const files = { 'a.txt': numbered.join('\n'), 'b.txt': `${'x'.repeat(9_000)} hit\nhit` };
+    const { world, cited } = citingWorld(tempFolder(files));
+    await grep.run({ pattern: 'hit', contextLines: 1 }, world);
+    expect(cited).toEqual([
+      { source: 'a.txt', startLine: 2, endLine: 7, startByte: 3, endByte: 23, text: 'l2\nhit\nl4\nl5\nhit\nl7\n' },
+      { source: 'a.txt', startLine: 14, endLine: 16, startByte: 45, endByte: 57, text: 'l14\nhit\nl16\n' },
+      { source: 'b.txt', startLine: 2, endLine: 2, startByte: 9_005, endByte: 9_008, text: 'hit' },
+    ]);
+    cited.length = 0;
+    await grep.run({ pattern: 'hit', limit: 1 }, world);
+    expect(cited).toMatchObject([{ source: 'a.txt', startLine: 3, endLine: 3, text: 'hit\n' }]);
+  });
+
+  it('counts what it does not show', async () => {
+    const files = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`f${at}.txt`, 'hit\n'.repeat(10)]));
+    const bounds = { characters: 1_000, lines: 30 };
+    const world = fileWorld(tempFolder(files), { bounds });
+    const limited = await grep.run({ pattern: 'hit', limit: 3 }, world);
+    expect(matchedIn(limited)).toHaveLength(3);
+    expect(limited).toContain(
+      'Left out: 297 more matching lines, also in 29 other files; narrow path, glob or pattern',
+    );
+    const bounded = await grep.run({ pattern: 'hit', limit: 1_000 }, world);
+    const shown = matchedIn(bounded).length;
+    expect(bounded).toContain(`Left out: ${300 - shown} more matching lines`);
+    expect(bounded.length).toBeLessThanOrEqual(bounds.characters);
+    expect(bounded.split('\n').length).toBeLessThanOrEqual(bounds.lines);
+  });
+
+  it('shows a long line around its match, and finds lines behind it', async () => {
+    const long = `${'a '.repeat(100_000)}needle${' b'.repeat(100_000)}`;
+    const world = fileWorld(tempFolder({ 'a.txt': `first\n${long}\nneedle\n` }));
+    const [first, second] = matchedIn(await grep.run({ pattern: 'needle' }, world));
+    expect(first![0]).toBe(2);
+    expect(first![1]).toMatch(/^….{50,300}needle.{50,300}…$/);
+    expect(second).toEqual([3, 'needle']);
+  });
+
+  it('passes by what is no text, what is ignored and what may be secret', async () => {
+    const folder = tempFolder({
+      '.gitignore': 'dist',
+      'dist/a.js': 'hit',
+      'prod.env': 'hit',
+      '.env': 'hit',
+      'b.txt': 'hit',
+    });
+    writeFileSync(join(folder, 'c.bin'), Buffer.concat([Buffer.from([0, 1, 2, 0, 255]), Buffer.from('hit')]));
+    writeFileSync(join(folder, 'd.txt'), Buffer.from('\uFEFFwide hit', 'utf16le'));
+    const shown = await grep.run({ pattern: 'hit' }, fileWorld(folder));
+    expect([...shown.matchAll(/^\S+\.\S+$/gm)].flat()).toEqual(['b.txt', 'd.txt']);
+    expect(shown).toContain(
+      'Searched 2 files, not 1 without text\nPassed by: 1 that ignore files name, 1 that commonly hold secrets, 2 whose names',
+    );
+  });
+
+  it('says what is wrong with a call', async () => {
+    const world = fileWorld(tempFolder({ 'a.txt': 'x' }));
+    expect(await refusal(grep, { pattern: '(?=x)' }, world)).toContain('not supported are lookaround');
+    expect(await refusal(grep, { pattern: 'x', path: 'b' }, world)).toContain('there is no b that may be read');
+  });
+
+  const patterns = ['foo', 'fo+ ba', '^foo', 'bar$', '\\d+', 'é', 'x{5} foo', '^$', '(foo|bar) 12'];
+
+  /** Holds what grep shows against what the search of a context finds. */
+  async function compare(folder: string, text: string, pattern: string, ignoreCase: boolean) {
+    writeFileSync(join(folder, 'a.txt'), text);
+    const store = createContextStore([{ name: 'a.txt', bytes: Buffer.from(text) }], { chunkBytes: 4_000 });
+    const options = { ignoreCase, limit: 50 };
+    const expected = await search(store, pattern, options, new AbortController().signal);
+    const world = fileWorld(folder, { bounds: { characters: 1e6, lines: 1e5 } });
+    const shown = await grep.run({ pattern, ...options }, world);
+    expect(matchedIn(shown).map(([line]) => line)).toEqual(expected.matches.map(({ line }) => line));
+    const more = `Left out: ${expected.more.toLocaleString('en-US')} more`;
+    expect(shown.includes(expected.more > 0 ? more : 'Left out')).toBe(expected.more > 0);
+  }
+
+  it('finds the lines that the search of a context finds', async () => {
+    const word = fc.constantFrom('foo', 'bar', 'Foo', 'é', '12', 'x'.repeat(700), '');
+    const line = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '));
+    const text = fc.array(line, { minLength: 1, maxLength: 40 }).map((lines) => `${lines.join('\n')}\n`);
+    const folder = tempFolder();
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom(...patterns), fc.boolean(), (...given) => compare(folder, ...given)),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each(patterns)('finds them in a file that is not read at once, too: %s', async (pattern) => {
+    const rare = 'nothing of it\n'.repeat(40_000);
+    const long = `${'y'.repeat(200_000)} foo bar 12\n`;
+    await compare(tempFolder(), `foo bar\n${rare}${long}\nfoo 12 é bar\n${rare}foo`, pattern, false);
+  });
+});
