@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatCall, faults, promptOf } from '../servers/ollama-server.ts';
+import { createGate } from '../support/gate.ts';
 import { answer, goodText, plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
@@ -8,17 +9,6 @@ const lines = (about: string, count = 2_000) =>
     { length: count },
     (_, line) => `${about} ${line}: the ${about} service answered in ${line % 90} ms.`,
   ).join('\n');
-
-/** Opens when so many wait for it, however slow the machine is. */
-function createGate(count: number): () => Promise<void> {
-  let waiting = 0;
-  let open: () => void;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return () => {
-    if (++waiting === count) open();
-    return opened;
-  };
-}
 
 /** More text than the largest window holds. */
 const bigFolder = () =>
@@ -200,7 +190,13 @@ describe.concurrent('limits', () => {
 
   it('--concurrency is the most at one time', async () => {
     const parts = ['One pool?', 'Two orders?', 'Three deploys?', 'Four checkouts?', 'Five services?'];
-    const server = await startServer({ ...recursive, planner: plan('decompose', parts) }, { latencyMs: 30 });
+    const bothWait = createGate(2);
+    const answerTogether = async (call: ChatCall) => {
+      await bothWait();
+      return recursive.answer(call);
+    };
+    const replies = { ...recursive, answer: answerTogether, planner: plan('decompose', parts) };
+    const server = await startServer(replies, { latencyMs: 30 });
     await rlm(['ask', task, '.', '--max-depth', '1', '--concurrency', '2'], { cwd: bigFolder(), env: server.env });
     expect(server.maxInFlight).toBe(2);
   });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChatCall } from '../servers/ollama-server.ts';
+import { createGate } from '../support/gate.ts';
 import { plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
 
@@ -57,7 +58,9 @@ describe.concurrent('rlm ask about all of the text', () => {
   });
 
   it('asks a model for each piece, as many at once as allowed, and counts by itself', async () => {
-    const scan = ({ messages }: ChatCall) => {
+    const allWait = createGate(6);
+    const scan = async ({ messages }: ChatCall) => {
+      await allWait();
       const passages = messages.at(-1)!.content.split('<passage id="').slice(1);
       const findings = passages.flatMap((passage) =>
         [...passage.matchAll(/(09:\d+:00) ERROR pool exhausted/g)].map(([quote, key]) => ({
@@ -69,7 +72,7 @@ describe.concurrent('rlm ask about all of the text', () => {
       );
       return { findings, more: 'no', asksFor: 'count' };
     };
-    const server = await startServer({ planner: plan('scan'), scan }, { latencyMs: 30 });
+    const server = await startServer({ planner: plan('scan'), scan });
     const cwd = createFolder({ 'a.log': logWith(9, 300), 'b.log': logWith(4, 300) });
     const run = await rlm(['ask', question, '.', '-p', 'ollama', '--json', '--concurrency', '6'], {
       cwd,

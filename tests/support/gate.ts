@@ -1,0 +1,10 @@
+/** Opens when `count` wait for it, however slow the machine is. */
+export function createGate(count: number): () => Promise<void> {
+  let waiting = 0;
+  let open: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return () => {
+    if (++waiting === count) open();
+    return opened;
+  };
+}
