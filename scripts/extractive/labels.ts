@@ -29,6 +29,8 @@ const questionSchema = z.strictObject({
   all: z.array(z.string()).default([]),
   /** Excerpts of the text of which a right answer quotes one. */
   any: z.array(z.string()).default([]),
+  /** An excerpt of the heading or lead-in of `all`, which may come first. */
+  under: z.string().optional(),
   /** The number that a right answer states. */
   number: z.number().optional(),
   /** A pattern; `number` is how many lines it matches. */

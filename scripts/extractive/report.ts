@@ -21,12 +21,11 @@ export function wilson(hits: number, n: number): readonly [number, number] {
   return [(middle - margin) * scale, (middle + margin) * scale];
 }
 
-const percent = (share: number): string => share.toFixed(0).padStart(3);
-
 function cell(scores: readonly Score[], key: keyof Score): string {
   const hits = scores.filter((score) => score[key]).length;
   const [low, high] = wilson(hits, scores.length);
-  return `${percent((100 * hits) / scores.length)} % (${percent(low)}–${percent(high)})`;
+  const share = ((100 * hits) / scores.length).toFixed(0).padStart(3);
+  return `${share} % (${low.toFixed(0)}–${high.toFixed(0)})`.padEnd(15);
 }
 
 function row(name: string, outcomes: readonly Outcome[], note = ''): string {
@@ -69,10 +68,10 @@ export function reportOf(half: Half, all: readonly Outcome[]): string[] {
 
 const indented = (text: string): string => text.replace(/^/gm, '      ');
 
-/** What was asked, wanted and answered where the right line is not in the answer, or not first. */
+/** What was asked, wanted and answered in the dev half where the right line is not in the answer, or not first. */
 export function failuresOf(outcomes: readonly Outcome[]): string[] {
   return outcomes
-    .filter(({ ours }) => !ours.isFirst)
+    .filter(({ label, ours }) => label.half === 'dev' && !ours.isFirst)
     .flatMap(({ label, answer, ours }) => {
       const { id, type, kind, ask, all, any, number, value, seconds } = label;
       const wanted = [...all, ...any, ...[number, value, seconds].filter((target) => target !== undefined)];

@@ -1,7 +1,9 @@
 /** Whether the labels still hold: a text may have changed under them. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Label } from './labels.ts';
 import { aggregate, rowsOf, timeOf } from './rows.ts';
-import { comparable, linesOf, textOf } from './texts.ts';
+import { comparable, linesOf, root, textOf } from './texts.ts';
 
 const comparableTexts = new Map<string, string>();
 
@@ -11,8 +13,9 @@ function holds(path: string, excerpt: string): boolean {
   return text.includes(comparable(excerpt));
 }
 
-function wrongExcerpts({ all, any, between, paths }: Label): string[] {
-  const missing = [...all, ...any, ...(between ?? [])].filter((excerpt) => !paths.some((path) => holds(path, excerpt)));
+function wrongExcerpts({ all, any, under, between, paths }: Label): string[] {
+  const excerpts = [...all, ...any, ...(under === undefined ? [] : [under]), ...(between ?? [])];
+  const missing = excerpts.filter((excerpt) => !paths.some((path) => holds(path, excerpt)));
   return missing.map((excerpt) => `no longer in ${paths.join(', ')}: ${excerpt}`);
 }
 
@@ -45,10 +48,12 @@ function wrongDuration({ between, seconds, within, paths }: Label): string[] {
   return Math.abs(found - seconds!) <= within ? [] : [`the lines are ${found} s apart, and the label says ${seconds}`];
 }
 
-/** What no longer holds, a line for each; empty where all labels hold. Throws where a text is gone. */
+function rotOfLabel(label: Label): string[] {
+  const gone = label.paths.filter((path) => !existsSync(join(root, path)));
+  if (gone.length > 0) return gone.map((path) => `${path} is gone`);
+  return [wrongExcerpts, wrongCount, wrongAggregate, wrongDuration].flatMap((wrong) => wrong(label));
+}
+
+/** What no longer holds, a line for each; empty where all labels hold. */
 export const rotOf = (labels: readonly Label[]): string[] =>
-  labels.flatMap((label) =>
-    [wrongExcerpts, wrongCount, wrongAggregate, wrongDuration].flatMap((wrong) =>
-      wrong(label).map((problem) => `${label.id}: ${problem}`),
-    ),
-  );
+  labels.flatMap((label) => rotOfLabel(label).map((problem) => `${label.id}: ${problem}`));

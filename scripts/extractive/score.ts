@@ -14,7 +14,8 @@ export interface Score {
   readonly isFirst: boolean;
 }
 
-const marksOf = (line: string): number[] => [...line.matchAll(/ \[(\d+)\]/g)].map(([, number]) => Number(number));
+const marksOf = (line: string): number[] =>
+  (line.match(/ (?:\[\d+\])+/g) ?? []).flatMap((marks) => marks.match(/\d+/g)!.map(Number));
 const quotesOf = ({ quotes }: Answer, line: string): string[] =>
   marksOf(line).map((number) => quotes.get(number) ?? '');
 const linesOf = ({ text }: Answer): string[] => text.split('\n').filter((line) => line.trim() !== '');
@@ -35,15 +36,15 @@ function ownWords(answer: Answer): string[] {
     quotesOf(answer, line).some((quote) => comparable(quote).includes(comparable(line)));
   return linesOf(answer)
     .filter((line) => !isQuote(line))
-    .map((line) => line.replace(/ \[\d+\]/g, ''));
+    .map((line) => line.replace(/ (?:\[\d+\])+/g, ''));
 }
 
-function scoreLines({ all, any }: Label, answer: Answer): Score {
+function scoreLines({ all, any, under }: Label, answer: Answer): Score {
   const whole = everything(answer);
   const first = firstItem(answer);
   const holds = (text: string) => (excerpt: string) => text.includes(comparable(excerpt));
   const isIn = all.length + any.length > 0 && all.every(holds(whole)) && (any.length === 0 || any.some(holds(whole)));
-  return { isIn, isFirst: isIn && [...all, ...any].some(holds(first)) };
+  return { isIn, isFirst: isIn && [...all, ...any, ...(under === undefined ? [] : [under])].some(holds(first)) };
 }
 
 /** Numbers that stand alone: no parts of dates, times, versions or names. */
@@ -75,7 +76,7 @@ const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, 
 const amount = String.raw`\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)\b`;
 
 /** Durations in seconds: amounts with units that follow each other are one. */
-export function durationsOf(text: string): number[] {
+function durationsOf(text: string): number[] {
   const runs = [...text.matchAll(new RegExp(`${amount}(?:(?:,|\\s|and)*${amount})*`, 'gi'))];
   return runs.map(([run]) => {
     const parts = [...run.matchAll(/(\d+(?:\.\d+)?)\s*(ms|milli|[smhd])/gi)];

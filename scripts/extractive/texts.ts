@@ -21,7 +21,7 @@ export const linesOf = (paths: readonly string[]): string[] => paths.flatMap((pa
 /** Words as they are compared: without citation marks, marks of Markdown and comments, and extra white space. */
 export const comparable = (text: string): string =>
   text
-    .replace(/ \[\d+\]/g, ' ')
+    .replace(/ (?:\[\d+\])+/g, ' ')
     .replace(/\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
     .replace(/^\s*(?:[-*+]|\d+\.|#+|\/\/)\s+/gm, '')
     .replace(/[`*|]/g, ' ')
