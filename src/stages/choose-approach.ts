@@ -24,8 +24,6 @@ export interface Facts {
   readonly can: ReadonlySet<StrategyName>;
   /** Whether the question counts or lists, by its own words. */
   readonly countsOrLists: boolean;
-  /** Whether it asks to count lines that can be chosen without a model. */
-  readonly countsLines: boolean;
   /** Whether the calls that are left can read all of the text. */
   readonly isReadable: boolean;
   /** Model calls that are left for the answer. */
@@ -61,6 +59,9 @@ const mostFailures = 4;
 /** Approaches that look around, the one with the surer steps first: a wrong tool call costs less than wrong code. */
 const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
+/** What is left to choose where code has computed the answer: who reads all of the text takes it. */
+export const settledChoice: Choice = { approach: 'scan', reason: 'code computes the answer from all of the text' };
+
 const number = (value: number): string => value.toLocaleString('en-US');
 
 /** Why one has to look around; null where nothing says so. */
@@ -87,9 +88,8 @@ function bounded({ said, can, hasText }: Facts): Decision {
 }
 
 function decide(facts: Facts): Decision {
-  const { asked, role, said, hasText, fits, can, callsLeft, countsLines } = facts;
+  const { asked, role, said, hasText, fits, can, callsLeft } = facts;
   if (asked !== 'auto') return byFacts(asked, 'asked for by --strategy');
-  if (countsLines && hasText) return byFacts('scan', 'the question asks to count lines, which takes no model');
   if (fits && hasText) return byFacts('direct', 'the whole text fits one prompt');
   if (role !== null && can.has(role.strategy)) return byFacts(role.strategy, `the role ${role.name} prefers it`);
   const looker = lookers.find((one) => can.has(one));

@@ -3,7 +3,8 @@ import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
-import { callsWorthPlanning, chooseApproach } from './choose-approach.ts';
+import { isSettled } from '../strategies/by-code/settle.ts';
+import { callsWorthPlanning, chooseApproach, settledChoice } from './choose-approach.ts';
 import { namingTheTask } from './key-questions.ts';
 import { measureFacts } from './measure-facts.ts';
 import type { Stage } from './stage.ts';
@@ -23,14 +24,19 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   return { ...choose(task, approach, run), taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
+const bare = { taskDecomposition: [], keyQuestions: [], requiredInformation: [], successCriteria: [] };
+
 /** The plan of a run that has no planner's reply: nothing to go by but the settings and the facts. */
 function barePlan(task: string, run: Run): Plan {
-  const bare = { taskDecomposition: [], keyQuestions: [], requiredInformation: [], successCriteria: [] };
   return { ...choose(task, null, run), ...bare };
 }
 
-/** Plans the task. A planner that gives no usable reply is done without, and the run says so. */
+/**
+ * Plans the task, and asks nobody where code has computed the answer. A planner that gives no usable reply is done
+ * without, and the run says so.
+ */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
+  if (await isSettled(state.task, run)) return { ...state, plan: { ...settledChoice, ...bare } };
   const calls = run.budget.callsLeft('ordinary');
   if (calls < callsWorthPlanning) {
     run.warn('too few calls are left for planning; the question is answered without a plan');

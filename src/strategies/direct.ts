@@ -48,6 +48,7 @@ export const direct: Strategy = {
       searches,
       steps: [],
       children: [],
+      certainty: null,
       error: null,
     };
   },
