@@ -68,11 +68,12 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** planner and critic. */
-const callsAround = 2;
+/** Calls of the planner and the critic. */
+const callsAround = ({ approach, isCriticised }: Measured): number => Number(approach.isPlanned) + Number(isCriticised);
 
-/** planner, answer, critic; and putting the passages in order, where they are searched for. */
-const directCallsOf = ({ retrieval }: Settings, { window }: Measured) => (retrieval.rerank && !window.fits ? 4 : 3);
+/** The answer and the calls around it; and putting the passages in order, where they are searched for. */
+const directCallsOf = ({ retrieval }: Settings, measured: Measured): number =>
+  1 + callsAround(measured) + Number(retrieval.rerank && !measured.window.fits);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesOfTurn = 3;
@@ -80,18 +81,20 @@ const triesPerCall = 2 * triesOfTurn;
 
 function readingOf(
   approach: StrategyName | null,
-  { store, roster }: Measured,
+  measured: Measured,
   task: string,
   settings: Settings,
 ): DryRun['reading'] {
+  const { store, roster } = measured;
   if (approach !== 'scan' || store.documents.length === 0) return null;
   const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
   const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
+  const around = callsAround(measured);
   return {
     pieces: pieces.length,
-    fewestCalls: callsAround + fewestCalls,
-    mostCalls: callsAround * triesPerCall + mostCalls * triesOfTurn,
+    fewestCalls: around + fewestCalls,
+    mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
   };
 }
 

@@ -14,6 +14,7 @@ import { chooseWindows, textBytesOf, tokensOf, type Window } from '../run/door/w
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { limitsOf } from '../run/start.ts';
 import { type Foreseen, foreseeApproach } from '../stages/choose-approach.ts';
+import { wantsCritic } from '../stages/critic.ts';
 import { measureFacts } from '../stages/measure-facts.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
 
@@ -56,6 +57,8 @@ export interface Measured {
   readonly pricesOf: string | null;
   /** How the question will be answered, as far as that is known. */
   readonly approach: Foreseen;
+  /** Whether the critic is asked of an answer that a model makes. */
+  readonly isCriticised: boolean;
 }
 
 /** Sizes each model's window by itself, and looks up what it costs. */
@@ -112,6 +115,7 @@ export async function measureRun(
     window: smallestWindow(roster.modelsFor('answer', '0')),
     // With more room more of the text may be read piece by piece.
     approach: roster === narrow ? foreseen : foresee(task, settings, store, role, roster),
+    isCriticised: wantsCritic({ settings, modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info }),
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };
 }

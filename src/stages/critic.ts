@@ -2,6 +2,7 @@ import { RlmError } from '../errors.ts';
 import { computeConfidence } from '../evidence/confidence.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
+import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
@@ -16,6 +17,21 @@ function seenPassages({ evidence, context }: Reasoned, run: Run): readonly Passa
   const cited = run.passages([...new Set(evidence.citations.map(({ passage }) => passage))]);
   return cited.length > 0 ? cited : context.slice(0, run.settings.context.passages);
 }
+
+/** Whether a model has made any of it; what code has counted is right as it stands. */
+const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
+  calls + cacheHits > 0 || children.some(isOfModel);
+
+/** Whether the critic's words are worth their call: not a small model's, nor those of one that only matches words. */
+export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'modelInfo'>): boolean {
+  const { critic } = settings.stages;
+  if (critic !== 'auto') return critic === 'always';
+  const info = modelInfo('critic', 'critic');
+  return info.spends !== 'nothing' && !isSmall(testedOf(info));
+}
+
+const isAsked = (tree: TreeNode, run: Run): boolean =>
+  wantsCritic(run) && (run.settings.stages.critic === 'always' || isOfModel(tree));
 
 /** What the critic is asked. The answer and the criteria take room that passages have in other prompts. */
 function variablesFor(
@@ -50,8 +66,8 @@ async function criticise(
 }
 
 /**
- * Scores the answer and computes the confidence. An answer stands without its critic; a run without an answer has
- * none.
+ * Scores the answer, where that is worth a call, and computes the confidence. An answer stands without its critic; a
+ * run without an answer has none.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations } = state.recursionTree;
@@ -59,7 +75,7 @@ export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const passages = seenPassages(state, run);
   return {
     ...state,
-    critique: await criticise(state, answer, passages, run),
+    critique: isAsked(state.recursionTree, run) ? await criticise(state, answer, passages, run) : null,
     confidence: computeConfidence(state.task, answer, citations, passages),
   };
 };

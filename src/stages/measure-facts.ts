@@ -59,5 +59,6 @@ export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'>
     exploreTokens: auto.exploreTokens,
     links: isOpen ? linkedDocuments(store) : null,
     failCount,
+    planner: settings.stages.planner,
   };
 }

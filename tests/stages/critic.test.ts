@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/index.ts';
 import type { Variables } from '../../src/prompts/index.ts';
+import { askRouted, namedProvider } from '../support/routed-run.ts';
 import { askScripted, part, splitInto, variables } from '../support/scripted-run.ts';
 
 describe('the critic', () => {
@@ -68,5 +69,33 @@ describe('the critic', () => {
       usage: { calls },
     });
     expect(result.warnings).toEqual([expect.stringContaining('the answer was not criticised: ')]);
+  });
+});
+
+describe('the critic is asked', () => {
+  const askWith = async (weights: number | null, critic: 'auto' | 'always' | 'never') => {
+    const { asked, result } = await askRouted([namedProvider('one', {}, { weights })], { stages: { critic } });
+    return { isAsked: asked['one']!.includes('critic'), result };
+  };
+
+  it.each([
+    ['auto', 14e9, true],
+    ['auto', null, true],
+    ['auto', 1.5e9, false],
+    ['always', 1.5e9, true],
+    ['never', 14e9, false],
+  ] as const)('where it is %s, of a model of %s weights: %s', async (critic, weights, isAsked) => {
+    const asked = await askWith(weights, critic);
+    expect(asked.isAsked).toBe(isAsked);
+    expect(asked.result).toMatchObject({ status: 'answered', warnings: [] });
+    if (!isAsked) expect(asked.result.critique).toBeNull();
+  });
+
+  it('not of what code has counted', async () => {
+    const documents = [{ name: 'app.log', text: '2026-01-01 10:00:00 ERROR no\n'.repeat(3) }];
+    const settings = { stages: { planner: 'auto', critic: 'auto' } } as const;
+    const { result, requests } = await askScripted({}, { documents, settings }, 'How many lines have "ERROR"?');
+    expect(result.answer).toContain('3 lines counted');
+    expect(requests).toEqual([]);
   });
 });
