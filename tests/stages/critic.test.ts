@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/index.ts';
 import type { Variables } from '../../src/prompts/index.ts';
 import { askRouted, namedProvider } from '../support/routed-run.ts';
-import { askScripted, part, splitInto, variables } from '../support/scripted-run.ts';
+import { askScripted, part, short, splitInto, variables } from '../support/scripted-run.ts';
 
 describe('the critic', () => {
   it('says what it thinks, which is not the confidence', async () => {
@@ -13,14 +13,30 @@ describe('the critic', () => {
     expect(result.confidence).toBeNull();
   });
 
-  it('sees the passages that are cited, else the best that were found', async () => {
-    const cited = { answer: 'It was release 4.2 [P2].', citations: [], assumptions: [] };
+  const cited = { answer: 'It was release 4.2 [P2].', citations: [], assumptions: [] };
+
+  it('sees the passages of the answer, which its server has read', async () => {
     expect((await askScripted({ answer: cited })).of('critic')[0]).toMatchObject({
       answer: 'It was release 4.2 [P2].',
-      passages: [{ id: 'P2' }],
+      passages: [{ id: 'P1' }, { id: 'P2' }],
       unanswered: [],
     });
-    expect((await askScripted({})).of('critic')[0]!.passages).toHaveLength(2);
+  });
+
+  it('sees the passages that are cited where another model answered', async () => {
+    const spare = namedProvider('spare', {});
+    const critic = { critic: 'spare/m' };
+    const main = namedProvider('main', { answer: cited });
+    await askRouted([main, spare], { models: critic }, { documents: short });
+    const { variables: asked } = spare.requests.find(({ input }) => input.prompt === 'critic')!.input;
+    expect(asked).toMatchObject({ passages: [{ id: 'P2' }] });
+  });
+
+  it('sees the best that were found where nothing is cited and another model answered', async () => {
+    const spare = namedProvider('spare', {});
+    await askRouted([namedProvider('main', {}), spare], { models: { critic: 'spare/m' } }, { documents: short });
+    const { variables: asked } = spare.requests.find(({ input }) => input.prompt === 'critic')!.input;
+    expect(asked).toMatchObject({ passages: [{ id: 'P1' }, { id: 'P2' }] });
   });
 
   it('sees as many cited passages as fit, of every part, and is told how many do not', async () => {

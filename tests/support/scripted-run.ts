@@ -14,7 +14,7 @@ import type { ScriptedOptions, ScriptedReply, ScriptedSource } from '../../src/p
 /** A reply by prompt, which serves every call of that prompt, or a function. */
 export type Script = { readonly [N in PromptName]?: ScriptedSource | string | object };
 
-const short = [
+export const short = [
   { name: 'a.md', text: 'The pool was limited to 20.\nIt ran out at 02:14.\n' },
   { name: 'b.md', text: 'Release 4.2 went out at 02:00.\n' },
 ];
