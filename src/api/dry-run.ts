@@ -6,11 +6,11 @@ import { closeRead } from '../assemble/read-text.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import type { Configuration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
+import { tokensOf, weightOf } from '../context/text-size.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
 import { worstCase } from '../run/door/ask-model.ts';
 import { dearestOf, type Spending } from '../run/door/budget.ts';
 import type { Price } from '../run/door/prices.ts';
-import { tokensOf } from '../run/door/window.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
@@ -193,7 +193,7 @@ async function foresee(
     documents: store.documents,
     description: describeText(store, window),
     bytes: store.totalBytes,
-    tokens: tokensOf(store.totalBytes),
+    tokens: tokensOf(weightOf(store)),
     windowTokens: window.tokens,
     fits: window.fits,
     approach,

@@ -4,13 +4,14 @@
 
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
+import { tokensOf, weigh } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import { type Role, supplementBytes } from '../roles/role.ts';
 import { worstCase } from '../run/door/ask-model.ts';
 import { createBudget, dearestOf } from '../run/door/budget.ts';
 import { findPrice, type KnownPrice } from '../run/door/prices.ts';
-import { chooseWindows, textBytesOf, tokensOf, type Window } from '../run/door/window.ts';
+import { chooseWindows, textBytesOf, type Window } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { limitsOf } from '../run/start.ts';
 import { type Foreseen, foreseeApproach } from '../stages/choose-approach.ts';
@@ -30,7 +31,7 @@ function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: S
 
 function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void {
   const window = Math.min(info.maxWindowTokens, settings.context.maxWindowTokens);
-  const tokens = tokensOf(Buffer.byteLength(task));
+  const tokens = tokensOf(weigh(task));
   if (tokens <= window / 4) return;
   const message = `the question has about ${tokens} tokens; the window of ${info.model} has ${window}`;
   throw new RlmError('input-too-large', message, {
@@ -67,7 +68,7 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, chosen, settings);
-  const taskBytes = Buffer.byteLength(task) + supplementBytes(role);
+  const taskBytes = weigh(task) + supplementBytes(role);
   const windows = chooseWindows(textBytes, taskBytes, info.maxWindowTokens, settings);
   return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
 }

@@ -2,6 +2,7 @@ import { RlmError } from '../errors.ts';
 import { computeConfidence } from '../evidence/confidence.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
+import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
@@ -60,11 +61,14 @@ async function criticise(
   cited: readonly Passage[],
   run: Run,
 ): Promise<Critique | null> {
-  const variables = variablesFor(state, answer, cited, run);
-  const { passages, leftOut } = variables;
-  if (leftOut > 0) run.warn(`the critic saw ${passages.length} of ${cited.length} passages: no more fit its prompt`);
   try {
-    const reply = await run.ask('critic', variables, { path: 'critic', share: 'kept' });
+    const reply = await refitting(run, () => {
+      const variables = variablesFor(state, answer, cited, run);
+      const { passages, leftOut } = variables;
+      if (leftOut > 0)
+        run.warn(`the critic saw ${passages.length} of ${cited.length} passages: no more fit its prompt`);
+      return run.ask('critic', variables, { path: 'critic', share: 'kept' });
+    });
     const { confidenceScore: score, gaps, uncertainties, reasoning } = reply;
     return { score, gaps, uncertainties, reasoning };
   } catch (error) {

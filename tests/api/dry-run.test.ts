@@ -39,7 +39,7 @@ describe('a dry run', () => {
       documents: [{ name: 'a.md', bytes: 49, lines: 2 }],
       description: '- a.md: 2 lines, 49 bytes, Markdown',
       bytes: 49,
-      tokens: 17,
+      tokens: 20,
       windowTokens: 8_192,
       fits: true,
       approach: 'direct',
