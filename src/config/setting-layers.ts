@@ -104,7 +104,8 @@ export function environmentLayer(env: Environment): Layer {
 
 export function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
-  return { origin: (key) => settingsByKey.get(key)!.flag!.match(/--[\w-]+/)![0], values };
+  // A resumed run also has those that its program gave, some of which have no flag.
+  return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }
 
 /** The origin of what a program gives. */

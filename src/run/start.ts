@@ -14,9 +14,10 @@ import { createBudget, dearestOf, type Limits } from './door/budget.ts';
 import { createIdentify } from './door/call-identity.ts';
 import { createDeadlines } from './door/deadlines.ts';
 import { createLimiter, type Limiter } from './door/limiter.ts';
+import { createSizing, smallestSeen } from './door/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
-import { extendRoster, type Roster, type RunModel, smallestWindow, widen } from './roster.ts';
+import { extendRoster, type Roster, widen } from './roster.ts';
 import type { Run } from './run.ts';
 import { createGivenPassages } from './text/given-passages.ts';
 import { createRerank } from './text/rerank.ts';
@@ -93,6 +94,7 @@ function serve({ roster, settings, templates }: RunParts): Roster<ServingModel> 
     limiter: limiterOf(model.provider.name),
     breaker: breakers.get(model.provider.name)!,
     identify: createIdentify(model.provider.name, model.info, templates),
+    sizing: createSizing(),
   }));
 }
 
@@ -113,7 +115,7 @@ function createWidening(narrow: Roster<ServingModel>) {
 }
 
 /** The models that read what is retrieved for a question, and may all be given the same passages. */
-function readersAt(path: string, roster: Roster, settings: Settings): readonly RunModel[] {
+function readersAt(path: string, roster: Roster<ServingModel>, settings: Settings): readonly ServingModel[] {
   const { retrieval, reasoner } = settings;
   return [
     ...roster.modelsFor('answer', path),
@@ -144,7 +146,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const door = createDoor({ ...parts, roster, budget, signals, emit, warn });
   const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
-  const windowAt = (path: string) => smallestWindow(readersAt(path, roster, settings));
+  const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
   const given = createGivenPassages();
   const shared = { settings, rerank, budget, given, warn };
 
@@ -159,7 +161,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     });
   }
 
-  const every = () => smallestWindow(roster.models);
+  const every = () => smallestSeen(roster.models);
   const parted: { close(): void }[] = [];
   function within(part: ContextStore): Run {
     const retriever = parts.createPartRetriever(part);
@@ -188,7 +190,10 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
       widenModels();
       budget.expect(dearest());
     },
-    roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
+    get roomNow() {
+      return roster.models.reduce((sum, { window, sizing }) => sum + window.tokens - sizing.refusals, 0);
+    },
+    roomFor: (prompt, path) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
     modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
     role: parts.role,
     budget,

@@ -167,7 +167,7 @@ describe.concurrent('limits', () => {
       answer: (_: ChatCall, index: number) => (index === 0 ? answer('C-1187 [P1].') : faults.stall()),
     };
     const { env } = await startServer(slow);
-    const run = await rlm(['ask', task, '.', '--json', '--timeout', '2', '--max-depth', '1'], {
+    const run = await rlm(['ask', task, '.', '--json', '--timeout', '8', '--max-depth', '1'], {
       cwd: bigFolder(),
       env,
     });
@@ -178,7 +178,7 @@ describe.concurrent('limits', () => {
       error: { code: 'limit-time', hint: expect.stringContaining('--timeout') },
     });
     expect(result.answer).toMatch(/C-1187/);
-    expect(run.ms).toBeLessThan(10_000);
+    expect(run.ms).toBeLessThan(30_000);
   });
 
   it('--max-depth 0 does not split', async () => {

@@ -1,10 +1,10 @@
 import { now } from '../../base/clock.ts';
 import { indexesFolder, stateFolder } from '../../config/folders.ts';
 import type { Settings } from '../../config/settings.ts';
+import { bytesOf } from '../../context/text-size.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { type IndexOutline, indexNames, listIndexes, noSuchIndex, removeIndex } from '../../indexes/kept-indexes.ts';
 import { type Refreshed, type RefreshRequest, refreshIndex } from '../../indexes/refresh.ts';
-import { bytesOf } from '../../run/door/window.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import { watchSignals } from '../follow-run.ts';
