@@ -3,6 +3,7 @@ import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
+import { distinctParts } from '../strategies/parts.ts';
 import { callsWorthPlanning, chooseApproach } from './choose-approach.ts';
 import { namingTheTask } from './key-questions.ts';
 import { measureFacts } from './measure-facts.ts';
@@ -19,7 +20,8 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, successCriteria, approach } = reply;
   // Small models fill in the form; larger ones may know better words for what they look for.
   const isBound = isSmall(testedOf(run.modelInfo('planner', 'planner')));
-  const keyQuestions = isBound ? namingTheTask(task, reply.keyQuestions) : reply.keyQuestions;
+  const distinct = distinctParts(task, reply.keyQuestions);
+  const keyQuestions = isBound ? namingTheTask(task, distinct) : distinct;
   return { ...choose(task, approach, run), taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
