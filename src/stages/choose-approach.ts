@@ -1,4 +1,5 @@
 /** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
+import { counted, grouped } from '../base/counted.ts';
 import { type Plan, type StrategyName, strategyNames } from '../state.ts';
 
 /** Files of the text that name each other. */
@@ -61,12 +62,11 @@ const mostFailures = 4;
 /** Approaches that look around, the one with the surer steps first: a wrong tool call costs less than wrong code. */
 const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
-const number = (value: number): string => value.toLocaleString('en-US');
-
 /** Why one has to look around; null where nothing says so. */
 function whyLook({ tokens, exploreTokens, links, failCount }: Facts): string | null {
   if (failCount > mostFailures) return `${failCount} attempts have failed before`;
-  if (tokens > exploreTokens) return `the text has about ${number(tokens)} tokens, more than ${number(exploreTokens)}`;
+  if (tokens > exploreTokens)
+    return `the text has about ${counted(tokens, 'token')}, more than ${grouped(exploreTokens)}`;
   return links && `${links.documents} documents refer to each other, such as ${links.example}`;
 }
 
