@@ -1,4 +1,5 @@
 /** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
+import { counted, grouped } from '../base/counted.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Plan, type StrategyName, strategyNames } from '../state.ts';
 
@@ -68,12 +69,11 @@ const lookers: readonly StrategyName[] = ['explore', 'repl'];
 /** What is left to choose where code has computed the answer: who reads all of the text takes it. */
 export const settledChoice: Choice = { approach: 'scan', reason: 'code computes the answer from all of the text' };
 
-const number = (value: number): string => value.toLocaleString('en-US');
-
 /** Why one has to look around; null where nothing says so. */
 function whyLook({ tokens, exploreTokens, links, failCount }: Facts): string | null {
   if (failCount > mostFailures) return `${failCount} attempts have failed before`;
-  if (tokens > exploreTokens) return `the text has about ${number(tokens)} tokens, more than ${number(exploreTokens)}`;
+  if (tokens > exploreTokens)
+    return `the text has about ${counted(tokens, 'token')}, more than ${grouped(exploreTokens)}`;
   return links && `${links.documents} documents refer to each other, such as ${links.example}`;
 }
 

@@ -4,6 +4,7 @@ import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
 import { isSettled } from '../strategies/by-code/settle.ts';
+import { distinctParts } from '../strategies/parts.ts';
 import { callsWorthPlanning, chooseApproach, type Facts, settledChoice, wantsPlanner } from './choose-approach.ts';
 import { withoutRules } from './criteria.ts';
 import { namingTheTask } from './key-questions.ts';
@@ -21,7 +22,8 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
   // Small models fill in the form; larger ones may know better words for what they look for.
   const isBound = isSmall(testedOf(run.modelInfo('planner', 'planner')));
-  const keyQuestions = isBound ? namingTheTask(task, reply.keyQuestions) : reply.keyQuestions;
+  const distinct = distinctParts(task, reply.keyQuestions);
+  const keyQuestions = isBound ? namingTheTask(task, distinct) : distinct;
   const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
   const choice = choose(measureFacts(task, run), approach, run);
   return { ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };

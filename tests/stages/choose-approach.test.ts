@@ -148,7 +148,6 @@ describe('the planner is asked', () => {
     ['where facts lead to a look, which its word may make a scan', { tokens: 200_000 }, true],
     ['not where the user said it', { asked: 'decompose' }, false],
     ['not where the text fits', { fits: true }, false],
-    ['not where code counts the lines', { countsLines: true }, false],
     ['not where the role prefers an approach', { role: mapper }, false],
     ['not of a small model', { can: small }, false],
     ['of a small model where that is asked for', { can: small, planner: 'always' }, true],

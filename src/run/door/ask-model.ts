@@ -63,7 +63,7 @@ export interface Started {
 const progressEveryMs = 250;
 
 /** Failures after which the model may have worked already: what it has read and written is counted as spent. */
-const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'terminated', 'limit-time'];
+const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
 
 const isTooLong = (error: unknown): boolean => error instanceof RlmError && error.code === 'prompt-too-long';
 
