@@ -43,6 +43,8 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 const options = {
   cwd: root,
   platform: 'node',
+  // Its entry for Node hides its parts from a bundler.
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   transform: { target: 'node20.20', define: { RLM_VERSION: JSON.stringify(version) } },
 } as const;
 

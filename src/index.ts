@@ -1,6 +1,7 @@
 /** The public API of rlm. */
 export { ask } from './api/ask.ts';
 export { type DryRun, dryRun } from './api/dry-run.ts';
+export { type KeptContextOptions, keepContext, keptContextNames, keptDocuments } from './api/kept-contexts.ts';
 export { type Context, type ContextOptions, type LinePlace, openContext } from './api/open-context.ts';
 export { type Files, type FilesOptions, openFiles } from './api/open-files.ts';
 export { type FileTools, openTools, type ToolsOptions } from './api/open-tools.ts';

@@ -1,5 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Context, type GivenDocument, openContext, type Settings } from '../index.ts';
+import {
+  type Context,
+  type GivenDocument,
+  keepContext,
+  keptContextNames,
+  keptDocuments,
+  openContext,
+  type Settings,
+} from '../index.ts';
 import { countCharacters, cut, type Piece, type PieceKind } from './pieces.ts';
 import { ToolFailure } from './tool.ts';
 
@@ -26,11 +34,15 @@ export interface Contexts {
    * @throws ToolFailure `invalid_context_name`, `too_many_contexts`; what `openContext` throws.
    */
   load(name: string, from: string, documents: readonly GivenDocument[], signal: AbortSignal): Promise<NamedContext>;
-  /** Throws ToolFailure `context_not_found`. */
-  get(name: string): NamedContext;
+  /** Keeps a loaded context in the state folder, for servers to come. Throws RlmError `output-unwritable`. */
+  keep(name: string): Promise<void>;
+  /** A context that was loaded, or else one that was kept. Throws ToolFailure `context_not_found`; RlmError. */
+  get(name: string): Promise<NamedContext>;
   /** Cuts it, and remembers how. */
   cut(name: string, kind: PieceKind, size: number): Promise<readonly Piece[]>;
   list(): readonly NamedContext[];
+  /** Names of contexts that are kept and not loaded. */
+  kept(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -59,9 +71,11 @@ async function hashOf(context: Context): Promise<string> {
 export function createContexts({ settings, isShared }: ContextsOptions): Contexts {
   const named = new Map<string, NamedContext>();
 
-  function get(name: string): NamedContext {
+  async function get(name: string): Promise<NamedContext> {
     const found = named.get(name);
     if (found !== undefined) return found;
+    const kept = namePattern.test(name) ? keptDocuments(name) : null;
+    if (kept !== null) return add(name, kept.from, kept.documents, new AbortController().signal);
     const others = isShared ? [] : [...named.keys()].slice(0, 10);
     const hint = others.length > 0 ? `There are: ${others.join(', ')}.` : 'Load one with rlm_load_context.';
     throw new ToolFailure('context_not_found', `Context '${name.slice(0, 100)}' not found. ${hint}`);
@@ -77,27 +91,40 @@ export function createContexts({ settings, isShared }: ContextsOptions): Context
       throw new ToolFailure('too_many_contexts', `There are ${mostContexts} contexts already; load into one of those.`);
   }
 
+  async function add(
+    name: string,
+    from: string,
+    documents: readonly GivenDocument[],
+    signal: AbortSignal,
+  ): Promise<NamedContext> {
+    const context = await openContext({ documents, settings: { inputs: settings.inputs }, signal });
+    const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
+    const [length, hash] = [await countCharacters(context), await hashOf(context)];
+    const made: NamedContext = { name, from, context, length, lines, hash, cut: null };
+    const before = named.get(name);
+    named.set(name, made);
+    await before?.context.close();
+    return made;
+  }
+
   return {
     get,
-    async load(wanted, from, documents, signal) {
+    load(wanted, from, documents, signal) {
       checkName(wanted);
-      const name = isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted;
-      const context = await openContext({ documents, settings: { inputs: settings.inputs }, signal });
-      const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
-      const [length, hash] = [await countCharacters(context), await hashOf(context)];
-      const made: NamedContext = { name, from, context, length, lines, hash, cut: null };
-      const before = named.get(name);
-      named.set(name, made);
-      await before?.context.close();
-      return made;
+      return add(isShared ? `${wanted}.${randomBytes(9).toString('base64url')}` : wanted, from, documents, signal);
+    },
+    async keep(name) {
+      const { from, context } = await get(name);
+      await keepContext(name.split('.')[0]!, from, context);
     },
     async cut(name, kind, size) {
-      const found = get(name);
+      const found = await get(name);
       const pieces = await cut(found.context, kind, size);
       found.cut = { kind, size, pieces };
       return pieces;
     },
     list: () => (isShared ? [] : [...named.values()]),
+    kept: async () => (await keptContextNames()).filter((name) => !named.has(name)),
     async close() {
       await Promise.all([...named.values()].map(({ context }) => context.close()));
       named.clear();

@@ -31,7 +31,7 @@ async function documentsFor({ paths, context, content }: GivenQuestion, call: Ca
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1)
     throw new ToolFailure('invalid_arguments', 'Give one of paths, context and content, not several.');
-  if (context !== undefined) return documentsOf(call.world.contexts.get(context), null);
+  if (context !== undefined) return documentsOf(await call.world.contexts.get(context), null);
   if (content !== undefined) return [{ name: 'content', text: content }];
   const { files } = call.world;
   if (paths === undefined && files === null)

@@ -23,7 +23,7 @@ async function runText(id: string): Promise<string> {
 async function contextText(world: World, name: string): Promise<string> {
   const parts: string[] = [];
   let bytes = 0;
-  for (const { name: source, text } of documentsOf(world.contexts.get(name), null)) {
+  for (const { name: source, text } of documentsOf(await world.contexts.get(name), null)) {
     parts.push(`==> ${source} <==\n`);
     for await (const piece of text as AsyncIterable<Uint8Array>) {
       const room = mostBytes - bytes;

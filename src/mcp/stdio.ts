@@ -7,14 +7,19 @@ const largestMessage = 160 * 1024 * 1024;
 
 /**
  * Serves one client over stdin and stdout, until it closes stdin or the signal aborts.
+ * @param onError is told what goes wrong between requests.
  * @throws RlmError as `openWorld` does.
  */
-export async function serveOverStdio(options: ServerOptions, signal: AbortSignal): Promise<void> {
+export async function serveOverStdio(
+  options: ServerOptions,
+  onError: (error: Error) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const world = await openWorld(options);
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: largestMessage });
   const handle = serveStdio(() => createServer(world), {
     transport,
-    onerror: (error) => void process.stderr.write(`rlm: ${error.message}\n`),
+    onerror: onError,
   });
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);

@@ -50,7 +50,7 @@ export const chunkContext = mcpTool<z.infer<typeof input>, z.infer<typeof output
     if (!Number.isInteger(size) || size < 1 || size > largest)
       throw new ToolFailure('invalid_chunk_size', `Chunk size must be between 1 and ${largest}`);
     const pieces = await world.contexts.cut(name, strategy, size);
-    const { context } = world.contexts.get(name);
+    const { context } = await world.contexts.get(name);
     const preview = (piece: Piece): string =>
       [...textOf(context, { ...piece, endByte: Math.min(piece.endByte, piece.startByte + previewBytes) })]
         .slice(0, previewCharacters)

@@ -57,7 +57,7 @@ export const filterContext = mcpTool<z.infer<typeof input>, z.infer<typeof outpu
   isIdempotent: true,
   asksModel: false,
   async run({ name, output_name: into, pattern, mode }, { world, signal }) {
-    const { context, lines } = world.contexts.get(name);
+    const { context, lines } = await world.contexts.get(name);
     const matches = await matchesIn(context, pattern, signal);
     const documents: GivenDocument[] = [];
     let filtered = 0;

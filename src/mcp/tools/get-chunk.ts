@@ -41,7 +41,7 @@ export const getChunk = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
   isIdempotent: true,
   asksModel: false,
   async run({ name, chunk_index: index, offset }, { world }) {
-    const named = world.contexts.get(name);
+    const named = await world.contexts.get(name);
     const piece = pieceOf(named, index);
     const whole = textOf(named.context, piece);
     const text = whole.slice(offset, offset + mostCharacters);

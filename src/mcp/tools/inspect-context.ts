@@ -31,7 +31,7 @@ export const inspectContext = mcpTool<z.infer<typeof input>, z.infer<typeof outp
   isIdempotent: true,
   asksModel: false,
   async run({ name, preview_chars: wanted }, { world }) {
-    const { context, length, lines, cut } = world.contexts.get(name);
+    const { context, length, lines, cut } = await world.contexts.get(name);
     const bytes = context.documents.length === 0 ? new Uint8Array() : context.read(0, 0, wanted * bytesOfCharacter);
     const preview = [...new TextDecoder().decode(bytes, { stream: true })].slice(0, wanted).join('');
     const { listed: documents } = context.describe({ maxDocuments: listed, firstLines: 0 });

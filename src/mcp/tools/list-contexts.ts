@@ -12,6 +12,7 @@ const output = z.object({
       from: z.string(),
     }),
   ),
+  kept: z.array(z.string()).check(z.describe('Names of contexts that were kept by earlier sessions; use them as any.')),
 });
 
 export const listContexts = mcpTool<Record<string, never>, z.infer<typeof output>>({
@@ -33,6 +34,7 @@ export const listContexts = mcpTool<Record<string, never>, z.infer<typeof output
         documents: context.documents.length,
         from,
       })),
+      kept: [...(await world.contexts.kept())],
     };
   },
 });

@@ -9,6 +9,10 @@ const input = z.object({
     words('The text itself. For files, use path instead: their text then does not pass through you.'),
   ),
   path: z.optional(words('A file, a folder or a glob such as docs/**/*.md, under the roots that the user allows.')),
+  persist: z._default(
+    z.boolean().check(z.describe('Keep it in the state folder under its name, for later sessions too.')),
+    false,
+  ),
 });
 
 const output = z.object({
@@ -32,12 +36,13 @@ export const loadContext = mcpTool<z.infer<typeof input>, z.infer<typeof output>
   isReadOnly: false,
   isIdempotent: true,
   asksModel: false,
-  async run({ name, content, path }, call) {
+  async run({ name, content, path, persist }, call) {
     if ((content === undefined) === (path === undefined))
       throw new ToolFailure('invalid_arguments', 'Give either content or path.');
     const documents = path === undefined ? [{ name, text: content! }] : await filesAt([path], call);
     const from = path ?? 'content';
     const loaded = await call.world.contexts.load(name, from, documents, call.signal);
+    if (persist) await call.world.contexts.keep(loaded.name);
     const { context, length, lines, hash } = loaded;
     return {
       status: 'loaded',

@@ -59,7 +59,7 @@ export const searchTool = mcpTool<Given, Found>({
     const { query, pattern, context, paths } = given;
     if ((query === undefined) === (pattern === undefined))
       throw new ToolFailure('invalid_arguments', 'Give either query or pattern.');
-    if (context !== undefined) return find(given, call, call.world.contexts.get(context).context);
+    if (context !== undefined) return find(given, call, (await call.world.contexts.get(context)).context);
     const { files, settings } = call.world;
     const documents = await filesAt(paths ?? files?.roots ?? [], call);
     const opened = await openContext({ documents, settings: { inputs: settings.inputs }, signal: call.signal });

@@ -39,7 +39,10 @@ type Item = Found['results'][number];
 
 const mostChunks = 1_000;
 
-function checkGiven({ concurrency, chunk_indices: indices, context_name: name }: Given, { world }: Call): void {
+async function checkGiven(
+  { concurrency, chunk_indices: indices, context_name: name }: Given,
+  { world }: Call,
+): Promise<void> {
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 8)
     throw new ToolFailure('invalid_concurrency', 'Concurrency must be between 1 and 8');
   if (indices.length > mostChunks)
@@ -47,7 +50,7 @@ function checkGiven({ concurrency, chunk_indices: indices, context_name: name }:
   const negative = indices.filter((index) => !Number.isInteger(index) || index < 0);
   if (negative.length > 0)
     throw new ToolFailure('invalid_chunk_indices', `Chunk indices must be >= 0, got: ${negative.slice(0, 10)}`);
-  const { cut } = world.contexts.get(name);
+  const { cut } = await world.contexts.get(name);
   if (cut === null) throw new ToolFailure('context_not_chunked', `Context '${name}' has not been chunked yet`);
   const beyond = indices.filter((index) => index >= cut.pieces.length);
   if (beyond.length > 0)
@@ -82,7 +85,7 @@ export const subQueryBatch = mcpTool<Given, Found>({
   isIdempotent: false,
   asksModel: true,
   async run(given, call) {
-    checkGiven(given, call);
+    await checkGiven(given, call);
     const wanted = wishesOf(given);
     const { chunk_indices: indices, concurrency } = given;
     const results: Item[] = new Array(indices.length);

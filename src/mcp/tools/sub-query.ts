@@ -37,7 +37,7 @@ export async function subQuery(
   call: Call,
 ): Promise<Response> {
   const { world, signal, onEvent } = call;
-  const documents = documentsOf(world.contexts.get(name), chunk);
+  const documents = documentsOf(await world.contexts.get(name), chunk);
   const maxDepth = wanted.maxDepth ?? 0;
   const asked = { question: query, documents, wishes: { ...wanted, maxDepth } };
   const result = await world.asking.ask(asked, signal, onEvent);
