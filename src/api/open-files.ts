@@ -78,6 +78,7 @@ export async function openFiles({ roots, cwd = process.cwd() }: FilesOptions): P
   return {
     roots,
     async find(path, signal = new AbortController().signal) {
+      if (path === '') throw new RlmError('input-missing', 'the path is empty');
       const found = await walked(access, path, signal).catch(asInputError);
       if (found.length === 0) throw new RlmError('input-missing', `there is no file at '${path}' that may be read`);
       return found;

@@ -27,6 +27,8 @@ const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic'
 /** Providers that send nothing away and cost nothing; the host of the first is the user's. */
 const freeProviders: readonly string[] = ['ollama', 'extractive'];
 
+const knownProviders: ReadonlySet<string> = new Set(['ollama', 'openai', 'anthropic', 'llama-cpp', 'extractive']);
+
 const providerOf = (reference: string): string => reference.split('/', 1)[0]!;
 
 /** Every reference to a model that the user has written down. */
@@ -41,13 +43,12 @@ function referencesOf({ provider, model, models, recursive, fallbacks }: Setting
 function providersOf(settings: Settings): Set<string> {
   const own = settings.provider === 'auto' ? freeProviders : [settings.provider];
   const below = settings.recursive.provider === null ? [] : [settings.recursive.provider];
-  const known = new Set(['ollama', 'openai', 'anthropic', 'llama-cpp', 'extractive']);
   return new Set([
     ...own,
     ...below,
     ...referencesOf(settings)
       .map(providerOf)
-      .filter((name) => known.has(name)),
+      .filter((name) => knownProviders.has(name)),
   ]);
 }
 
@@ -69,10 +70,12 @@ const isOllamaName = (model: string): boolean =>
 /** Throws ToolFailure `model_not_allowed`. */
 function allowedModel(settings: Settings, provider: string, model: string): string {
   const bare = model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
+  const [first] = model.split('/', 1);
+  const isElsewhere = model.includes('/') && knownProviders.has(first!) && first !== provider;
   const isNamed = referencesOf(settings).some(
     (reference) => reference === model || reference === `${provider}/${bare}`,
   );
-  if (isNamed || (freeProviders.includes(provider) && isOllamaName(bare))) return model;
+  if (isNamed || (!isElsewhere && freeProviders.includes(provider) && isOllamaName(bare))) return model;
   throw new ToolFailure(
     'model_not_allowed',
     `The model '${model.slice(0, 100)}' is not one that the user has chosen. Leave it away to use the user's.`,
