@@ -13,7 +13,7 @@ import { createBreaker } from './door/breaker.ts';
 import { createBudget, dearestOf, type Limits } from './door/budget.ts';
 import { createIdentify } from './door/call-identity.ts';
 import { createDeadlines } from './door/deadlines.ts';
-import { createLimiter, type Limiter } from './door/limiter.ts';
+import { createLimiter, type Limiter, type SharedLimiters, withShared } from './door/limiter.ts';
 import { createSizing, smallestSeen } from './door/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
@@ -44,6 +44,8 @@ export interface RunParts {
   readonly archives: readonly Archive[];
   /** What the models were found not to be able to do. */
   readonly abilities: KnownAbilities;
+  /** Limiters that the run shares with others; null: it has its own alone. */
+  readonly limiters: SharedLimiters | null;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
   /** Aborted when the user cancels. */
@@ -72,21 +74,29 @@ export function limitsOf({ budget }: Settings): Limits {
 /**
  * Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together.
  */
-function createLimiters({ models }: Roster, concurrency: number | null): (provider: string) => Limiter {
+function createLimiters({ id, settings, roster, limiters: shared }: RunParts): (provider: string) => Limiter {
+  const { concurrency } = settings.budget;
+  const { models } = roster;
   const limiters = new Map<string, Limiter>();
   const widthOf = (name: string) =>
     Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => info.callsAtOnce));
   return (name) => {
     const key = concurrency === null ? name : '';
-    const limiter = limiters.get(key) ?? createLimiter(concurrency ?? widthOf(name));
+    const width = concurrency ?? widthOf(name);
+    const create = () => {
+      const own = createLimiter(width);
+      return shared === null ? own : withShared(own, shared.of(key, width), id);
+    };
+    const limiter = limiters.get(key) ?? create();
     limiters.set(key, limiter);
     return limiter;
   };
 }
 
 /** The models with what their calls share: a provider is one server. */
-function serve({ roster, settings, templates }: RunParts): Roster<ServingModel> {
-  const limiterOf = createLimiters(roster, settings.budget.concurrency);
+function serve(parts: RunParts): Roster<ServingModel> {
+  const { roster, templates } = parts;
+  const limiterOf = createLimiters(parts);
   const names = new Set(roster.models.map(({ provider }) => provider.name));
   const breakers = new Map([...names].map((name) => [name, createBreaker()]));
   return extendRoster(roster, (model) => ({
