@@ -8,7 +8,7 @@ import type { SearchOptions, SearchResult } from '../context/search/search.ts';
 /** What to open; see `AskOptions`. */
 export type ContextOptions = Pick<
   AskOptions,
-  'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal'
+  'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal' | 'onReading'
 >;
 
 /** Text that can be looked at without a model. */

@@ -158,6 +158,29 @@ describe.concurrent('rlm runs list and show', () => {
     expect(stdout).not.toContain('the reply at');
   });
 
+  it.each([
+    ['middle', 1, 'record 2 of '],
+    ['last', 3, null],
+  ])('show and resume: damage at the %s record', async (_, at, refusal) => {
+    const state = createFolder();
+    const records = [runRecord(), calls[0], calls[1], endRecord()];
+    writeRun(state, answered, records);
+    const path = join(state, 'runs', answered, 'journal.jsonl');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    lines[at] = lines[at]!.replace(/"type":"(\w)/, '"type":"x$1');
+    writeFileSync(path, lines.join('\n'));
+    const env = { RLM_HOME: state };
+    const shown = await rlm(['runs', 'show', answered], { env });
+    expect(shown.code, shown.stderr).toBe(0);
+    expect(shown.stdout).toContain('1 record of the journal cannot be read.');
+    expect(shown.stdout).toContain('Why did the orders fail?');
+    const resumed = await rlm(['resume', answered], { env });
+    expect(resumed.code).toBe(2);
+    // What a crash leaves at the end is dropped: then only the run's folder, which is not there, is missed.
+    if (refusal === null) expect(resumed.stderr).not.toContain('is damaged');
+    else expect(resumed.stderr).toMatch(new RegExp(`${refusal}\\S+ is damaged`));
+  });
+
   it('show: a damaged record is left out, and told', async () => {
     const state = createFolder();
     const damaged = encodeRecord(calls[0]).replace('planner', 'plannee');
