@@ -203,7 +203,7 @@ describe.concurrent('rlm runs search', () => {
   it('is no error when none is found', async () => {
     const { runs } = someRuns();
     const [text, json] = await Promise.all([runs('search', 'zebra'), runs('search', 'zebra', '--json')]);
-    expect(text).toMatchObject({ code: 0, stdout: '', stderr: 'rlm: no run has zebra\n' });
+    expect(text).toMatchObject({ code: 0, stdout: '', stderr: 'rlm: no run contains zebra\n' });
     expect(json).toMatchObject({ code: 0, stdout: '[]\n' });
   });
 });
@@ -308,10 +308,10 @@ describe.concurrent('a wrong command line', () => {
   it.each([
     [['lst'], 'has no action "lst"', 'list, show, search, export, rm, prune'],
     [['toString'], 'has no action "toString"', 'list'],
-    [['list', 'x'], 'has no use for "x"', 'rlm runs list'],
+    [['list', 'x'], 'does not take "x"', 'rlm runs list'],
     [['show'], 'needs a run', 'rlm runs show --last'],
-    [['show', 'a', 'b'], 'has no use for "b"', 'rlm runs show'],
-    [['show', answered, '--last'], `has no use for "${answered}"`, 'rlm runs show'],
+    [['show', 'a', 'b'], 'does not take "b"', 'rlm runs show'],
+    [['show', answered, '--last'], `does not take "${answered}"`, 'rlm runs show'],
     [['show', 'nope'], 'no recorded run "nope"', 'rlm runs list'],
     [['search'], 'needs words', 'rlm runs search'],
     [['search', ' '], 'no words', 'Name some'],

@@ -213,7 +213,7 @@ function check(name: string, action: Action, names: readonly string[], options: 
   if (foreign !== undefined) throw misuse(`rlm index ${name} does not take ${flagOf(foreign)}`, action);
   if (action.names !== null && names.length === 0) throw misuse(`rlm index ${name} needs ${action.names}`, action);
   if (action.names === null && names.length > 0) {
-    throw misuse(`rlm index ${name} has no use for "${names[0]}"`, action);
+    throw misuse(`rlm index ${name} does not take "${names[0]}"`, action);
   }
 }
 

@@ -43,7 +43,7 @@ export function notTheServer({ kind, display }: SearchTarget, what: string, caus
 
 export function tooSlow({ kind, display }: SearchTarget, timeoutMs: number): RlmError {
   return new RlmError('call-timeout', `${kind} at ${display} did not answer within ${timeoutMs / 1000} s`, {
-    hint: 'See that the server is well; rlm doctor asks it.',
+    hint: 'Check that the server runs; rlm doctor asks it.',
   });
 }
 

@@ -26,7 +26,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | n
 export function within<T>(name: string, setting: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${checkMs / 1000} s`, {
-      hint: `See that the server is well, and that its address is right: rlm config get ${setting}`,
+      hint: `Check that the server runs, and its address: rlm config get ${setting}`,
     });
   return withDeadline(checkMs, late, new AbortController().signal, work);
 }
