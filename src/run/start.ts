@@ -2,19 +2,22 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { kindOf, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
+import type { ModelInfo } from '../providers/provider.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Role } from '../roles/role.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { KnownAbilities } from './door/abilities.ts';
 import type { Archive } from './door/archive.ts';
 import { createDoor } from './door/ask.ts';
-import { type ServingModel, worstCase } from './door/ask-model.ts';
-import { createBreaker } from './door/breaker.ts';
+import { type ServingModel, worstCase } from './door/asked.ts';
 import { createBudget, dearestOf, type Limits } from './door/budget.ts';
 import { createIdentify } from './door/call-identity.ts';
 import { createDeadlines } from './door/deadlines.ts';
-import { createLimiter, type Limiter } from './door/limiter.ts';
-import { createSizing, smallestSeen } from './door/sizing.ts';
+import { createBreaker } from './door/serving/breaker.ts';
+import { createLimiter } from './door/serving/limiter.ts';
+import { createOverlap } from './door/serving/overlap.ts';
+import { createPace } from './door/serving/pace.ts';
+import { createSizing, smallestSeen } from './door/serving/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
 import { extendRoster, type Roster, widen } from './roster.ts';
@@ -69,29 +72,41 @@ export function limitsOf({ budget }: Settings): Limits {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
+/** How much a server is asked at once. */
+type Crowd = Pick<ServingModel, 'limiter' | 'overlap'>;
+
 /**
  * Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together.
  */
-function createLimiters({ models }: Roster, concurrency: number | null): (provider: string) => Limiter {
-  const limiters = new Map<string, Limiter>();
-  const widthOf = (name: string) =>
-    Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => info.callsAtOnce));
+function createCrowds({ models }: Roster, concurrency: number | null): (provider: string) => Crowd {
+  const crowds = new Map<string, Crowd>();
+  const least = (name: string, of: (info: ModelInfo) => number) =>
+    Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => of(info)));
+  function create(name: string): Crowd {
+    const known = concurrency ?? least(name, ({ callsAtOnce }) => callsAtOnce);
+    const most = concurrency ?? least(name, ({ callsAtOnce, callsToTry = callsAtOnce }) => callsToTry);
+    const overlap = createOverlap(known, most);
+    return { overlap, limiter: createLimiter(overlap.width) };
+  }
   return (name) => {
     const key = concurrency === null ? name : '';
-    const limiter = limiters.get(key) ?? createLimiter(concurrency ?? widthOf(name));
-    limiters.set(key, limiter);
-    return limiter;
+    const crowd = crowds.get(key) ?? create(name);
+    crowds.set(key, crowd);
+    return crowd;
   };
 }
 
 /** The models with what their calls share: a provider is one server. */
 function serve({ roster, settings, templates }: RunParts): Roster<ServingModel> {
-  const limiterOf = createLimiters(roster, settings.budget.concurrency);
+  const crowdOf = createCrowds(roster, settings.budget.concurrency);
   const names = new Set(roster.models.map(({ provider }) => provider.name));
   const breakers = new Map([...names].map((name) => [name, createBreaker()]));
+  const hearings = new Map([...names].map((name) => [name, { lastSign: Number.NEGATIVE_INFINITY }]));
   return extendRoster(roster, (model) => ({
     ...model,
-    limiter: limiterOf(model.provider.name),
+    ...crowdOf(model.provider.name),
+    hearing: hearings.get(model.provider.name)!,
+    pace: createPace(),
     breaker: breakers.get(model.provider.name)!,
     identify: createIdentify(model.provider.name, model.info, templates),
     sizing: createSizing(),
