@@ -14,6 +14,7 @@ import type { Price } from '../run/door/prices.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
+import { settledChoice } from '../stages/choose-approach.ts';
 import type { DocumentInfo, StrategyName } from '../state.ts';
 import { scanCalls } from '../strategies/scan/plan-reading.ts';
 
@@ -152,10 +153,24 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     prepare({ ...options, ...timed }, configuration, cwd, timed.signal),
   );
   try {
-    return await foresee(question, configuration, prepared);
+    return await withinTime(configuration.settings, usedMs, { signal }, ({ signal: timed }) =>
+      foresee(question, configuration, prepared, timed),
+    );
   } finally {
     closeRead(prepared);
   }
+}
+
+/** Whether code computes the answer, so that no model is asked: it is computed to find out. */
+async function isSettledByCode(
+  task: string,
+  settings: Settings,
+  { chosen, inputs: { store } }: Prepared,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { isSettled } = await import('../strategies/by-code/settle.ts');
+  const modelInfo = (prompt: PromptName) => chosen.modelsFor(prompt, 0)[0]!.info;
+  return isSettled(task, { settings, store, modelInfo, signal });
 }
 
 const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
@@ -168,8 +183,10 @@ const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel =>
 async function foresee(
   question: string,
   configuration: Configuration,
-  { chosen, inputs, role }: Prepared,
+  prepared: Prepared,
+  signal: AbortSignal,
 ): Promise<DryRun> {
+  const { chosen, inputs, role } = prepared;
   const { provider, info } = chosen.models[0];
   const [{ settingsFor }, { measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
@@ -177,11 +194,14 @@ async function foresee(
     import('../run/text/describe-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const measured = await measureRun(question, settings, chosen, inputs.store, role);
+  const isSettled = await isSettledByCode(question, settings, prepared, signal);
+  const found = await measureRun(question, settings, chosen, inputs.store, role);
+  const settled = { ...settledChoice, isPlanned: false, plannerMayChoose: [] };
+  const measured = isSettled ? { ...found, approach: settled } : found;
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose } = measured.approach;
-  const reading = readingOf(approach, measured, question, settings);
-  const directCalls = directCallsOf(settings, measured);
+  const reading = isSettled ? null : readingOf(approach, measured, question, settings);
+  const directCalls = isSettled ? 0 : directCallsOf(settings, measured);
   const fewest = plannerMayChoose.length > 0 ? directCalls : (reading?.fewestCalls ?? directCalls);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
@@ -201,7 +221,7 @@ async function foresee(
     plannerMayChoose,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(mostCallsOf(measured, directCalls, reading), measured, settings),
+    worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading), measured, settings),
     pricesOf,
     timeout: settings.budget.timeout,
     warnings: [

@@ -4,6 +4,7 @@
  */
 
 import { now } from '../base/clock.ts';
+import { counted, grouped } from '../base/counted.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
 import { createLexicalRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
@@ -42,10 +43,13 @@ export interface RetrieverChoice extends VectorsChoice {
 const progressEveryMs = 500;
 
 function tooManyChunks(chunks: number, most: number): RlmError {
-  const [have, may] = [chunks, most].map((count) => count.toLocaleString('en-US'));
-  return new RlmError('input-too-large', `the text has ${have} passages; vectors are made of at most ${may}`, {
-    hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or take --retrieval lexical.',
-  });
+  return new RlmError(
+    'input-too-large',
+    `the text has ${counted(chunks, 'passage')}; vectors are made of at most ${grouped(most)}`,
+    {
+      hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or take --retrieval lexical.',
+    },
+  );
 }
 
 /** Tells how far the index is, at its end and now and then before. */

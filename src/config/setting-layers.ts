@@ -47,7 +47,7 @@ function flatten(value: unknown, path: string, prefix = ''): [string, unknown][]
   }
   return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     const key = prefix + name;
-    if (name === '$schema' && prefix === '') return [];
+    if (prefix === '' && [shippedMark, '$schema'].includes(name)) return [];
     if (settingsByKey.has(key)) return [[key, inner]];
     if ([...settingsByKey.keys()].some((known) => known.startsWith(`${key}.`))) return flatten(inner, path, `${key}.`);
     throw unknownKey(key, path);
@@ -56,10 +56,18 @@ function flatten(value: unknown, path: string, prefix = ''): [string, unknown][]
 
 function unknownKey(key: string, place: string): RlmError {
   const near = nearestSetting(key);
-  return invalid(
-    `${place}: unknown setting "${key}"`,
-    near ? `Did you mean "${near}"?` : 'rlm config list shows the settings.',
-  );
+  const meant = near ? `Did you mean "${near}"? ` : '';
+  const hint = `${meant}If another version of rlm knows it, take it out of the file; rlm config list shows the settings of this one.`;
+  return invalid(`${place}: unknown setting "${key}"`, hint);
+}
+
+/** What the defaults that rlm ships are marked with: in a copy of rlm they are no settings of a project. */
+export const shippedMark = '$shipped';
+
+/** Whether a file holds the defaults of some version of rlm. */
+export function isShippedFile(path: string): boolean {
+  const content = readJsonFile(path);
+  return typeof content === 'object' && content !== null && Object.hasOwn(content, shippedMark);
 }
 
 /**

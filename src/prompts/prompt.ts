@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { Passage } from '../state.ts';
 import type { Message, ToolSpec } from './message.ts';
 import type { ChoiceOption } from './reply/choice-probability.ts';
@@ -73,7 +74,5 @@ export interface BudgetLeft {
   readonly levels: number;
 }
 
-const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
-
 export const renderBudget = ({ calls, levels }: BudgetLeft): string =>
-  `at most ${count(calls, 'more model call')} and ${count(levels, 'level')} of parts`;
+  `at most ${counted(calls, 'more model call')} and ${counted(levels, 'level')} of parts`;

@@ -14,8 +14,7 @@ import { createBudget, dearestOf, type Limits } from './door/budget.ts';
 import { createIdentify } from './door/call-identity.ts';
 import { createDeadlines } from './door/deadlines.ts';
 import { createBreaker } from './door/serving/breaker.ts';
-import { createLimiter } from './door/serving/limiter.ts';
-import { createOverlap } from './door/serving/overlap.ts';
+import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './door/serving/crowd.ts';
 import { createPace } from './door/serving/pace.ts';
 import { createSizing, smallestSeen } from './door/serving/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
@@ -47,6 +46,8 @@ export interface RunParts {
   readonly archives: readonly Archive[];
   /** What the models were found not to be able to do. */
   readonly abilities: KnownAbilities;
+  /** Calls that the run shares servers for with those of others; null: it has its servers alone. */
+  readonly limiters: SharedLimiters | null;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
   /** Aborted when the user cancels. */
@@ -72,40 +73,37 @@ export function limitsOf({ budget }: Settings): Limits {
   return { calls: maxCalls, tokens: maxTokens, usd: maxCost, fetches: maxFetches, wallTimeMs: timeout * 1000 };
 }
 
-/** How much a server is asked at once. */
-type Crowd = Pick<ServingModel, 'limiter' | 'overlap'>;
-
 /**
  * Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together.
  */
-function createCrowds({ models }: Roster, concurrency: number | null): (provider: string) => Crowd {
+function createCrowds({ id, settings, roster, limiters: shared }: RunParts): (provider: string) => Crowd {
+  const { concurrency } = settings.budget;
+  const { models } = roster;
   const crowds = new Map<string, Crowd>();
   const least = (name: string, of: (info: ModelInfo) => number) =>
     Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => of(info)));
-  function create(name: string): Crowd {
+  function create(name: string, key: string): Crowd {
     const known = concurrency ?? least(name, ({ callsAtOnce }) => callsAtOnce);
     const most = concurrency ?? least(name, ({ callsAtOnce, callsToTry = callsAtOnce }) => callsToTry);
-    const overlap = createOverlap(known, most);
-    return { overlap, limiter: createLimiter(overlap.width) };
+    return shared === null ? createCrowd(known, most) : amongOthers(shared.of(key, known, most), id);
   }
   return (name) => {
     const key = concurrency === null ? name : '';
-    const crowd = crowds.get(key) ?? create(name);
+    const crowd = crowds.get(key) ?? create(name, key);
     crowds.set(key, crowd);
     return crowd;
   };
 }
 
 /** The models with what their calls share: a provider is one server. */
-function serve({ roster, settings, templates }: RunParts): Roster<ServingModel> {
-  const crowdOf = createCrowds(roster, settings.budget.concurrency);
+function serve(parts: RunParts): Roster<ServingModel> {
+  const { roster, templates } = parts;
+  const crowdOf = createCrowds(parts);
   const names = new Set(roster.models.map(({ provider }) => provider.name));
   const breakers = new Map([...names].map((name) => [name, createBreaker()]));
-  const hearings = new Map([...names].map((name) => [name, { lastSign: Number.NEGATIVE_INFINITY }]));
   return extendRoster(roster, (model) => ({
     ...model,
     ...crowdOf(model.provider.name),
-    hearing: hearings.get(model.provider.name)!,
     pace: createPace(),
     breaker: breakers.get(model.provider.name)!,
     identify: createIdentify(model.provider.name, model.info, templates),

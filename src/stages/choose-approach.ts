@@ -1,4 +1,5 @@
 /** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
+import { counted, grouped } from '../base/counted.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Plan, type StrategyName, strategyNames } from '../state.ts';
 
@@ -25,8 +26,6 @@ export interface Facts {
   readonly can: ReadonlySet<StrategyName>;
   /** Whether the question counts or lists, by its own words. */
   readonly countsOrLists: boolean;
-  /** Whether it asks to count lines that can be chosen without a model. */
-  readonly countsLines: boolean;
   /** Whether the calls that are left can read all of the text. */
   readonly isReadable: boolean;
   /** Model calls that are left for the answer. */
@@ -67,12 +66,14 @@ const mostFailures = 4;
 /** Approaches that look around, the one with the surer steps first: a wrong tool call costs less than wrong code. */
 const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
-const number = (value: number): string => value.toLocaleString('en-US');
+/** What is left to choose where code has computed the answer: who reads all of the text takes it. */
+export const settledChoice: Choice = { approach: 'scan', reason: 'code computes the answer from all of the text' };
 
 /** Why one has to look around; null where nothing says so. */
 function whyLook({ tokens, exploreTokens, links, failCount }: Facts): string | null {
   if (failCount > mostFailures) return `${failCount} attempts have failed before`;
-  if (tokens > exploreTokens) return `the text has about ${number(tokens)} tokens, more than ${number(exploreTokens)}`;
+  if (tokens > exploreTokens)
+    return `the text has about ${counted(tokens, 'token')}, more than ${grouped(exploreTokens)}`;
   return links && `${links.documents} documents refer to each other, such as ${links.example}`;
 }
 
@@ -96,9 +97,8 @@ function bounded({ said, can, hasText }: Facts): Decision {
 }
 
 function decide(facts: Facts): Decision {
-  const { asked, role, said, hasText, fits, can, callsLeft, countsLines } = facts;
+  const { asked, role, said, hasText, fits, can, callsLeft } = facts;
   if (asked !== 'auto') return byFacts(asked, 'asked for by --strategy');
-  if (countsLines && hasText) return byFacts('scan', 'the question asks to count lines, which takes no model');
   if (fits && hasText) return byFacts('direct', 'the whole text fits one prompt');
   if (role !== null && can.has(role.strategy)) return byFacts(role.strategy, `the role ${role.name} prefers it`);
   const looker = lookers.find((one) => can.has(one));

@@ -80,11 +80,12 @@ async function criticise(
 
 /**
  * Scores the answer, where that is worth a call, and computes the confidence. An answer stands without its critic; a
- * run without an answer has none.
+ * run without an answer has none. What code has computed is not criticised: its confidence is how certain its rule is.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
-  const { answer, citations } = state.recursionTree;
+  const { answer, citations, certainty } = state.recursionTree;
   if (answer === null) return { ...state, critique: null, confidence: null };
+  if (certainty !== null) return { ...state, critique: null, confidence: Math.round(100 * certainty) };
   const passages = citedPassages(state, run);
   return {
     ...state,

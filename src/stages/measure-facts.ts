@@ -1,5 +1,3 @@
-import { isLog } from '../context/counting/count-lines.ts';
-import { readCounting } from '../context/counting/readings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { Budget } from '../run/door/budget.ts';
 import type { Run } from '../run/run.ts';
@@ -28,15 +26,6 @@ function isReadable({ store, budget, roomFor }: Measurable): boolean {
   return weightOf(store) / Math.max(1, roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
 }
 
-/** Whether the lines that a task asks to count can be chosen without a model. */
-function countsLines(task: string, { store, modelInfo }: Measurable): boolean {
-  const names = store.documents.map(({ name }) => name);
-  const asked = readCounting(task, names);
-  if (asked === null || asked.isExact) return asked !== null;
-  const hasLog = () => store.documents.some((_, document) => isLog(store, document));
-  return modelInfo('scan', '0').spends === 'nothing' && (asked.readings.some(({ isExact }) => isExact) || hasLog());
-}
-
 /**
  * Measures what decides on the approach to a task, besides the planner's word; of the text only the beginnings of
  * files, and only where it does not fit.
@@ -52,7 +41,6 @@ export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'>
     fits,
     can: abilities(run),
     countsOrLists: countsOrLists.test(task),
-    countsLines: countsLines(task, run),
     isReadable: isReadable(run),
     callsLeft: run.budget.callsLeft('ordinary'),
     tokens: tokensOf(weightOf(store)),

@@ -3,7 +3,9 @@ import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
-import { callsWorthPlanning, chooseApproach, type Facts, wantsPlanner } from './choose-approach.ts';
+import { isSettled } from '../strategies/by-code/settle.ts';
+import { distinctParts } from '../strategies/parts.ts';
+import { callsWorthPlanning, chooseApproach, type Facts, settledChoice, wantsPlanner } from './choose-approach.ts';
 import { withoutRules } from './criteria.ts';
 import { namingTheTask } from './key-questions.ts';
 import { measureFacts } from './measure-facts.ts';
@@ -20,23 +22,24 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
   // Small models fill in the form; larger ones may know better words for what they look for.
   const isBound = isSmall(testedOf(run.modelInfo('planner', 'planner')));
-  const keyQuestions = isBound ? namingTheTask(task, reply.keyQuestions) : reply.keyQuestions;
+  const distinct = distinctParts(task, reply.keyQuestions);
+  const keyQuestions = isBound ? namingTheTask(task, distinct) : distinct;
   const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
   const choice = choose(measureFacts(task, run), approach, run);
   return { ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
+const bare = { taskDecomposition: [], keyQuestions: [], requiredInformation: [], successCriteria: [] };
+
 /** The plan that code makes of the facts, where the planner is not asked or gives no usable reply. */
-function barePlan(facts: Omit<Facts, 'said'>, run: Run): Plan {
-  const bare = { taskDecomposition: [], keyQuestions: [], requiredInformation: [], successCriteria: [] };
-  return { ...choose(facts, null, run), ...bare };
-}
+const barePlan = (facts: Omit<Facts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
 
 /**
- * Plans the task. Where the planner's word cannot change the approach, code makes the plan. A planner that gives no
- * usable reply is done without, and the run says so.
+ * Plans the task. Where code has computed the answer, or the planner's word cannot change the approach, code makes the
+ * plan. A planner that gives no usable reply is done without, and the run says so.
  */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
+  if (await isSettled(state.task, run)) return { ...state, plan: { ...settledChoice, ...bare } };
   const facts = measureFacts(state.task, run);
   if (!wantsPlanner(facts)) return { ...state, plan: barePlan(facts, run) };
   const calls = run.budget.callsLeft('ordinary');

@@ -54,6 +54,7 @@ export const direct: Strategy = {
       searches,
       steps: [],
       children: [],
+      certainty: null,
       error: null,
     };
   },

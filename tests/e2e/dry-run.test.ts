@@ -68,12 +68,12 @@ describe.concurrent('--dry-run', () => {
     expect(stdout).toContain('  … and 5 more\n');
   });
 
-  it('says that there is no text, and what the extractive provider costs', async () => {
+  it('says that there is no text, and that the extractive provider asks no model', async () => {
     const none = await tryOut(['ask', 'Why?', '--dry-run'], {});
     expect(none.stdout).toContain('Inputs: 0 documents');
     expect(none.stdout).toContain('; no text; window');
     const extractive = await tryOut([...ask, '--provider', 'extractive']);
-    expect(extractive.stdout).toContain('at worst 18, with 0 tokens and no money');
+    expect(extractive.stdout).toContain('Calls: none, as no language model is asked; within 10 min 0 s');
   });
 
   it('writes to the file of -o, which is no input', async () => {

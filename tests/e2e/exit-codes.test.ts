@@ -71,6 +71,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
   it.each([
     ['SIGINT', 130, 'interrupted'],
     ['SIGTERM', 143, 'terminated'],
+    ['SIGHUP', 129, 'hung-up'],
   ] as const)('%s: %i', async (signal, code, error) => {
     const server = await startServer({ answer: faults.stall() });
     const run = startRlm(ask, { cwd: folder(), env: server.env });

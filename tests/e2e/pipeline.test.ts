@@ -235,7 +235,7 @@ describe.concurrent('limits', () => {
       ...recursive,
       assess: { verdict: 'COMPLEX', reason: 'always' },
       decompose: {
-        subQuestions: ['the pool broke Which change?', 'Which change broke pool'].map((question) => ({
+        subQuestions: ['the pool broke Which change?', 'Which changes broke the pool'].map((question) => ({
           question,
           needs: [],
         })),

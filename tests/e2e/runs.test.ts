@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { counted } from '../../src/base/counted.ts';
 import { takeLock } from '../../src/base/lock.ts';
 import { decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
 import { faults } from '../servers/ollama-server.ts';
@@ -50,7 +51,10 @@ describe.concurrent('rlm runs list and show', () => {
       rlm(['runs', 'show', result.runId, '--json'], { env }),
     ]);
     expect(list).toMatchObject({ code: 0, stderr: '' });
-    expect(list.stdout).toMatch(new RegExp(`^${result.runId}  .*answered  1 call  Why did the orders fail\\?\n$`));
+    expect(list.stdout).toMatch(new RegExp(`^${result.runId}  \\S+ \\S+  answered +Why did the orders fail\\?\n$`));
+    expect(result.usage.calls).toBeGreaterThan(0);
+    expect(text.stdout).toMatch(/Totals:\nno language model was asked · /);
+    expect(list.stdout + text.stdout).not.toMatch(/\d calls?\b/);
     for (const part of ['Why did the orders fail?', result.answer, 'notes.md:2', 'extractive', 'direct'])
       expect(text.stdout).toContain(part);
     expect(JSON.parse(json.stdout)).toMatchObject({ runId: result.runId, status: 'answered', result });
@@ -110,6 +114,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(JSON.parse(json.stdout)[1]).toEqual({
       runId: partial,
       at: '2026-11-21T01:08:42.000Z',
+      cwd: '/tmp',
       status: 'partial',
       task: 'What broke?',
       calls: 2,
@@ -264,12 +269,12 @@ describe.concurrent('rlm runs rm and prune', () => {
     const lock = holdRun(state, partial);
     const dry = await runs('prune', '--older-than', '30d', '--dry-run');
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^${answered} .*\n$`)) });
-    expect(dry.stderr).toBe(`rlm: would remove 1 run, ${bytes} bytes\n`);
+    expect(dry.stderr).toBe(`rlm: would remove 1 run, ${counted(bytes, 'byte')}\n`);
     expect(there()).toHaveLength(4);
     expect(await runs('prune', '--older-than', '30d')).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: `rlm: removed 1 run, ${bytes} bytes\n`,
+      stderr: `rlm: removed 1 run, ${counted(bytes, 'byte')}\n`,
     });
     lock.release();
     expect(there()).toEqual([partial, killed, 'experiment']);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { grouped } from '../../src/base/counted.ts';
 import { askScripted, failing, long, part, plan, variables } from '../support/scripted-run.ts';
 
 describe('the planner', () => {
@@ -74,9 +75,9 @@ describe('the planner', () => {
     const documents = Array.from({ length: 5_000 }, (_, index) => ({ name: `${folder}${index}.md`, text: 'x\n' }));
     const { requests } = await askScripted({}, { documents });
     const shown = requests[0]!.messages.map(({ content }) => content).join('\n');
-    expect(shown).toContain('0.md: 1 lines, 2 bytes');
-    const listed = shown.split('\n').filter((line) => line.includes('.md: 1 lines')).length;
-    expect(shown).toContain(`… and ${5_000 - listed} more documents`);
+    expect(shown).toContain('0.md: 1 line, 2 bytes');
+    const listed = shown.split('\n').filter((line) => line.includes('.md: 1 line')).length;
+    expect(shown).toContain(`… and ${grouped(5_000 - listed)} more documents`);
     const { documents: list } = variables(requests[0]!, 'planner');
     expect(Buffer.byteLength(list)).toBeLessThanOrEqual(1_200);
   });

@@ -74,6 +74,33 @@ describe('decompose', () => {
     expect(result).toMatchObject({ status: 'failed', error: { code: 'request-refused' } });
   });
 
+  it('asks no part that is the question itself, and none twice', async () => {
+    const parts = [
+      part('Which release?'),
+      part('WHY did it fail'),
+      part('which release'),
+      part('Which pool?', 2, 3),
+      part('Who then?', 4),
+    ];
+    for (const script of [splitInto(...parts), { decompose: { subQuestions: parts } }]) {
+      const { result, of } = await askScripted(script, decomposing);
+      const asked = result.recursionTree!.children.map(({ question }) => question);
+      expect(asked).toEqual(['Which release?', 'Which pool?', 'Who then?']);
+      const known = of('answer').map(({ question, known }) => [question, known.map((one) => one.question)]);
+      expect(Object.fromEntries(known)).toEqual({
+        'Which release?': [],
+        'Which pool?': ['Which release?'],
+        'Who then?': ['Which pool?'],
+      });
+    }
+  });
+
+  it('answers directly where each part is the question itself', async () => {
+    const parts = ['Why did it fail', 'why did it fail?', 'Why did IT fail!'].map((question) => part(question));
+    const { prompts } = await askScripted({ decompose: { subQuestions: parts } }, decomposing);
+    expect(prompts).toEqual(['planner', 'decompose', 'answer', 'critic']);
+  });
+
   it('asks at most five parts, and says which it left out', async () => {
     const parts = ['pool', 'release', 'clock', 'disk', 'memory', 'network'].map((word) => part(`About ${word}?`));
     const { result } = await askScripted(splitInto(...parts), decomposing);
@@ -206,7 +233,6 @@ describe('the depth of the tree', () => {
   });
 
   it.each([
-    ['in the same words', 'Why did the payment service fail?'],
     ['in another order', 'The service for payment: why did that fail?'],
     ['with other small words', 'why does a payment service fail'],
   ])('ends at a question that was asked above, %s', async (_, question) => {

@@ -1,4 +1,5 @@
 import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
 import { indexesFolder, stateFolder } from '../../config/folders.ts';
 import type { Settings } from '../../config/settings.ts';
 import { bytesOf } from '../../context/text-size.ts';
@@ -11,7 +12,6 @@ import { watchSignals } from '../follow-run.ts';
 import { describeReading, size } from '../render/progress-lines.ts';
 import { localTime } from '../render/run-list.ts';
 import { table } from '../render/table.ts';
-import { plural } from '../render/text.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 
@@ -80,7 +80,7 @@ function show(request: Request, refreshed: Refreshed): void {
   request.stdout.write(
     request.asJson
       ? toJson(refreshed)
-      : `${name}: ${plural(documents, 'document')}, ${size(bytes)} (${countFiles(files)})\n`,
+      : `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(files)})\n`,
   );
 }
 
@@ -158,7 +158,7 @@ function row({ name, documents, bytes, updatedAt, cwd, paths, damage }: IndexOut
   const where = `${paths.join(' ')} (in ${cwd})`;
   return [
     oneLine(name),
-    plural(documents, 'document'),
+    counted(documents, 'document'),
     size(bytes),
     localTime(updatedAt),
     oneLine(where, longestPaths),

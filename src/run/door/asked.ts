@@ -10,10 +10,8 @@ import type { Budget, Spending } from './budget.ts';
 import type { createIdentify } from './call-identity.ts';
 import { costOf, type Price } from './prices.ts';
 import type { Breaker } from './serving/breaker.ts';
-import type { Limiter } from './serving/limiter.ts';
-import type { Overlap } from './serving/overlap.ts';
+import type { Crowd } from './serving/crowd.ts';
 import type { Pace } from './serving/pace.ts';
-import type { Hearing } from './serving/silence.ts';
 import type { Sizing } from './serving/sizing.ts';
 
 /** What asking models needs. */
@@ -24,14 +22,11 @@ export interface ModelParts {
 }
 
 /** A model as calls find it: the same server is not asked too much at once, nor while it is gone. */
-export interface ServingModel extends RunModel {
-  readonly limiter: Limiter;
+export interface ServingModel extends RunModel, Crowd {
   readonly breaker: Breaker;
   readonly identify: ReturnType<typeof createIdentify>;
   readonly sizing: Sizing;
   readonly pace: Pace;
-  readonly hearing: Hearing;
-  readonly overlap: Overlap;
 }
 
 /** A rendered prompt, and where it belongs. */

@@ -29,7 +29,7 @@ const progressEveryMs = 250;
 const shortestReply = 256;
 
 /** Failures after which the model may have worked already: what it has read and written is counted as spent. */
-const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'terminated', 'limit-time'];
+const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
 
 const hasCode = (error: unknown, code: string): boolean => error instanceof RlmError && error.code === code;
 

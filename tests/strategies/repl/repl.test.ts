@@ -108,6 +108,31 @@ describe('code over a text', () => {
   });
 });
 
+describe('a question to a model', () => {
+  it('that is the question itself, about all of the text, is refused without a call', async () => {
+    const tried = (call: string) => `try { ${call} } catch (e) { print(e.message); }`;
+    const { outputs, node, prompts } = await askCode([
+      js(`${tried('llm_query("how large was the pool")')}\n${tried('rlm_query("How large was the POOL?", context)')}`),
+    ]);
+    expect(outputs[0]).toMatch(
+      /^that is the question itself, and llm_query.*\nthat is the question itself, about the same/,
+    );
+    expect(node.children).toEqual([]);
+    expect(prompts).not.toContain('query');
+    expect(prompts).not.toContain('answer');
+  });
+
+  it('in the words of one that was answered, about the same text, has its answer without a call', async () => {
+    const part = 'context.slice(context.indexOf("Mara"))';
+    const { node, of } = await askCode([
+      js(`print(rlm_query("Who decided it?", ${part}), rlm_query("who decided it", ${part}));`),
+      js(`FINAL(rlm_query("WHO decided it?!", ${part}))`),
+    ]);
+    expect(node.children).toMatchObject([{ path: '0.1', question: 'Who decided it?' }]);
+    expect(of('answer')).toHaveLength(1);
+  });
+});
+
 describe('what goes wrong', () => {
   it('says so when the same code is written again, and has the model answer when that goes on', async () => {
     const again = js('print(context.lines(1, 1));');

@@ -1,7 +1,9 @@
 /** The parts of `rlm doctor` that look at one thing each. */
+
 import { chooseEmbedder, inspectEmbedder } from '../../../assemble/choose-embedder.ts';
 import { type Chosen, hasSeveral } from '../../../assemble/choose-provider.ts';
 import { withDeadline } from '../../../base/abort.ts';
+import { counted } from '../../../base/counted.ts';
 import type { Configuration } from '../../../config/layers.ts';
 import { shownSetting } from '../../../config/login.ts';
 import { type ErrorInfo, RlmError, toRlmError } from '../../../errors.ts';
@@ -67,7 +69,7 @@ export async function searchCheck(configuration: Configuration): Promise<Check[]
     const name = error.code === 'config-invalid' ? 'configuration' : 'search';
     return [{ name, state: 'problem', message: error.message, fix: error.hint }];
   }
-  return [{ name: 'search', state: 'ok', message: `${value!.about}, ${value!.passages} passages`, fix: '' }];
+  return [{ name: 'search', state: 'ok', message: `${value!.about}, ${counted(value!.passages, 'passage')}`, fix: '' }];
 }
 
 /** The embedding model, where one is set. */
