@@ -1,9 +1,9 @@
-import { kindOf } from '../kinds.ts';
-import { readBuffer, type TextSource } from '../shown-text.ts';
-import { readDay } from './days.ts';
+import { kindOf } from '../../kinds.ts';
+import { readBuffer, type TextSource } from '../../shown-text.ts';
+import { readDay } from '../cells/days.ts';
+import { readAmount } from '../cells/numbers.ts';
 import { createDelimitedRows, recordsIn, utf8 } from './delimited.ts';
 import { createJsonRows } from './json-rows.ts';
-import { readAmount } from './numbers.ts';
 import { cellOf, type RowSource } from './row.ts';
 
 /** A document that is a table: rows with the same columns. */
@@ -14,7 +14,7 @@ export interface Table extends RowSource {
   readonly name: string;
 }
 
-const headBytes = 64 * 1024;
+const headBytes = 32 * 1024;
 /** Rows that a text without a name that says so has to have, to be taken for a table. */
 const fewestRows = 3;
 const lookedAtRows = 20;
@@ -57,7 +57,10 @@ function namesOf(fields: readonly string[]): string[] | null {
 
 /** Which character divides most fields, equally often in most rows; null where none does. */
 function findDelimiter(text: string): string | null {
-  const counts = [',', '\t', ';', '|'].map((delimiter) => {
+  const end = text.indexOf('\n');
+  const header = end === -1 ? text : text.slice(0, end);
+  const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));
+  const counts = present.map((delimiter) => {
     const rows = recordsIn(text, delimiter)
       .filter(({ fields }) => fields.length > 1 || fields[0]!.trim() !== '')
       .slice(0, lookedAtRows);

@@ -1,5 +1,5 @@
-import type { CalendarPart } from './days.ts';
-import type { Aggregate, Ranking } from './query.ts';
+import type { CalendarPart } from '../cells/days.ts';
+import type { Aggregate, Ranking } from '../query.ts';
 import type { Tag } from './tags.ts';
 
 /** What is aggregated: a column that is named, by its place among the tags; what rows are worth; or nothing. */
@@ -149,7 +149,7 @@ const shapes: readonly (readonly [pattern: string, read: (groups: Groups) => Sha
 const parsed = shapes.map(([pattern, read]) => ({ pattern: new RegExp(`^${pattern}$`), read }));
 
 /** `R` tells nothing where it only says of what the rest is, as in `total of all orders`. */
-const withoutRows = (text: string): string => text.replace(/ ?\bR\b/g, '').trim();
+const withoutRows = (text: string): string => text.replace(/(?<!COUNT) R\b|^R /g, '').replace(/^COUNT R$/, 'COUNT');
 
 function match(text: string): Shape | null {
   for (const one of [text, withoutRows(text)]) {

@@ -1,5 +1,5 @@
-import { identifierParts } from '../words/identifier.ts';
-import { stem } from '../words/stem.ts';
+import { identifierParts } from '../../words/identifier.ts';
+import { stem } from '../../words/stem.ts';
 
 /** Text without case, accents and repeated spaces. */
 export const folded = (text: string): string =>
@@ -67,5 +67,8 @@ export function namesColumn(words: readonly string[], column: string): number {
   if (last.length < own.length && key === last.join(' ')) return 0.95;
   const meaning = last.filter((word) => !formal.has(word));
   if (meaning.length > 0 && key === meaning.join(' ')) return 0.9;
+  // A key within what is named, as in `user.id`.
+  const outer = own.filter((word) => !formal.has(word));
+  if (meaning.length === 0 && outer.length > 0 && key === outer.join(' ')) return 0.9;
   return words.length > 0 && ` ${own.join(' ')} `.includes(` ${key} `) ? 0.7 : 0;
 }
