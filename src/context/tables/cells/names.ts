@@ -12,7 +12,7 @@ export const folded = (text: string): string =>
 
 /** The words of a name or a value without their endings: `latency_ms`, `latencyMs` and `Latency MS` are the same. */
 export const stemsOf = (text: string): string[] =>
-  (text.match(/[\p{L}\p{N}_]+/gu) ?? [])
+  (text.replace(/\b([A-Z]{2,})s\b/g, '$1').match(/[\p{L}\p{N}_]+/gu) ?? [])
     .flatMap(identifierParts)
     .map((part) => stem(folded(part)))
     .filter((part) => part !== '');
@@ -53,8 +53,6 @@ const formal = new Set(
     'utc',
     'value',
     'text',
-    'total',
-    'amount',
   ].map((word) => stem(word)),
 );
 

@@ -1,5 +1,5 @@
+import { identifierParts } from '../../words/identifier.ts';
 import { type Decimal, readDecimal } from './decimal.ts';
-import { stemsOf } from './names.ts';
 
 /** A unit by what it measures, and how many of the smallest unit it is. */
 interface Unit {
@@ -32,13 +32,14 @@ const units = new Map<string, Unit>(
 /** Whether a word is a unit that is known. */
 export const isUnit = (word: string): boolean => units.has(word.toLowerCase());
 
-/** The unit that a column's name ends with, as in `latency_ms`; '' for none. */
+/** Ends of names that mean another thing more often: the minimum, a column b. */
+const ambiguous = new Set(['min', 'b', 'g']);
+
+/** The unit that a column's name ends with, as in `latency_ms`, `delayMinutes` and `Bonus %`; '' for none. */
 export function unitInName(column: string): string {
-  const last =
-    /(?:^|[\s_.(-])([A-Za-zµ%€$]{1,12})\)?$/.exec(column)?.[1] ??
-    /(Ms|Sec|Seconds|Usd|Eur|Bytes)$/.exec(column)?.[1] ??
-    '';
-  return stemsOf(column).length > 1 && isUnit(last) ? last.toLowerCase() : '';
+  const parts = (column.match(/[\p{L}\p{N}_]+|[%$€£]/gu) ?? []).flatMap(identifierParts);
+  const last = parts.at(-1)?.toLowerCase() ?? '';
+  return parts.length > 1 && isUnit(last) && !ambiguous.has(last) ? last : '';
 }
 
 /** What a unit measures; '' for one that is not known. */

@@ -56,7 +56,7 @@ function groups({ group }: Shape, rest: readonly Tag[], { columns }: Profile): r
 }
 
 /** Other things that a shape may mean. */
-function variants(shape: Shape, rest: readonly Tag[], profile: Profile): readonly Option<Shape>[] {
+function variants(shape: Shape, rest: readonly Tag[]): readonly Option<Shape>[] {
   if (shape.mayBeRow && shape.group !== null && typeof shape.group === 'object') {
     const isOne = candidatesOf(rest[shape.group.tag]).every(({ column }) => column.isUnique);
     const order = shape.ranking!.order === 'most first' ? 'max' : 'min';
@@ -72,16 +72,18 @@ function variants(shape: Shape, rest: readonly Tag[], profile: Profile): readonl
   }
   if (!shape.countsThings || typeof shape.target !== 'object' || shape.target === null)
     return [{ value: shape, weight: 1 }];
-  const rows: Shape = { ...shape, aggregate: 'count', target: null };
-  const isOne = candidatesOf(rest[shape.target.tag]).some(
-    ({ column }) => column.isUnique && column.filled === profile.rows,
-  );
-  return isOne
-    ? [{ value: rows, weight: 1 }]
-    : [
-        { value: shape, weight: 0.9 },
-        { value: rows, weight: 0.5 },
-      ];
+  const candidates = candidatesOf(rest[shape.target.tag], byKeys);
+  const named = candidates.map(({ column }) => column);
+  const rows: Option<Shape> = { value: { ...shape, aggregate: 'count', target: null }, weight: 1 };
+  // How many passengers there are is told by numbers of passengers.
+  if (named.some(({ kind, name }) => kind === 'number' && !isKey(name))) {
+    const isTold = candidates.every(({ column: { units }, weight }) => weight >= 0.9 && units.join('') === '');
+    if (shape.ranking !== null) return [{ value: { ...shape, aggregate: 'sum' }, weight: 1 }];
+    return isTold ? [{ value: { ...shape, aggregate: 'sum' }, weight: 0.9 }] : [];
+  }
+  if (named.some(({ isUnique }) => isUnique)) return [rows];
+  const distinct: Option<Shape> = { value: { ...shape, aggregate: 'distinct' }, weight: 0.9 };
+  return named.some(({ name }) => isKey(name)) ? [distinct, { ...rows, weight: 0.5 }] : [distinct];
 }
 
 /** All combinations, the surest first. */
@@ -117,6 +119,8 @@ function assumeRows(rest: readonly Tag[]): { readonly rest: readonly Tag[]; read
 
 /** A word that nothing in the table explains leaves room for doubt. */
 const assumed = 0.6;
+/** So does a value that is counted, as in "how many drills": a row may stand for many of them. */
+const countedValue = 0.8;
 
 interface Understood {
   readonly rest: readonly Tag[];
@@ -137,11 +141,12 @@ function readTags(tags: readonly Tag[], profile: Profile): TableReading[] {
   const understood = understand(left, filters.length > 0);
   if (understood === null) return [];
   const { rest, shape, assumes } = understood;
-  return variants(shape, rest, profile).flatMap(({ value: one, weight }) => {
+  const isOfValues = shape.aggregate === 'count' && !rest.some(({ kind }) => kind === 'rows');
+  return variants(shape, rest).flatMap(({ value: one, weight }) => {
     const columns = combine(targets(one, rest, profile), groups(one, rest, profile));
     return combine(columns, combineAll(filters)).map(({ value: [[column, group], chosen], weight: own }) => ({
       query: { aggregate: one.aggregate, column, filters: chosen.flat(), group, ranking: one.ranking },
-      certainty: own * weight * (assumes === null ? 1 : assumed),
+      certainty: own * weight * (assumes === null ? 1 : assumed) * (isOfValues ? countedValue : 1),
       assumes,
     }));
   });

@@ -23,6 +23,7 @@ export interface Filtered {
 const roles =
   /^(?:by|per|each|every|average|mean|avg|total|sum|highest|lowest|largest|smallest|maximum|minimum|max|min|distinct|different|unique|common|frequent|many|most|fewest|least|number|top|bottom)$/;
 const negations = new Set(['not', 'except', 'excluding', '!=']);
+const by = new Set(['by']);
 const equals = new Set(['=', '==', 'equals']);
 
 const isWord = (tag: Tag | undefined, words: ReadonlySet<string>): boolean =>
@@ -110,7 +111,7 @@ export function takeFilters(tags: readonly Tag[], profile: Profile): Filtered {
     if (isJoined) rest.pop();
     const isNot = isWord(rest.at(-1), negations);
     if (isNot) rest.pop();
-    if (isWord(rest.at(-1), equals)) rest.pop();
+    if (isWord(rest.at(-1), equals) || isWord(rest.at(-1), by)) rest.pop();
     const before = qualifier(rest);
     const fits = (column: ColumnTag | null) => column?.candidates.some((one) => holdsValue(tag, one.column));
     const named = fits(before) ? before : following?.kind === 'column' && fits(following) ? following : null;
@@ -124,17 +125,24 @@ export function takeFilters(tags: readonly Tag[], profile: Profile): Filtered {
     return named !== null && named === following;
   }
 
+  /** `over 100` belongs to the column before it, or to the one behind it, as in `at least 140 passengers`. */
+  function takeLimit({ limits }: Extract<Tag, { kind: 'limit' }>, following: Tag | undefined): number {
+    const kind = limits[0]!.kind === 'number' ? 'number' : 'day';
+    const isFit = (tag: Tag | undefined | null): tag is ColumnTag =>
+      tag?.kind === 'column' && ofKind(tag.candidates, kind).length > 0;
+    const isBy = isWord(rest.at(-1), by);
+    const before = qualifier(isBy ? rest.slice(0, -1) : rest);
+    if (isFit(before)) rest.splice(isBy ? -2 : -1);
+    const isBehind = !isFit(before) && kind === 'number' && isFit(following);
+    const named = isFit(before) ? before.candidates : isBehind ? following.candidates : [];
+    filters.push(limitOptions(limits, named, profile));
+    return Number(isBehind);
+  }
+
   /** @returns how many tags behind it were taken as well. */
   function take(tag: Tag, at: number): number {
     if (tag.kind === 'value') return Number(takeValue(tag, tags[at + 1]));
-    if (tag.kind === 'limit') {
-      const before = qualifier(rest);
-      const kind = tag.limits[0]!.kind === 'number' ? 'number' : 'day';
-      const named = before !== null && ofKind(before.candidates, kind).length > 0 ? before.candidates : [];
-      if (named.length > 0) rest.pop();
-      filters.push(limitOptions(tag.limits, named, profile));
-      return 0;
-    }
+    if (tag.kind === 'limit') return takeLimit(tag, tags[at + 1]);
     const yes = tag.kind === 'column' ? tag.candidates.find(({ column }) => column.yes !== null) : undefined;
     const before = tags[at - 1];
     const isRole = before?.kind === 'word' && roles.test(before.word) && before.word !== 'many';

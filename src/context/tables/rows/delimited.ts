@@ -22,6 +22,8 @@ interface RecordPlace {
   readonly fields: readonly string[];
   readonly start: number;
   readonly end: number;
+  /** Whether a quotation mark stands where none may, or is not closed. */
+  readonly isMalformed: boolean;
 }
 
 /** The records of a block, read as Latin-1, so that a character is a byte. */
@@ -31,8 +33,8 @@ export function recordsIn(block: string, delimiter: string): RecordPlace[] {
   Papa.parse<string[]>(block, {
     delimiter,
     newline: lineFeed,
-    step({ data, meta: { cursor: end } }) {
-      if (end > start) records.push({ fields: data, start, end });
+    step({ data, errors, meta: { cursor: end } }) {
+      if (end > start) records.push({ fields: data, start, end, isMalformed: errors.length > 0 });
       start = end;
     },
   });
@@ -46,8 +48,8 @@ export const utf8 = (field: string): string =>
 const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0]!.trim() === '';
 
 /** Whether a stray quotation mark has made one record of several lines. */
-const isRunOn = ({ fields }: RecordPlace, { columns }: Dialect): boolean =>
-  fields.length !== columns.length && fields.some((field) => field.trim().includes(lineFeed));
+const isRunOn = ({ fields, isMalformed }: RecordPlace, { columns }: Dialect): boolean =>
+  (isMalformed || fields.length !== columns.length) && fields.some((field) => field.trim().includes(lineFeed));
 
 const strayQuote = 'with a quotation mark that is not closed';
 
