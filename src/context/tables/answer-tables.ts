@@ -62,7 +62,7 @@ function withDoubt(all: readonly Computed[]): readonly Computed[] {
 }
 
 /** The tables among documents. */
-export function findTables(store: TextSource, documents: readonly number[]): readonly Table[] {
+function findTables(store: TextSource, documents: readonly number[]): readonly Table[] {
   return documents.flatMap((document) => asTable(store, document) ?? []);
 }
 

@@ -23,7 +23,7 @@ export interface RowPlace {
 }
 
 /** A row with what ranks it. */
-export interface RankedRow {
+interface RankedRow {
   /** As it is written. */
   readonly cell: string;
   readonly value: Decimal;
@@ -48,7 +48,7 @@ export interface GroupResult {
 }
 
 /** Rows that were not counted. */
-export interface LeftOut {
+interface LeftOut {
   /** Behind a number of rows: `without amount`. */
   readonly why: string;
   readonly rows: number;

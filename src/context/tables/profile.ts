@@ -26,7 +26,7 @@ export interface Column {
 }
 
 /** Cells that are what words of the question say. */
-export interface ValueHit {
+interface ValueHit {
   readonly column: number;
   /** The cell as it is written where it was met first. */
   readonly value: string;

@@ -39,7 +39,7 @@ export function rowsWords(asked: TableQuery): string {
 }
 
 /** What is computed, before the name of a column. */
-export const aggregateWords: Readonly<Record<Aggregate, string>> = {
+const aggregateWords: Readonly<Record<Aggregate, string>> = {
   count: 'number of rows',
   distinct: 'number of different values of',
   sum: 'total of',

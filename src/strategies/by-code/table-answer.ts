@@ -111,14 +111,15 @@ const resultLines = (result: TableResult): string[] =>
     ? result.groups.map((group) => `${resultWords(group, first(result))}.`)
     : groupLines(result);
 
-/** What the reading comes to, in a few words, for where another one is the answer. */
+const shownOtherwise = 3;
+
+/** What the reading comes to, in a line, for where another one is the answer. */
 function shortWords(result: TableResult): string {
-  const [line] = resultLines(result);
   const asked = first(result);
-  const groups = result.groups.slice(0, 3).map((group) => groupLine(group, asked));
-  const said =
-    asked.query.group === null || line!.endsWith('.') ? line!.replace(/\.$/, '') : `${line} ${groups.join('; ')}`;
-  return `${said} (${rowsWords(asked)})`;
+  const [line] = resultLines(result);
+  const isList = line!.endsWith(':');
+  const groups = isList ? result.groups.slice(0, shownOtherwise).map((group) => groupLine(group, asked)) : [];
+  return `${[line!.replace(/\.$/, ''), groups.join('; ')].filter(Boolean).join(' ')} (${rowsWords(asked)})`;
 }
 
 /** Other readings that come to something else. */

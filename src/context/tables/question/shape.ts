@@ -3,7 +3,7 @@ import type { Aggregate, Ranking } from '../query.ts';
 import type { Tag } from './tags.ts';
 
 /** What is aggregated: a column that is named, by its place among the tags; what rows are worth; or nothing. */
-export type Target = { readonly tag: number } | 'measure' | null;
+type Target = { readonly tag: number } | 'measure' | null;
 
 /** What a question asks for, before its columns are known. */
 export interface Shape {

@@ -39,8 +39,6 @@ const structural = new Set(
   ),
 );
 
-export const isFiller = (word: string): boolean => fillers.has(word);
-
 /** The runs of words that may be a value, each as it is written. */
 export function phrasesOf(tokens: readonly Token[]): string[] {
   const phrases = new Set<string>();
@@ -176,5 +174,3 @@ export function tagTokens(
 /** Whether a value may stand in that column. */
 export const holdsValue = ({ candidates }: { readonly candidates: readonly Candidate[] }, column: Column): boolean =>
   candidates.some((candidate) => candidate.column.index === column.index);
-
-export const isSame = (a: string, b: string): boolean => folded(a) === folded(b);
