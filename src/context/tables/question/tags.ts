@@ -1,4 +1,4 @@
-import { folded, namesColumn, stemsOf } from '../cells/names.ts';
+import { namesColumn, stemsOf } from '../cells/names.ts';
 import type { Column, Profile } from '../profile.ts';
 import { type Candidate, measures } from './measures.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
