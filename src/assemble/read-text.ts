@@ -2,9 +2,9 @@ import { indexesFolder, stateFolder } from '../config/folders.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
+import { bytesOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from '../inputs/gather-inputs.ts';
-import { bytesOf } from '../run/door/window.ts';
 import type { TextIndex } from './choose-retriever.ts';
 
 /** What to read. */

@@ -115,7 +115,8 @@ export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Laye
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
   const folder = environment.values.get('audit');
   if (values.get('audit') === true && typeof folder === 'string') values.set('audit', folder);
-  return { origin: (key) => settingsByKey.get(key)!.flag!.match(/--[\w-]+/)![0], values };
+  // A resumed run also has those that its program gave, some of which have no flag.
+  return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }
 
 /** The origin of what a program gives. */

@@ -45,8 +45,7 @@ export type ReplyTo<P> = P extends { fields: infer F extends Fields } ? ReplyOf<
 
 export const asIs = (value: string): string => value;
 
-export const bullets = (items: readonly string[]): string =>
-  items.length === 0 ? '(none)' : items.map((item) => `- ${item}`).join('\n');
+export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** Passages with their ids, kept apart from the instructions by tags that their own text cannot close. */
 export function renderPassages(passages: readonly Passage[]): string {
@@ -62,7 +61,6 @@ export function renderPassages(passages: readonly Passage[]): string {
 
 /** Earlier questions with their answers. */
 export function renderKnown(known: readonly KnownAnswer[]): string {
-  if (known.length === 0) return '(nothing yet)';
   return known
     .map(({ question, answer }, index) => `${index + 1}. ${question}\n   Answer: ${answer ?? '(not answered)'}`)
     .join('\n');

@@ -66,6 +66,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
   searches: [],
   steps: [],
   children: [],
+  certainty: null,
   error: error.toInfo(),
 });
 

@@ -92,6 +92,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
     searches: [],
     steps: [],
     children,
+    certainty: null,
   } as const;
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
   const variables = { question: question.question, parts: children.map(asKnown), criteria: question.criteria };
@@ -118,7 +119,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
 
 function noAnswer(children: readonly TreeNode[]): Draft {
   const { error } = children[0]!;
-  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [], steps: [] };
+  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [], steps: [], certainty: null };
   return { strategy: 'decompose', strategyReason: null, status: 'unanswered', ...none, children, error };
 }
 

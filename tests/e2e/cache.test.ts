@@ -10,7 +10,7 @@ async function setUp(options: Parameters<typeof startServer>[1] = {}) {
   const server = await startServer({}, options);
   const cwd = createFolder({ 'a.md': goodText });
   const home = createFolder();
-  const env = { HOME: home, OLLAMA_HOST: server.url };
+  const env = { HOME: home, ...server.env };
   const ask = (...flags: string[]) =>
     rlm(['ask', 'Why did it fail?', 'a.md', '--json', '--cache', ...flags], { cwd, env });
   return { server, cwd, env, folder: join(home, '.cache', 'rlm'), ask };
@@ -147,7 +147,7 @@ describe.concurrent('the cache', () => {
   it('does not keep a reply that could not be read', async () => {
     const server = await startServer({ answer: (_, index) => (index === 0 ? 'Hm.' : answer('It was 20.')) });
     const cwd = createFolder({ 'a.md': goodText });
-    const env = { HOME: createFolder(), OLLAMA_HOST: server.url };
+    const env = { HOME: createFolder(), ...server.env };
     const ask = () => rlm(['ask', 'Why did it fail?', 'a.md', '--json', '--cache'], { cwd, env });
     expect(resultOf(await ask()).usage.calls).toBe(4);
     expect(resultOf(await ask()).usage).toMatchObject({ calls: 1, cacheHits: 2 });

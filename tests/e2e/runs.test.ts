@@ -61,8 +61,8 @@ describe.concurrent('rlm runs list and show', () => {
   });
 
   it('shows a run that is at work, and what it leaves when it is killed', async () => {
-    const { url } = await startServer({ answer: () => faults.stallMidStream() });
-    const env = { RLM_HOME: createFolder(), OLLAMA_HOST: url };
+    const server = await startServer({ answer: () => faults.stallMidStream() });
+    const env = { RLM_HOME: createFolder(), ...server.env };
     const cwd = createFolder({ 'notes.md': goodText });
     const run = startRlm(['ask', 'How large was the pool?', 'notes.md', '--verbose'], { cwd, env });
     await run.shows('stderr', '"prompt":"answer"');
@@ -114,6 +114,7 @@ describe.concurrent('rlm runs list and show', () => {
     expect(JSON.parse(json.stdout)[1]).toEqual({
       runId: partial,
       at: '2026-11-21T01:08:42.000Z',
+      cwd: '/tmp',
       status: 'partial',
       task: 'What broke?',
       calls: 2,

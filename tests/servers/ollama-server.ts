@@ -55,6 +55,8 @@ export interface OllamaServerOptions {
   readonly latencyMs?: number;
   /** Behaves as servers before 0.12.6: cuts although told not to. */
   readonly ignoreTruncate?: boolean;
+  /** Tokens of a message as the model counts them; a token for every 4 bytes by default. */
+  readonly countTokens?: (text: string) => number;
   /** The window that models are loaded with, whatever `num_ctx` says. */
   readonly loadedContext?: number;
   /** Answers every path but /api/chat with this. */
@@ -90,11 +92,13 @@ function sendJson(response: ServerResponse, status: number, value: object): void
 const unreachableRegistry = (name: string) =>
   `pull model manifest: Get "https://registry.ollama.ai/v2/library/${name}/manifests/latest": dial tcp: lookup registry.ollama.ai: no such host`;
 
+const byBytes = (text: string): number => Buffer.byteLength(text) / bytesPerToken;
+
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Starts a server on a free port of the loopback address. */
 export async function startOllamaServer(options: OllamaServerOptions): Promise<OllamaServer> {
-  const { reply, latencyMs = 0, ignoreTruncate = false, loadedContext } = options;
+  const { reply, latencyMs = 0, ignoreTruncate = false, loadedContext, countTokens = byBytes } = options;
   const models = new Map(
     (options.models ?? ['qwen2.5-coder:14b']).map((model): [string, ServerModel] => {
       const spec = typeof model === 'string' ? { name: model } : model;
@@ -130,14 +134,14 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     else sendJson(response, 200, describeModel(model));
   }
 
-  /** The prompt's and the window's tokens, going by 4 bytes a token. Loads the model, as any request does. */
+  /** The prompt's and the window's tokens. Loads the model, as any request does. */
   function load(name: string, call: Pick<ChatCall, 'messages' | 'options'>, model: ServerModel) {
     const asked = Number(call.options['num_ctx'] ?? defaultContext);
     const window = loadedContext ?? Math.min(asked, model.contextLength ?? asked);
     // The real server tells what was asked for, also where that is more than the model has.
     loaded.set(withLatest(name), loadedContext ?? asked);
-    const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
-    return { tokens: Math.max(1, Math.ceil(bytes / bytesPerToken)), window };
+    const tokens = call.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
+    return { tokens: Math.max(1, Math.ceil(tokens)), window };
   }
 
   async function answer(call: ChatCall, index: number, tokens: number, response: ServerResponse): Promise<void> {

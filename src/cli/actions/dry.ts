@@ -65,9 +65,9 @@ function readingLines({ reading, worstCase }: DryRun): string[] {
   return [isPart ? `${all}; the limit of ${worstCase.calls} pays for a part (--max-calls ${fewestCalls})` : all];
 }
 
-/** Of text that fits, the list of inputs says as much. */
-function descriptionLines({ fits, description }: DryRun): string[] {
-  if (fits) return [];
+/** Of text that fits, the list of inputs says as much; a planner that cannot change the approach may not be asked. */
+function descriptionLines({ fits, description, plannerMayChoose }: DryRun): string[] {
+  if (fits || plannerMayChoose.length === 0) return [];
   const lines = printable(description).split('\n');
   return ['The planner is told of the text:', ...lines.map((line) => `  ${line}`.trimEnd())];
 }

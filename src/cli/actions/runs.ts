@@ -1,4 +1,5 @@
 import { runsFolderOf } from '../../api/resume.ts';
+import { detailedRun, listedRun } from '../../api/runs.ts';
 import { counted } from '../../base/counted.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { encodeRecord, type JournalRecord } from '../../journal/records.ts';
@@ -9,7 +10,6 @@ import { openOutputFile } from '../output-file.ts';
 import { outputFileOf } from '../output-options.ts';
 import { size } from '../render/progress-lines.ts';
 import { renderRun } from '../render/run-details.ts';
-import { detailedRun, listedRun } from '../render/run-json.ts';
 import { renderRuns } from '../render/run-list.ts';
 import { escapeControls, oneLine, toJson } from '../terminal.ts';
 import { oldRuns, parseAge, removeOld } from './prune-runs.ts';
@@ -52,7 +52,7 @@ async function show(request: Request): Promise<void> {
   const { stdout, asJson } = request;
   const run = await wantedRun(request);
   const details = { outline: await outlineRun(run), content: await readRun(run) };
-  stdout.write(asJson ? toJson(detailedRun(details), 2) : renderRun(details, stdout));
+  stdout.write(asJson ? toJson(detailedRun(details.outline, details.content), 2) : renderRun(details, stdout));
 }
 
 async function search(request: Request): Promise<void> {

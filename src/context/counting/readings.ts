@@ -118,7 +118,7 @@ interface Named {
 }
 
 /** The documents that a question names, by their whole name or its last part. */
-function splitNames(question: string, names: readonly string[]): Named {
+export function splitNames(question: string, names: readonly string[]): Named {
   const words = new Map(question.split(/\s+/).map((one) => [one.replace(/^["'`(]+|["'`)?.,:;!]+$/g, ''), one]));
   const asked = (name: string) => [name, name.slice(name.lastIndexOf('/') + 1)].find((one) => words.has(one));
   const documents = names.filter((name) => asked(name) !== undefined);

@@ -1,6 +1,7 @@
 import { withDeadline } from '../../base/abort.ts';
 import { now } from '../../base/clock.ts';
 import type { Settings } from '../../config/settings.ts';
+import { tokensOf } from '../../context/text-size.ts';
 import { RlmError, toRlmError } from '../../errors.ts';
 import { askedFields, type PromptInput, prompts } from '../../prompts/index.ts';
 import type { Prompt } from '../../prompts/prompt.ts';
@@ -20,7 +21,8 @@ import { countTokens } from './counted-tokens.ts';
 import type { Limiter } from './limiter.ts';
 import { costOf, type Price } from './prices.ts';
 import { withRetries } from './retry.ts';
-import { messageTokens, mostTokens, tokensOf } from './window.ts';
+import type { Sizing } from './sizing.ts';
+import { messageTokens, mostTokens } from './window.ts';
 
 /** What asking models needs. */
 export interface ModelParts {
@@ -34,6 +36,7 @@ export interface ServingModel extends RunModel {
   readonly limiter: Limiter;
   readonly breaker: Breaker;
   readonly identify: ReturnType<typeof createIdentify>;
+  readonly sizing: Sizing;
 }
 
 /** A rendered prompt, and where it belongs. */
@@ -61,6 +64,8 @@ const progressEveryMs = 250;
 
 /** Failures after which the model may have worked already: what it has read and written is counted as spent. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
+
+const isTooLong = (error: unknown): boolean => error instanceof RlmError && error.code === 'prompt-too-long';
 
 function callTimeout(seconds: number): RlmError {
   return new RlmError('call-timeout', `the model did not finish within ${seconds} s`, {
@@ -160,7 +165,7 @@ export function createModelCalls(parts: ModelParts) {
 
   /** One request. What it came to is settled, also when it fails. */
   async function attempt(asked: Asked, number: number, held: Reservation, signal: AbortSignal): Promise<ModelReply> {
-    const { provider, info, price, breaker } = asked.model;
+    const { provider, info, price, breaker, sizing, window } = asked.model;
     const seconds = settings.budget.callTimeout;
     const input = messageTokens(asked.messages);
     let characters = 0;
@@ -178,12 +183,14 @@ export function createModelCalls(parts: ModelParts) {
       const reply = await breaker.watch(ask, () => characters === 0);
       const tokens = charge(asked, reply, characters);
       held.settle(spendingOf(1, tokens, price));
+      sizing.counted(input, tokens.input);
       return { ...reply, tokens };
     } catch (error) {
       const mayHaveWorked = characters > 0 || (error instanceof RlmError && workedCodes.includes(error.code));
       const isCharged = mayHaveWorked && info.spends !== 'nothing';
       const tokens = isCharged ? { input, output: tokensOf(characters) } : { input: 0, output: 0 };
       held.settle(spendingOf(1, tokens, price));
+      if (isTooLong(error)) sizing.refused(input, window.tokens);
       throw error;
     }
   }

@@ -59,8 +59,9 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     const { system, user } = renderPrompt(templates, prompt, variables, format);
     const supplement = supplementOf(role, prompt, place.path, settings.failCount);
     const messages: Message[] = [
-      { role: 'system', content: [system, supplement].filter(Boolean).join('\n\n') },
-      { role: 'user', content: user },
+      { role: 'system', content: system },
+      // Behind the passages: prompts that share them share their beginning, which a server reads once.
+      { role: 'user', content: [user, supplement].filter(Boolean).join('\n\n') },
       ...(turnsOf?.(variables, form) ?? []),
     ];
     const asked = { model, input, form, tools, place, messages, supplement, turns: [] } satisfies Asked;

@@ -69,7 +69,7 @@ export function createCaller(parts: CallParts) {
 
   function checkFits({ messages, input, model }: Asked): void {
     const { tokens } = model.window;
-    const needed = messageTokens(messages) + settings.reply.maxTokens;
+    const needed = model.sizing.scaled(messageTokens(messages)) + settings.reply.maxTokens;
     if (needed <= tokens) return;
     throw new RlmError(
       'prompt-too-long',

@@ -75,3 +75,30 @@ export function createLimiter(width: number): Limiter {
     }
   };
 }
+
+/** Limiters of servers, each by the server's name, for runs that ask the same ones. */
+export interface SharedLimiters {
+  /**
+   * The limiter of a server; runs take turns at it.
+   * @param width how many of all their calls it lets through at once; the first run that asks it decides.
+   */
+  of(server: string, width: number): Limiter;
+}
+
+/** Limiters for runs that ask the same servers at the same time, so that together they ask no more at once than one. */
+export function createSharedLimiters(): SharedLimiters {
+  const limiters = new Map<string, Limiter>();
+  return {
+    of(server, width) {
+      const limiter = limiters.get(server) ?? createLimiter(width);
+      limiters.set(server, limiter);
+      return limiter;
+    },
+  };
+}
+
+/** A limiter of a run whose calls pass another one, which runs share: within the run, its own order holds. */
+export const withShared =
+  (own: Limiter, shared: Limiter, runId: string): Limiter =>
+  (task, path, signal) =>
+    own(() => shared(task, runId, signal), path, signal);

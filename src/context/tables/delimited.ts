@@ -1,0 +1,107 @@
+import Papa from 'papaparse';
+import { readBuffer, type TextSource } from '../shown-text.ts';
+import { type AnyRow, cellOf, mostRowBytes, type RowSource } from './row.ts';
+
+const blockBytes = 1024 * 1024;
+/** After a row that could not be read, the next are tried with a little text at a time. */
+const smallBlockBytes = 32 * 1024;
+/** With more stray quotation marks, the rest of the document is left out. */
+const mostStrayQuotes = 1000;
+const lineFeed = '\n';
+
+/** How the rows of a document are written. */
+export interface Dialect {
+  readonly delimiter: string;
+  readonly columns: readonly string[];
+  /** Where the rows begin, below the header. */
+  readonly firstByte: number;
+}
+
+/** Fields of a record, and where it stands in its block. */
+interface RecordPlace {
+  readonly fields: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The records of a block, read as Latin-1, so that a character is a byte. */
+export function recordsIn(block: string, delimiter: string): RecordPlace[] {
+  const records: RecordPlace[] = [];
+  let start = 0;
+  Papa.parse<string[]>(block, {
+    delimiter,
+    newline: lineFeed,
+    step({ data, meta: { cursor: end } }) {
+      if (end > start) records.push({ fields: data, start, end });
+      start = end;
+    },
+  });
+  return records;
+}
+
+/** A field that was read as Latin-1. */
+export const utf8 = (field: string): string =>
+  /[\x80-\xff]/.test(field) ? Buffer.from(field, 'latin1').toString('utf8') : field;
+
+const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0]!.trim() === '';
+
+/** Whether a stray quotation mark has made one record of several lines. */
+const isRunOn = ({ fields }: RecordPlace, { columns }: Dialect): boolean =>
+  fields.length !== columns.length && fields.some((field) => field.trim().includes(lineFeed));
+
+const strayQuote = 'with a quotation mark that is not closed';
+
+function toRow({ fields }: RecordPlace, { columns }: Dialect, place: { startByte: number; endByte: number }): AnyRow {
+  if (fields.slice(columns.length).some((field) => field.trim() !== ''))
+    return { problem: 'with more fields than the header', ...place };
+  return { cells: columns.map((_, index) => cellOf(utf8(fields[index] ?? ''))), ...place };
+}
+
+/** What a block holds: its rows, how much of it was used, and whether it was left because of a quotation mark. */
+interface Block {
+  readonly rows: readonly AnyRow[];
+  readonly used: number;
+  readonly isStray: boolean;
+}
+
+/** Reads the rows of a block; the last one may go on behind it, and is left to the next unless the text ends here. */
+function readBlock(block: string, at: number, isLast: boolean, isFull: boolean, dialect: Dialect): Block {
+  const rows: AnyRow[] = [];
+  let used = 0;
+  const stray = (): Block => {
+    const feed = block.indexOf(lineFeed, used);
+    const end = feed === -1 ? block.length : feed + 1;
+    rows.push({ problem: strayQuote, startByte: at + used, endByte: at + end });
+    return { rows, used: end, isStray: true };
+  };
+  const records = recordsIn(block, dialect.delimiter);
+  for (const [index, record] of records.entries()) {
+    if (index === records.length - 1 && !isLast) return used === 0 && isFull ? stray() : { rows, used, isStray: false };
+    if (isRunOn(record, dialect)) return stray();
+    if (!isBlank(record.fields)) rows.push(toRow(record, dialect, { startByte: at + used, endByte: at + record.end }));
+    used = record.end;
+  }
+  return { rows, used: block.length, isStray: false };
+}
+
+/** The rows of a document whose fields are divided by a character, below its header. */
+export function createDelimitedRows(store: TextSource, document: number, dialect: Dialect): RowSource {
+  function* rows(): Generator<AnyRow> {
+    const { bytes: size } = store.documents[document]!;
+    let length = blockBytes;
+    let strayQuotes = 0;
+    for (let at = dialect.firstByte; at < size; ) {
+      const end = Math.min(size, at + length);
+      const text = readBuffer(store, document, at, end).toString('latin1');
+      const block = readBlock(text, at, end === size, text.length > mostRowBytes, dialect);
+      yield* block.rows;
+      at += block.used;
+      length = block.isStray ? smallBlockBytes : block.used === 0 ? length * 2 : Math.min(blockBytes, length * 2);
+      if (block.isStray && ++strayQuotes > mostStrayQuotes) {
+        yield { problem: `${strayQuote}, and all below`, startByte: at, endByte: size };
+        return;
+      }
+    }
+  }
+  return { columns: dialect.columns, rows };
+}
