@@ -36,7 +36,7 @@ export {
   type ScriptedReply,
 } from './providers/scripted/provider.ts';
 export { exitCodeOf, failedResult, type Result, type Status } from './result.ts';
-export { createSharedLimiters, type SharedLimiters } from './run/door/limiter.ts';
+export { createSharedLimiters, type SharedLimiters } from './run/door/serving/crowd.ts';
 export type { EventListener, RunEvent } from './run/events.ts';
 export type { Usage } from './run/usage.ts';
 export type {

@@ -8,7 +8,7 @@ import type { Configuration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
-import { worstCase } from '../run/door/ask-model.ts';
+import { worstCase } from '../run/door/asked.ts';
 import { dearestOf, type Spending } from '../run/door/budget.ts';
 import type { Price } from '../run/door/prices.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';

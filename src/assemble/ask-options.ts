@@ -5,7 +5,7 @@ import { type Settings, settingsByKey } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument, ReadingProgress } from '../inputs/gather-inputs.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { SharedLimiters } from '../run/door/limiter.ts';
+import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import type { EventListener } from '../run/events.ts';
 
 type DeepPartial<T> = {

@@ -9,7 +9,7 @@ import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { RunFacts } from '../journal/run-record.ts';
 import { loadTemplates, type Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
-import type { SharedLimiters } from '../run/door/limiter.ts';
+import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import { createEmitter } from '../run/emitter.ts';
 import type { EventBody, EventListener } from '../run/events.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';

@@ -8,7 +8,7 @@ import { tokensOf, weigh } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import { type Role, supplementBytes } from '../roles/role.ts';
-import { worstCase } from '../run/door/ask-model.ts';
+import { worstCase } from '../run/door/asked.ts';
 import { createBudget, dearestOf } from '../run/door/budget.ts';
 import { findPrice, type KnownPrice } from '../run/door/prices.ts';
 import { chooseWindows, textBytesOf, type Window } from '../run/door/window.ts';

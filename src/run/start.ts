@@ -2,19 +2,21 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { kindOf, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
+import type { ModelInfo } from '../providers/provider.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Role } from '../roles/role.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { KnownAbilities } from './door/abilities.ts';
 import type { Archive } from './door/archive.ts';
 import { createDoor } from './door/ask.ts';
-import { type ServingModel, worstCase } from './door/ask-model.ts';
-import { createBreaker } from './door/breaker.ts';
+import { type ServingModel, worstCase } from './door/asked.ts';
 import { createBudget, dearestOf, type Limits } from './door/budget.ts';
 import { createIdentify } from './door/call-identity.ts';
 import { createDeadlines } from './door/deadlines.ts';
-import { createLimiter, type Limiter, type SharedLimiters, withShared } from './door/limiter.ts';
-import { createSizing, smallestSeen } from './door/sizing.ts';
+import { createBreaker } from './door/serving/breaker.ts';
+import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './door/serving/crowd.ts';
+import { createPace } from './door/serving/pace.ts';
+import { createSizing, smallestSeen } from './door/serving/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
 import { extendRoster, type Roster, widen } from './roster.ts';
@@ -44,7 +46,7 @@ export interface RunParts {
   readonly archives: readonly Archive[];
   /** What the models were found not to be able to do. */
   readonly abilities: KnownAbilities;
-  /** Limiters that the run shares with others; null: it has its own alone. */
+  /** Calls that the run shares servers for with those of others; null: it has its servers alone. */
   readonly limiters: SharedLimiters | null;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
@@ -74,34 +76,35 @@ export function limitsOf({ budget }: Settings): Limits {
 /**
  * Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together.
  */
-function createLimiters({ id, settings, roster, limiters: shared }: RunParts): (provider: string) => Limiter {
+function createCrowds({ id, settings, roster, limiters: shared }: RunParts): (provider: string) => Crowd {
   const { concurrency } = settings.budget;
   const { models } = roster;
-  const limiters = new Map<string, Limiter>();
-  const widthOf = (name: string) =>
-    Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => info.callsAtOnce));
+  const crowds = new Map<string, Crowd>();
+  const least = (name: string, of: (info: ModelInfo) => number) =>
+    Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => of(info)));
+  function create(name: string, key: string): Crowd {
+    const known = concurrency ?? least(name, ({ callsAtOnce }) => callsAtOnce);
+    const most = concurrency ?? least(name, ({ callsAtOnce, callsToTry = callsAtOnce }) => callsToTry);
+    return shared === null ? createCrowd(known, most) : amongOthers(shared.of(key, known, most), id);
+  }
   return (name) => {
     const key = concurrency === null ? name : '';
-    const width = concurrency ?? widthOf(name);
-    const create = () => {
-      const own = createLimiter(width);
-      return shared === null ? own : withShared(own, shared.of(key, width), id);
-    };
-    const limiter = limiters.get(key) ?? create();
-    limiters.set(key, limiter);
-    return limiter;
+    const crowd = crowds.get(key) ?? create(name, key);
+    crowds.set(key, crowd);
+    return crowd;
   };
 }
 
 /** The models with what their calls share: a provider is one server. */
 function serve(parts: RunParts): Roster<ServingModel> {
   const { roster, templates } = parts;
-  const limiterOf = createLimiters(parts);
+  const crowdOf = createCrowds(parts);
   const names = new Set(roster.models.map(({ provider }) => provider.name));
   const breakers = new Map([...names].map((name) => [name, createBreaker()]));
   return extendRoster(roster, (model) => ({
     ...model,
-    limiter: limiterOf(model.provider.name),
+    ...crowdOf(model.provider.name),
+    pace: createPace(),
     breaker: breakers.get(model.provider.name)!,
     identify: createIdentify(model.provider.name, model.info, templates),
     sizing: createSizing(),

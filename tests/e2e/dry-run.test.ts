@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dryRunSchema } from '../../src/cli/output-schemas.ts';
+import { tokensOf, weigh } from '../../src/context/text-size.ts';
 import { goodText, startServer } from './replies.ts';
 import { createFolder, program, resultOf, rlm, startRlm } from './run-rlm.ts';
 
@@ -23,7 +24,7 @@ describe.concurrent('--dry-run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       [
-        `Inputs: 1 document, ${goodText.length} bytes, about ${Math.ceil(goodText.length / 3)} tokens at most`,
+        `Inputs: 1 document, ${goodText.length} bytes, about ${tokensOf(weigh(goodText))} tokens at most`,
         `  a.md  ${goodText.length} bytes, 3 lines`,
         'Model: ollama qwen2.5-coder:14b',
         'Approach: direct (the whole text fits one prompt; window of 8,192 tokens)',

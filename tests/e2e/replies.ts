@@ -46,8 +46,11 @@ export const goodText =
 const servers: OllamaServer[] = [];
 afterAll(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
-/** Every stage makes its call: a test of what one of them does is not one of when it is asked. */
-export const everyStage = { RLM_PLANNER: 'always', RLM_CRITIC: 'always' } as const;
+/**
+ * Every stage makes its call, and calls are made at once: a test of what one of them does is not one of when it is
+ * asked.
+ */
+export const everyStage = { RLM_PLANNER: 'always', RLM_CRITIC: 'always', OLLAMA_NUM_PARALLEL: '4' } as const;
 
 type Served = OllamaServer & { readonly env: { readonly OLLAMA_HOST: string } & typeof everyStage };
 

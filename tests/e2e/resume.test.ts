@@ -7,7 +7,7 @@ import { answer, goodText, plan, startServer } from './replies.ts';
 import { createFolder, type Finished, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 
 const question = 'How large was the pool, and who changed it?';
-const asking = ['ask', question, '--strategy', 'decompose', '--max-depth', '1', '--json'];
+const asking = ['ask', question, '--provider', 'ollama', '--strategy', 'decompose', '--max-depth', '1', '--json'];
 
 /** Two parts; the second one's first answer is what the test makes of it. */
 function handlers(second: (call: ChatCall) => object = () => good('by the deploy')) {

@@ -76,7 +76,9 @@ describe('stages.toolExecutor', () => {
     const revise = answer('There were 391 calls.');
     const server = await startServer({
       answer: ({ messages }) =>
-        messages?.[0]?.content?.toString().startsWith('You revise') ? revise : answer('[calculate: 17*23] calls.'),
+        messages?.[1]?.content?.toString().includes('Revise your answer once')
+          ? revise
+          : answer('[calculate: 17*23] calls.'),
     });
     const env = { ...server.env, RLM_TOOL_EXECUTOR: '1' };
     const cwd = createFolder({ 'notes.md': goodText });

@@ -1,6 +1,7 @@
 /** What is done for models of a few billion weights on one's own machine, without settings of the tests' own. */
 import { describe, expect, it } from 'vitest';
-import { type ChatCall, promptOf } from '../servers/ollama-server.ts';
+import { type ChatCall, faults, promptOf } from '../servers/ollama-server.ts';
+import { createGate } from '../support/gate.ts';
 import { answer, goodText, plan, startServer } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
@@ -175,5 +176,79 @@ describe.concurrent('a plan that the planner makes', () => {
     const list = /The documents:\n([\s\S]*?)\n\nPlan the work/.exec(server.requests[0]!.messages[1]!.content)![1]!;
     expect(Buffer.byteLength(list)).toBeLessThanOrEqual(1_200);
     expect(list).toContain('more documents');
+  });
+});
+
+describe.concurrent('time on a slow machine', () => {
+  const reply = JSON.stringify(answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'));
+  const one = { models: [small], model: small.name };
+
+  it('is no limit for a reply that keeps coming', async () => {
+    const { result, run } = await askOf(
+      { answer: () => faults.drip(reply, 400) },
+      { 'notes.md': goodText },
+      { ...one, args: ['--call-timeout', '2'] },
+    );
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.ms).toBeGreaterThan(2_000);
+    expect(result).toMatchObject({ status: 'answered', warnings: [], usage: { failedCalls: 0, retries: 0 } });
+  });
+
+  it('that a silent model takes ends the call, and what came of the answer by then is used and told', async () => {
+    const cut = reply.slice(0, reply.indexOf('"assumptions"'));
+    const { result, run, server } = await askOf(
+      { answer: () => faults.stallMidStream(cut) },
+      { 'notes.md': goodText },
+      { ...one, args: ['--call-timeout', '1'] },
+    );
+    expect(run.code, run.stderr).toBe(0);
+    expect(result.answer).toBe('The pool was lowered to 4 connections [1].');
+    expect(result.warnings).toEqual(['a reply to the answer prompt was cut off; what had come by then is used']);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('that a silent model takes ends in an error where nothing of use had come', async () => {
+    const { result, run } = await askOf(
+      { answer: () => faults.stallMidStream('{"answer":"The poo') },
+      { 'notes.md': goodText },
+      { ...one, args: ['--call-timeout', '1'] },
+    );
+    expect(run.code).toBe(5);
+    expect(result.error).toMatchObject({ code: 'call-timeout', message: 'the model was silent for 1 s' });
+  });
+
+  const parts = ['How large was the pool before?', 'How large was the pool then?', 'What failed?', 'When was it?'];
+  const split = {
+    decompose: { subQuestions: parts.map((part) => ({ question: part, needs: [] })) },
+    answer: () => faults.drip(reply, 250),
+  };
+  const splitting = { slots: 1, args: ['--strategy', 'decompose', '--max-depth', '1', '--call-timeout', '2'] };
+
+  it('in the queue of a server with one slot is not silence', async () => {
+    const args = [...splitting.args, '--concurrency', '4'];
+    const { result, run } = await askOf(split, { 'notes.md': goodText }, { ...splitting, args });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.ms).toBeGreaterThan(4_000);
+    expect(result.recursionTree!.children.map(({ status }) => status)).toEqual(parts.map(() => 'answered'));
+    expect(result.usage).toMatchObject({ failedCalls: 0, retries: 0 });
+  });
+
+  it('is not spent in that queue: a server that has calls wait gets one at once, and one to find that out', async () => {
+    const { result, run, server } = await askOf(split, { 'notes.md': goodText }, splitting);
+    expect(run.code, run.stderr).toBe(0);
+    expect(server.maxInFlight).toBeLessThanOrEqual(2);
+    expect(result.usage).toMatchObject({ failedCalls: 0 });
+  });
+
+  it('is saved where a server may work on several calls: after the first reply a second one is sent at once', async () => {
+    const gate = createGate(2);
+    let asked = 0;
+    const handlers = {
+      ...split,
+      answer: async () => (++asked <= 2 ? gate().then(() => faults.drip(reply, 50)) : reply),
+    };
+    const { result, run } = await askOf(handlers, { 'notes.md': goodText }, { args: splitting.args.slice(0, 4) });
+    expect(run.code, run.stderr).toBe(0);
+    expect(result.recursionTree!.children).toHaveLength(4);
   });
 });

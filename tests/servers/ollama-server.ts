@@ -59,6 +59,8 @@ export interface OllamaServerOptions {
   readonly countTokens?: (text: string) => number;
   /** The window that models are loaded with, whatever `num_ctx` says. */
   readonly loadedContext?: number;
+  /** Chat requests that are worked on at once; the others wait without headers. Default: all. */
+  readonly slots?: number;
   /** Answers every path but /api/chat with this. */
   readonly elsewhere?: (path: string) => Fault | null;
   /** Characters per streamed object; 16 by default. */
@@ -112,6 +114,22 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
   let inFlight = 0;
   let pulls = 0;
   let maxInFlight = 0;
+
+  let busy = 0;
+  const queue: (() => void)[] = [];
+  /** Waits for a slot, and keeps it until the response has ended. */
+  async function inSlot(response: ServerResponse, work: () => Promise<void>): Promise<void> {
+    if (busy >= (options.slots ?? Number.POSITIVE_INFINITY)) await new Promise<void>((resolve) => queue.push(resolve));
+    else busy++;
+    const free = () => {
+      const next = queue.shift();
+      if (next === undefined) busy--;
+      else next();
+    };
+    if (response.destroyed) return free();
+    response.once('close', free);
+    await work();
+  }
 
   const modelNamed = (name: unknown) => models.get(withLatest(String(name)));
 
@@ -180,7 +198,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     const call: ChatCall = { model: name, messages, format, options: settings, body, headers, cut, arrivedAt: at };
     const index = requests.push(call) - 1;
     if (refused) return sendJson(response, 400, { error: 'the input length exceeds the context length' });
-    await answer(call, index, Math.min(tokens, window), response);
+    await inSlot(response, () => answer(call, index, Math.min(tokens, window), response));
   }
 
   async function embed(body: Record<string, unknown>, response: ServerResponse): Promise<void> {

@@ -1,5 +1,5 @@
-import type { RunModel } from '../roster.ts';
-import type { Window } from './window.ts';
+import type { RunModel } from '../../roster.ts';
+import type { Window } from '../window.ts';
 
 /** What a model's tokenizer makes of prompts, against the estimate; shared by all calls to the model. */
 export interface Sizing {

@@ -1,4 +1,4 @@
-import { onAbort } from '../../base/abort.ts';
+import { onAbort } from '../../../base/abort.ts';
 
 /**
  * Lets at most so many tasks run at once.
@@ -19,11 +19,11 @@ const branchOf = (path: string): string => path.split('.', 2).join('.');
 const depthOf = (path: string): number => path.split('.').length;
 
 /**
- * A limiter for `width` tasks. Branches of the tree take turns, so none starves; within a branch the deepest task goes
+ * A limiter for so many tasks; the number may change whenever one ends. Branches of the tree take turns, so none starves; within a branch the deepest task goes
  * first, since shallower ones wait for it, and of equals the one that came first. A task whose signal aborts while it
  * waits rejects with the signal's reason.
  */
-export function createLimiter(width: number): Limiter {
+export function createLimiter(width: () => number): Limiter {
   /** In the order they came. */
   const waiting: Waiting[] = [];
   /** When each branch was last served, counted in turns. */
@@ -54,7 +54,7 @@ export function createLimiter(width: number): Limiter {
         served.set(branch, turn);
         resolve();
       };
-      if (running < width) return begin();
+      if (running < width()) return begin();
       const mine = { branch, depth: depthOf(path), begin };
       waiting.push(mine);
       stopListening = onAbort(signal, () => {
@@ -71,34 +71,7 @@ export function createLimiter(width: number): Limiter {
       return await task();
     } finally {
       running -= 1;
-      beginNext();
+      while (waiting.length > 0 && running < width()) beginNext();
     }
   };
 }
-
-/** Limiters of servers, each by the server's name, for runs that ask the same ones. */
-export interface SharedLimiters {
-  /**
-   * The limiter of a server; runs take turns at it.
-   * @param width how many of all their calls it lets through at once; the first run that asks it decides.
-   */
-  of(server: string, width: number): Limiter;
-}
-
-/** Limiters for runs that ask the same servers at the same time, so that together they ask no more at once than one. */
-export function createSharedLimiters(): SharedLimiters {
-  const limiters = new Map<string, Limiter>();
-  return {
-    of(server, width) {
-      const limiter = limiters.get(server) ?? createLimiter(width);
-      limiters.set(server, limiter);
-      return limiter;
-    },
-  };
-}
-
-/** A limiter of a run whose calls pass another one, which runs share: within the run, its own order holds. */
-export const withShared =
-  (own: Limiter, shared: Limiter, runId: string): Limiter =>
-  (task, path, signal) =>
-    own(() => shared(task, runId, signal), path, signal);
