@@ -20,10 +20,9 @@ function choose(facts: Omit<Facts, 'said'>, said: StrategyName | null, run: Run)
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
-  // Small models fill in the form; larger ones may know better words for what they look for.
+  // Small models fill in the form, and repeat themselves; larger ones may know better words for what they look for.
   const isBound = isSmall(testedOf(run.modelInfo('planner', 'planner')));
-  const distinct = distinctParts(task, reply.keyQuestions);
-  const keyQuestions = isBound ? namingTheTask(task, distinct) : distinct;
+  const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
   const choice = choose(measureFacts(task, run), approach, run);
   return { ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { faults } from '../servers/ollama-server.ts';
-import { answer, everyStage, goodText, plan, startServer } from './replies.ts';
+import { type ChatCall, faults } from '../servers/ollama-server.ts';
+import { everyStage, goodText, plan, startServer } from './replies.ts';
 import { createFolder, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 
 const question = 'How large was the pool?';
@@ -163,15 +163,18 @@ describe.concurrent('--record and --replay', () => {
 
   it('repeat what was said at each place, when the same was asked twice', async () => {
     const sizes = ['It had 40 [P1].', 'It has 4 [P1].'];
+    const asked = 'llm_query("Say how large.")';
     const twins = {
-      planner: plan('decompose', ['How large?', 'How large?']),
-      answer: (_: unknown, index: number) => answer(sizes[index]!),
-      compose: { finalAnswer: 'Both.', assumptions: [] },
+      repl: (call: ChatCall) =>
+        call.messages.some(({ role }) => role === 'assistant')
+          ? 'FINAL(Both.)'
+          : `\`\`\`js\nprint(${asked}); print(${asked});\n\`\`\``,
+      query: (_: unknown, index: number) => sizes[index]!,
     };
-    const { run, replay } = await recorded(['--strategy', 'decompose', '--json'], twins);
-    const said = (result: ReturnType<typeof resultOf>) => result.recursionTree!.children.map((child) => child.answer);
-    expect(said(resultOf(await replay()))).toEqual(said(resultOf(run)));
-    expect(new Set(said(resultOf(run))).size).toBe(2);
+    const { run, replay } = await recorded(['--strategy', 'repl', '--json'], twins);
+    const said = (result: ReturnType<typeof resultOf>) => result.recursionTree!.steps[0]!.calls[0]!.result;
+    expect(said(resultOf(await replay()))).toBe(said(resultOf(run)));
+    expect(said(resultOf(run))).toBe(sizes.join('\n'));
   });
 
   it('read the journal of a run, as an export of it has it', async () => {

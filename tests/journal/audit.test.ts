@@ -1,14 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { replaceFile } from '../../src/base/replace-file.ts';
 import { failedResult, RlmError } from '../../src/index.ts';
 import { createAudit } from '../../src/journal/audit.ts';
 import { askScripted, decomposing, look, part, type Script, splitInto, variables } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-// Parts that ask the same are asked once; here they stand for whatever makes the same call twice.
-vi.mock('../../src/strategies/parts.ts', () => ({ distinctParts: (_: string, parts: unknown) => parts }));
 
 const readAudits = (folder: string) =>
   readdirSync(folder)
