@@ -157,7 +157,7 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
     held: Reservation,
     signal: AbortSignal,
   ): Promise<AttemptedReply> {
-    const { price, breaker, sizing, pace } = asked.model;
+    const { price, breaker, pace } = asked.model;
     const coming: Coming = { characters: 0, text: '', firstAt: null };
     try {
       const reply = await breaker.watch(
@@ -166,7 +166,6 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
       );
       const tokens = charge(asked, reply, coming.characters);
       held.settle(spendingOf(1, tokens, price));
-      sizing.counted(messageTokens(asked.messages), tokens.input);
       if (coming.firstAt !== null) pace.wrote(tokens, now() - coming.firstAt);
       return { ...reply, tokens };
     } catch (error) {
