@@ -106,7 +106,7 @@ describe('ask', () => {
       return [{ name: 'late', text: 'x\n' }];
     };
     const { of } = await askScripted({}, { documents, signal });
-    expect(of('planner')[0]!.documents).toBe('- late: 1 lines, 2 bytes, text');
+    expect(of('planner')[0]!.documents).toBe('- late: 1 line, 2 bytes, text');
     expect(seen).toBeInstanceOf(AbortSignal);
   });
 

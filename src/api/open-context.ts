@@ -11,7 +11,7 @@ import type { DocumentInfo, Passage } from '../state.ts';
 /** What to open; see `AskOptions`. */
 export type ContextOptions = Pick<
   AskOptions,
-  'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal'
+  'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal' | 'onReading'
 >;
 
 /** Where a line stands. */

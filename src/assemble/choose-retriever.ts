@@ -47,7 +47,7 @@ function tooManyChunks(chunks: number, most: number): RlmError {
     'input-too-large',
     `the text has ${counted(chunks, 'passage')}; vectors are made of at most ${grouped(most)}`,
     {
-      hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or take --retrieval lexical.',
+      hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.',
     },
   );
 }
@@ -135,7 +135,7 @@ async function searchServer(server: SearchServer, mode: string, byVectors: boole
   const isAlone = mode === 'vector';
   if (!takesVectors && isAlone) {
     throw new RlmError('config-invalid', `retrieval.mode is vector, and ${unnamedField(server)}`, {
-      hint: 'Name the field in retrieval.server, or take --retrieval hybrid or lexical.',
+      hint: 'Name the field in retrieval.server, or use --retrieval hybrid or lexical.',
     });
   }
   const { createMeaning } = await import('../retrievers/vector/meaning.ts');

@@ -43,7 +43,7 @@ function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void 
 function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Settings): void {
   if (known !== null || budget.maxCost === null) return;
   const name = modelName(model);
-  throw new RlmError('config-invalid', `the price of ${name} is not known, so a limit on money cannot be kept`, {
+  throw new RlmError('config-invalid', `the price of ${name} is not known, so a limit on money cannot be enforced`, {
     hint: `Set it in your own configuration: "prices": {"${name}": {"input": 1, "output": 5}} (USD per million tokens).`,
   });
 }

@@ -151,7 +151,8 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const trusted = isTrusted(cwd, user?.values.get('trustedProjects'));
   if (project && !trusted) checkUntrusted(project.values, projectFile.path, userFile.path);
 
-  const given = [environmentLayer(env), flagLayer(flags), programLayer(settings)];
+  const environment = environmentLayer(env);
+  const given = [environment, flagLayer(flags, environment), programLayer(settings)];
   const layers = [shipped, user, project, ...given].filter((layer) => layer !== null);
   const redactor = redactorFor(layers, env);
   const { values, origins } = merge(layers, redactor);

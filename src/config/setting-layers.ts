@@ -110,8 +110,11 @@ export function environmentLayer(env: Environment): Layer {
   return { origin: (key) => names.get(key)!, values };
 }
 
-export function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
+/** @param environment `--audit` leaves the folder to RLM_AUDIT_DIR, where that names one. */
+export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Layer): Layer {
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
+  const folder = environment.values.get('audit');
+  if (values.get('audit') === true && typeof folder === 'string') values.set('audit', folder);
   // A resumed run also has those that its program gave, some of which have no flag.
   return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }

@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** How a run stands that was started. */
-export interface Started {
+interface Started {
   readonly runId: string;
   readonly status: 'running' | 'ended';
   /** Null while it runs. */

@@ -30,10 +30,13 @@ function isToken(given: string | undefined, token: string): boolean {
 }
 
 /** Why a request is refused before anything of it is read: another page in a browser, or somebody without the token. */
-function refusal({ url, headers }: IncomingMessage, token: string): readonly [status: number, message: string] | null {
+function refusal(
+  { url, headers }: IncomingMessage,
+  token: string | null,
+): readonly [status: number, message: string] | null {
   if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
   if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];
-  if (!isToken(headers.authorization, token)) return [401, 'the bearer token is missing or wrong'];
+  if (token !== null && !isToken(headers.authorization, token)) return [401, 'the bearer token is missing or wrong'];
   return new URL(url ?? '/', 'http://localhost').pathname === '/mcp' ? null : [404, 'the endpoint is /mcp'];
 }
 
@@ -43,6 +46,34 @@ function refuse(response: ServerResponse, [status, message]: readonly [number, s
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
 }
 
+/** Answers requests; `close` ends those that are at work. */
+interface Endpoint {
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the endpoint of a server.
+ * @param token what a client must send; null: nobody is asked for one, as the tests of the protocol cannot send any.
+ */
+export function createEndpoint(
+  create: () => ReturnType<typeof createServer>,
+  token: string | null,
+  onError: (error: Error) => void,
+): Endpoint {
+  const limit = { maxRequestBodySize: largestRequest, onerror: onError };
+  const handler = createMcpHandler(create, limit);
+  const handle = toNodeHandler(handler, limit);
+  return {
+    answer(request, response) {
+      const refused = refusal(request, token);
+      if (refused !== null) return refuse(response, refused);
+      handle(request as Parameters<typeof handle>[0], response).catch(onError);
+    },
+    close: () => handler.close(),
+  };
+}
+
 /**
  * Serves clients over HTTP on this machine alone, until the signal aborts.
  * @throws RlmError as `openWorld` does; `usage` when the port is taken.
@@ -50,14 +81,8 @@ function refuse(response: ServerResponse, [status, message]: readonly [number, s
 export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): Promise<void> {
   const { port, token, onListening, onError } = options;
   const world = await openWorld({ ...options, isShared: true });
-  const limit = { maxRequestBodySize: largestRequest, onerror: onError };
-  const handler = createMcpHandler(() => createServer(world), limit);
-  const handle = toNodeHandler(handler, limit);
-  const server = createHttpServer((request, response) => {
-    const refused = refusal(request, token);
-    if (refused !== null) return refuse(response, refused);
-    handle(request as Parameters<typeof handle>[0], response).catch(onError);
-  });
+  const endpoint = createEndpoint(() => createServer(world), token, onError);
+  const server = createHttpServer(endpoint.answer);
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', ({ code }: NodeJS.ErrnoException) =>
@@ -77,7 +102,7 @@ export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): 
   } finally {
     server.close();
     server.closeAllConnections();
-    await handler.close();
+    await endpoint.close();
     await world.close();
   }
 }

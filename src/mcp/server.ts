@@ -62,7 +62,8 @@ const mostCharacters = 48_000;
 const cutText = (text: string): string =>
   text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}\n[cut at ${mostCharacters} characters]`;
 
-function register(server: McpServer, tool: McpTool, world: World): void {
+/** Adds a tool to a server. */
+export function register(server: McpServer, tool: McpTool, world: World): void {
   const { name, title, about, isReadOnly, isIdempotent, asksModel } = tool;
   const hints = {
     readOnlyHint: isReadOnly,
@@ -95,7 +96,7 @@ function register(server: McpServer, tool: McpTool, world: World): void {
 /** The tools that look into files, as the user has allowed them. */
 function registerFileTools(server: McpServer, { fileTools }: World): void {
   for (const { name, about, schema } of fileTools?.specs ?? []) {
-    const inputSchema = standard(z.record(z.string(), z.unknown()), schema as Record<string, unknown>);
+    const inputSchema = standard(z.record(z.string(), z.unknown()), () => schema as Record<string, unknown>);
     const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
     const config = { title: name.replaceAll('_', ' '), description: about, annotations: hints, inputSchema };
     server.registerTool(name, config, async (given: unknown, { mcpReq }: ServerContext) => {

@@ -66,7 +66,7 @@ describe('rlm ask --provider anthropic', () => {
     const cwd = createFolder({ 'a.md': goodText, 'rlm.config.json': '{"provider": "anthropic"}' });
     const { code, stderr } = await rlm(['ask', 'Why?', 'a.md'], { cwd, env });
     expect(code).toBe(3);
-    expect(stderr).toContain('the project file chose anthropic');
+    expect(stderr).toContain('the project file names anthropic');
     expect(server.paths).toEqual([]);
   });
 });

@@ -220,7 +220,6 @@ describe.concurrent('rlm doctor', () => {
     const run = await rlm(['doctor'], { env });
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('answered by extractive');
-    expect(run.ms).toBeLessThan(15_000);
   });
 
   it('with unusable prompts: 3', async () => {

@@ -117,7 +117,7 @@ describe.concurrent('rlm index', () => {
     [['index', 'add', 'docs'], 'an index needs a name'],
     [['index', 'add', '--name', 'docs'], 'rlm index add needs paths'],
     [['index', 'add', 'docs', '--name', '../docs'], '"../docs" cannot be the name of an index'],
-    [['index', 'list', 'docs'], 'rlm index list has no use for "docs"'],
+    [['index', 'list', 'docs'], 'rlm index list does not take "docs"'],
     [['index', 'rm', '--all', 'docs'], 'rlm index rm does not take --all'],
     [['index', 'update', '--name', 'doc'], 'there is no index "doc"'],
     [['index', 'vacuum'], 'rlm index has no action "vacuum"'],

@@ -57,7 +57,7 @@ describe.concurrent('files, folders, globs and pipes', () => {
 
   it('a file whose name is not UTF-8 is read by its name, also in a folder with such a name', async () => {
     const cwd = createFolder({ 'other.md': 'nothing' });
-    const ask = `rlm ask 'How large was the pool?' --json -p extractive`;
+    const ask = `rlm ask 'What was the pool lowered to?' --json -p extractive`;
     const make = `mkdir "$(printf 'd\\344')"; printf '${goodText.replaceAll('\n', '\\n')}' > "$(printf 'd\\344/caf\\351.md')"`;
     const run = await shell(`${make}; ${ask} "$(printf 'd\\344/caf\\351.md')"`, { cwd });
     expect(run.code, run.stderr).toBe(0);

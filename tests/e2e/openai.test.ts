@@ -121,7 +121,7 @@ describe.concurrent('a project file', () => {
       env: { OPENAI_API_KEY: 'sk-0123456789' },
     });
     expect(code).toBe(3);
-    expect(stderr).toContain('the project file chose openai, which would get the text');
+    expect(stderr).toContain('the project file names openai, which would be sent the text');
   });
 });
 

@@ -263,7 +263,7 @@ describe.concurrent('-o FILE', () => {
     const run = await shell(`rlm ask '${question}' -o notes.md < notes.md`, { cwd });
     expect(run).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('stdin is the file that this run would write over'),
+      stderr: expect.stringContaining('this run would overwrite the file that stdin reads'),
     });
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
   });

@@ -112,4 +112,36 @@ describe.concurrent('rlm ask about a table', () => {
     expect(run.stdout).toContain('Calls: 0 at least; at worst 0');
     expect(run.stdout).not.toContain('Reading:');
   });
+
+  it('gives the readings where columns compete, and then is not sure', async () => {
+    const cwd = createFolder({ 'prices.csv': 'item,net_price,gross_price\na,1.00,1.19\nb,2.00,2.38\nc,0.50,0.60\n' });
+    const { answer, confidence } = await ask('What is the highest price?', 'prices.csv', cwd);
+    expect(answer).toMatch(/^2\.\d+ is the highest (?:net|gross)_price, over 3 rows\.\n/);
+    expect(answer).toMatch(/\nRead otherwise: 2\.\d+ is the highest (?:net|gross)_price, over 3 rows \(all rows\)\.\n/);
+    expect(confidence).toBeLessThan(50);
+  });
+
+  it('counts rows beside a log that has the word, and says which is which', async () => {
+    const cwd = createFolder({
+      'app.log': '2026-01-01T10:00:00 ERROR one\n2026-01-01T10:00:01 ERROR two\n',
+      'jobs.csv': 'job,level,n\na,ERROR,1\nb,INFO,2\nc,ERROR,3\nd,ERROR,4\n',
+    });
+    const { answer } = await ask('How many ERROR rows are there?', '.', cwd);
+    expect(answer).toContain('Read otherwise: 3 rows counted (rows in which level is “ERROR”).');
+  });
+
+  it('adds up documents with the same columns, and tells the rows of each', async () => {
+    const cwd = createFolder({
+      'jan.csv': 'customer,amount\nAcme,1.10\nGlobex,2\n',
+      'feb.csv': 'amount;customer\n3.30;ACME\n0.05;Acme\n',
+    });
+    const { answer, citations } = await ask('total amount for Acme', '.', cwd);
+    expect(answer).toMatch(/^4\.45 is the total of amount, over 3 rows\.\n/);
+    expect(answer).toContain('Rows by document: feb.csv 2, jan.csv 1.');
+    expect(citations.map(({ source, startLine }) => [source, startLine])).toEqual([
+      ['feb.csv', 2],
+      ['feb.csv', 3],
+      ['jan.csv', 2],
+    ]);
+  });
 });

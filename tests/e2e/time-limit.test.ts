@@ -1,11 +1,14 @@
 /** `--timeout` counts from the start of the process, whatever is waited for. */
 import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Result } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../servers/local-server.ts';
 import { goodText } from './replies.ts';
 import { createFolder, type Finished, resultOf, rlm, shell } from './run-rlm.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
 
 const question = 'How many connections has the pool?';
 
@@ -101,6 +104,48 @@ describe.concurrent('the time limit holds while the text is read', () => {
     const run = await rlm(args, { stdin: 'open' });
     expect(run.code).toBe(6);
     expect(resultOf(run).error?.code).toBe('limit-time');
+  });
+});
+
+describe.concurrent('the time limit of commands that ask no model', () => {
+  it.each([
+    ['search', ['search', 'pool', 'notes.md', 'pipe']],
+    ['describe', ['describe', 'notes.md', 'pipe']],
+  ])('rlm %s ends with 6, and names what it waited for', async (_, args) => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const message = /has used its [\d.]+ s while it read '\S*pipe' \(1 document and \d+ bytes had come until then\)/;
+    let run = await rlm([...args, '--timeout', limits[0]], { cwd });
+    for (const limit of limits.slice(1))
+      if (!message.test(run.stderr)) run = await rlm([...args, '--timeout', limit], { cwd });
+    expect([run.code, run.stdout]).toEqual([6, '']);
+    expect(run.stderr).toMatch(message);
+    expect(run.stderr).toContain('--timeout');
+  });
+
+  it('rlm index leaves an index as it was', async () => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    const env = { RLM_HOME: createFolder() };
+    const index = (...args: readonly string[]) => rlm(['index', ...args], { cwd, env });
+    const late = ['--timeout', '0.001'];
+    expect((await index('add', 'notes.md', '--name', 'n', ...late)).code).toBe(6);
+    expect((await index('list')).stdout).toBe('');
+    expect((await index('add', 'notes.md', '--name', 'n', '--timeout', '60')).code).toBe(0);
+    writeFileSync(join(cwd, 'notes.md'), 'Other words.\n');
+    const before = (await index('list')).stdout;
+    expect((await index('update', ...late)).code).toBe(6);
+    expect((await index('list')).stdout).toBe(before);
+  });
+
+  it('is enough for what is quick', async () => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    const found = await rlm(['search', 'pool', 'notes.md', '--timeout', '60'], { cwd });
+    expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('notes.md:1:')]);
+  });
+
+  it('is no flag of what reads nothing', async () => {
+    expect((await rlm(['index', 'list', '--timeout', '3'])).code).toBe(2);
+    expect((await rlm(['search', 'pool', '.', '--timeout', 'soon'])).code).toBe(2);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/index.ts';
+import { createGate } from '../support/gate.ts';
 import {
   askScripted,
   decomposing,
@@ -12,6 +13,12 @@ import {
 
 const complex = { verdict: 'COMPLEX', reason: 'hard' };
 const simple = { verdict: 'SIMPLE', reason: 'easy' };
+
+/** Assesses none before so many are to be assessed at once. */
+function together(count: number) {
+  const allWait = createGate(count);
+  return () => allWait().then(() => simple);
+}
 
 describe('decompose', () => {
   it('takes the key questions of the plan for the root, without asking again', async () => {
@@ -110,14 +117,15 @@ describe('decompose', () => {
 
   it('runs independent parts at once, up to the limit', async () => {
     const parts = ['pool', 'release', 'clock', 'disk'].map((word) => part(`About ${word}?`));
-    expect((await askScripted(splitInto(...parts), decomposing)).atOnce).toBe(4);
+    expect((await askScripted({ ...splitInto(...parts), assess: together(4) }, decomposing)).atOnce).toBe(4);
     const settings = { ...decomposing.settings, budget: { concurrency: 2 } };
-    expect((await askScripted(splitInto(...parts), { settings })).atOnce).toBe(2);
+    expect((await askScripted({ ...splitInto(...parts), assess: together(2) }, { settings })).atOnce).toBe(2);
   });
 
   it('gives dependent parts the answers they need, and no others', async () => {
     const parts = [part('Which pool?'), part('Which release?'), part('Who wrote it?', 2), part('Why then?', 1, 3)];
-    const { of, atOnce, requests } = await askScripted(splitInto(...parts), decomposing);
+    const script = { ...splitInto(...parts), assess: together(2) };
+    const { of, atOnce, requests } = await askScripted(script, decomposing);
     const known = Object.fromEntries(
       of('answer').map((asked) => [asked.question, asked.known.map((one) => one.question)]),
     );

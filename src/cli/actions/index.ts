@@ -14,6 +14,7 @@ import { localTime } from '../render/run-list.ts';
 import { table } from '../render/table.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
+import { withinTimeout } from '../timeout.ts';
 
 /** What an action works with. */
 interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
@@ -107,7 +108,11 @@ async function refreshAll(
   const refused: RlmError[] = [];
   const refresh = async (name: string) => {
     const progress = createProgress(request, name);
-    show(request, await refreshIndex({ ...wanted, ...progress, indexes, name, inputs: settings.inputs, signal }));
+    const { onReading } = progress;
+    const refreshed = await withinTimeout(request.options, settings, { signal, onReading }, (limited) =>
+      refreshIndex({ ...wanted, ...progress, ...limited, indexes, name, inputs: settings.inputs }),
+    );
+    show(request, refreshed);
   };
   try {
     for (const name of names) {
@@ -182,13 +187,13 @@ async function remove(request: Request): Promise<void> {
 
 const actions: Readonly<Record<string, Action>> = {
   add: {
-    takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens'],
+    takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens', 'timeout'],
     names: 'paths',
     example: 'rlm index add docs/ --name docs',
     run: add,
   },
   update: {
-    takes: ['name', 'all', 'force', 'json'],
+    takes: ['name', 'all', 'force', 'json', 'timeout'],
     names: null,
     example: 'rlm index update --name docs',
     run: update,
@@ -208,7 +213,7 @@ function check(name: string, action: Action, names: readonly string[], options: 
   if (foreign !== undefined) throw misuse(`rlm index ${name} does not take ${flagOf(foreign)}`, action);
   if (action.names !== null && names.length === 0) throw misuse(`rlm index ${name} needs ${action.names}`, action);
   if (action.names === null && names.length > 0) {
-    throw misuse(`rlm index ${name} has no use for "${names[0]}"`, action);
+    throw misuse(`rlm index ${name} does not take "${names[0]}"`, action);
   }
 }
 

@@ -68,7 +68,7 @@ async function search(request: Request): Promise<void> {
     return `${stdout.style('bold', oneLine(runId))}  ${oneLine(task ?? '', 500)}\n${where}`;
   });
   stdout.write(asJson ? toJson(found, 2) : lines.join(''));
-  if (found.length === 0) stderr.write(`rlm: no run has ${oneLine(words.join(' '))}\n`);
+  if (found.length === 0) stderr.write(`rlm: no run contains ${oneLine(words.join(' '))}\n`);
 }
 
 /** JSON that steers no terminal; its checksum is that of what is written. */
@@ -140,7 +140,7 @@ function checkNames(name: string, action: Action, { names, options }: Pick<Reque
     throw misuse(`rlm runs ${name} needs ${name === 'search' ? 'words' : 'a run'}`, action);
   }
   const most = action.names === 'some' ? Number.POSITIVE_INFINITY : action.names === 'none' || isLast ? 0 : 1;
-  if (names.length > most) throw misuse(`rlm runs ${name} has no use for "${names[most]}"`, action);
+  if (names.length > most) throw misuse(`rlm runs ${name} does not take "${names[most]}"`, action);
 }
 
 /** Runs `rlm runs`. */

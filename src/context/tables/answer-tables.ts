@@ -3,15 +3,17 @@ import type { TextSource } from '../shown-text.ts';
 import { computeTables, type TableQuery, type TableResult } from './compute.ts';
 import { type Profile, profileTable } from './profile.ts';
 import type { TableReading } from './query.ts';
-import { readTableQuestion } from './read-question.ts';
-import { asTable, type Table } from './recognise.ts';
-import { phrasesOf } from './tags.ts';
-import { readTokens } from './tokens.ts';
+import { readTableQuestion } from './question/read-question.ts';
+import { phrasesOf } from './question/tags.ts';
+import { readTokens } from './question/tokens.ts';
+import { asTable, type Table } from './rows/recognise.ts';
 
 /** A reading of a question with what it comes to. */
 export interface Computed {
   readonly result: TableResult;
   readonly certainty: number;
+  /** As in the reading. */
+  readonly assumes: string | null;
 }
 
 const sliceMs = 20;
@@ -20,6 +22,10 @@ const mostReadings = 4;
 /** Questions that may ask for what code can compute of a table. */
 const computing =
   /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|average|mean|avg|highest|largest|biggest|greatest|max(?:imum)?|peak|lowest|smallest|min(?:imum)?|latest|newest|earliest|oldest|most|fewest|least|top|bottom|common(?:est)?|distinct|unique)\b/i;
+
+/** Questions that ask for more than that, or for something else. */
+const beyond =
+  /\b(?:why|who|whom|when|should|would|could|explain|describe|summari[sz]e|compare[ds]?|difference|trend|correlat\w*|percent(?:age)?|share|ratio|median)\b/i;
 
 /** Tells a query from others, with the names of its columns in place of their numbers. */
 function keyOf({ query, profile }: TableQuery): string {
@@ -36,9 +42,7 @@ function keyOf({ query, profile }: TableQuery): string {
   );
 }
 
-interface Asked extends TableQuery {
-  readonly certainty: number;
-}
+interface Asked extends TableQuery, TableReading {}
 
 function groupByQuery(asked: readonly Asked[]): Asked[][] {
   const groups = new Map<string, Asked[]>();
@@ -58,7 +62,7 @@ function withDoubt(all: readonly Computed[]): readonly Computed[] {
 }
 
 /** The tables among documents. */
-export function findTables(store: TextSource, documents: readonly number[]): readonly Table[] {
+function findTables(store: TextSource, documents: readonly number[]): readonly Table[] {
   return documents.flatMap((document) => asTable(store, document) ?? []);
 }
 
@@ -78,7 +82,7 @@ export async function computeAnswers(
   documents: readonly number[],
   signal: AbortSignal,
 ): Promise<readonly Computed[]> {
-  if (!computing.test(question)) return [];
+  if (!computing.test(question) || beyond.test(question)) return [];
   const tables = findTables(store, documents);
   if (tables.length === 0) return [];
   const tokens = readTokens(question);
@@ -88,13 +92,18 @@ export async function computeAnswers(
   for (const table of tables) {
     const profile: Profile = await profileTable(table, phrases, pace);
     const readings: readonly TableReading[] = readTableQuestion(tokens, profile);
-    asked.push(...readings.map(({ query, certainty }): Asked => ({ query, certainty, profile })));
+    asked.push(...readings.map((one): Asked => ({ ...one, profile })));
   }
-  const ranked = groupByQuery(asked)
+  // Among several tables, nothing says of which a word that none explains may be a row.
+  const known = tables.length > 1 ? asked.filter(({ assumes }) => assumes === null) : asked;
+  const ranked = groupByQuery(known)
     .map((group) => ({ group, certainty: Math.max(...group.map(({ certainty }) => certainty)) }))
     .sort((a, b) => b.certainty - a.certainty)
     .slice(0, mostReadings);
   const computed: Computed[] = [];
-  for (const { group, certainty } of ranked) computed.push({ result: await computeTables(group, pace), certainty });
+  for (const { group, certainty } of ranked) {
+    const { assumes } = group[0]!;
+    computed.push({ result: await computeTables(group, pace), certainty, assumes });
+  }
   return withDoubt(computed);
 }

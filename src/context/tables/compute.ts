@@ -1,11 +1,12 @@
+import { detached } from '../../base/memo.ts';
 import type { Pacer } from '../../base/pacer.ts';
-import { calendarPart, readDay } from './days.ts';
-import { add, compare, type Decimal, zero } from './decimal.ts';
+import { calendarPart, readDay } from './cells/days.ts';
+import { add, compare, type Decimal, zero } from './cells/decimal.ts';
+import { readAmount } from './cells/numbers.ts';
 import { createFilter } from './filter.ts';
-import { readAmount } from './numbers.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Query, Ranking } from './query.ts';
-import { isBroken, type Row } from './row.ts';
+import { isBroken, type Row } from './rows/row.ts';
 
 /** A query of one table. */
 export interface TableQuery {
@@ -22,7 +23,7 @@ export interface RowPlace {
 }
 
 /** A row with what ranks it. */
-export interface RankedRow {
+interface RankedRow {
   /** As it is written. */
   readonly cell: string;
   readonly value: Decimal;
@@ -47,7 +48,7 @@ export interface GroupResult {
 }
 
 /** Rows that were not counted. */
-export interface LeftOut {
+interface LeftOut {
   /** Behind a number of rows: `without amount`. */
   readonly why: string;
   readonly rows: number;
@@ -91,7 +92,7 @@ function createGroup(key: string | null, unit: string, { aggregate, ranking }: Q
   function take(place: RowPlace, cell: string, value: Decimal | null): void {
     rows++;
     if (first.length < mostExamples) first.push(place);
-    if (aggregate === 'distinct') distinct.add(cell);
+    if (aggregate === 'distinct' && !distinct.has(cell)) distinct.add(detached(cell));
     if (value === null) return;
     if (aggregate === 'min' || aggregate === 'max') rank({ cell, value, place });
     else sum = add(sum, value);
@@ -181,6 +182,11 @@ function inOrder(groups: readonly GroupResult[], query: Query): GroupResult[] {
     .map(({ group }) => group);
 }
 
+/** The columns that a query looks at. */
+function columnsOf({ column, group, filters }: Query): ReadonlySet<number> {
+  return new Set([column, group?.column, ...filters.map((one) => one.column)].filter((one) => typeof one === 'number'));
+}
+
 /** Goes through all rows of tables of which the same is asked. */
 export async function computeTables(tables: readonly TableQuery[], pace: Pacer): Promise<TableResult> {
   const { query } = tables[0]!;
@@ -190,15 +196,17 @@ export async function computeTables(tables: readonly TableQuery[], pace: Pacer):
   let rowsSeen = 0;
   function groupFor(key: string, unit: string): GrowingGroup {
     const name = unit === '' ? key : `${unit}\0${key}`;
-    const group = groups.get(name) ?? createGroup(query.group === null ? null : key, unit, query);
-    groups.set(name, group);
+    const known = groups.get(name);
+    if (known !== undefined) return known;
+    const group = createGroup(query.group === null ? null : detached(key), unit, query);
+    groups.set(detached(name), group);
     return group;
   }
   for (const asked of tables) {
     const { table } = asked.profile;
     const passes = createFilter(asked, leftOut.add);
     let counted = 0;
-    for (const row of table.rows()) {
+    for (const row of table.rows(columnsOf(asked.query))) {
       const rest = pace();
       if (rest !== undefined) await rest;
       rowsSeen++;

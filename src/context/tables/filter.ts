@@ -1,10 +1,11 @@
-import { readDay } from './days.ts';
-import { compare } from './decimal.ts';
-import { folded } from './names.ts';
-import { readAmount } from './numbers.ts';
+import { readDay } from './cells/days.ts';
+import { compare } from './cells/decimal.ts';
+import { folded } from './cells/names.ts';
+import { readAmount } from './cells/numbers.ts';
+import { inSmallest, measuredBy, unitInName } from './cells/units.ts';
 import type { Column, Profile } from './profile.ts';
 import type { Comparison, Filter, Query } from './query.ts';
-import type { Row } from './row.ts';
+import type { Row } from './rows/row.ts';
 
 const holds: Readonly<Record<Comparison, (order: number) => boolean>> = {
   '>': (order) => order > 0,
@@ -14,23 +15,33 @@ const holds: Readonly<Record<Comparison, (order: number) => boolean>> = {
   '=': (order) => order === 0,
 };
 
-/** Whether a cell passes; null where it cannot be read as what it has to be. */
-type Test = (cell: string) => boolean | null;
+/** Whether a cell passes; where that cannot be told, why, behind the column's name. */
+type Test = (cell: string) => boolean | string;
+
+/** Compares numbers, in one unit where the limit has one. */
+function numberTest({ is, than, unit }: Extract<Filter, { kind: 'number' }>, { name, mark, units }: Column): Test {
+  const own = unitInName(name);
+  return (cell) => {
+    const amount = readAmount(cell, mark);
+    if (amount === null) return 'is no number';
+    const cellUnit = amount.unit || own;
+    const isPlain = unit === '' || cellUnit === '' || cellUnit.toLowerCase() === unit.toLowerCase();
+    if (isPlain)
+      return unit === '' && units.length > 1 ? 'has one of several units' : holds[is](compare(amount.value, than));
+    if (measuredBy(unit) === '' || measuredBy(unit) !== measuredBy(cellUnit)) return 'has another unit';
+    return holds[is](compare(inSmallest(amount.value, cellUnit), inSmallest(than, unit)));
+  };
+}
 
 function testOf(filter: Filter, column: Column): Test {
   if (filter.kind === 'is') {
     const values = new Set(filter.values.map(folded));
     return (cell) => values.has(folded(cell)) !== filter.isNot;
   }
-  if (filter.kind === 'number') {
-    return (cell) => {
-      const amount = readAmount(cell, column.mark);
-      return amount && holds[filter.is](compare(amount.value, filter.than));
-    };
-  }
+  if (filter.kind === 'number') return numberTest(filter, column);
   return (cell) => {
     const period = readDay(cell, column.dayOrder);
-    if (period === null) return null;
+    if (period === null) return 'is no date';
     if (filter.kind === 'month') return new Date(period.startMs).getUTCMonth() + 1 === filter.month;
     const { startMs = Number.NEGATIVE_INFINITY, endMs = Number.POSITIVE_INFINITY } = filter.within;
     return period.startMs >= startMs && period.startMs < endMs;
@@ -50,16 +61,14 @@ export function createFilter(
     return { column, test: testOf(filter, column), tellsEmpty: filter.kind !== 'is' || filter.isNot };
   });
   return ({ cells }) => {
-    const unreadable: (readonly [string, string | null])[] = [];
+    let untold: readonly [why: string, example: string | null] | null = null;
     for (const { column, test, tellsEmpty } of tests) {
       const cell = cells[column.index] ?? null;
-      const passes = cell === null ? null : test(cell);
+      const passes = cell === null ? `without ${column.name}` : test(cell);
       if (passes === false || (cell === null && !tellsEmpty)) return false;
-      if (cell === null) unreadable.push([`without ${column.name}`, null]);
-      else if (passes === null)
-        unreadable.push([`whose ${column.name} is no ${column.kind === 'number' ? 'number' : 'date'}`, cell]);
+      if (typeof passes === 'string') untold ??= [cell === null ? passes : `whose ${column.name} ${passes}`, cell];
     }
-    for (const [why, example] of unreadable.slice(0, 1)) leaveOut(why, example);
-    return unreadable.length === 0;
+    if (untold !== null) leaveOut(...untold);
+    return untold === null;
   };
 }

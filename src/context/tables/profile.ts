@@ -1,10 +1,10 @@
-import { createMemo } from '../../base/memo.ts';
+import { detached } from '../../base/memo.ts';
 import type { Pacer } from '../../base/pacer.ts';
-import { type DayOrder, needsDayOrder, readDay, tellDayOrder } from './days.ts';
-import { folded, stemsOf } from './names.ts';
-import { type DecimalMark, readAmount, tellMark } from './numbers.ts';
-import type { Table } from './recognise.ts';
-import { isBroken } from './row.ts';
+import { type DayOrder, needsDayOrder, readDay, tellDayOrder } from './cells/days.ts';
+import { folded, stemsOf } from './cells/names.ts';
+import { type DecimalMark, readAmount, tellMark } from './cells/numbers.ts';
+import type { Table } from './rows/recognise.ts';
+import { isBroken } from './rows/row.ts';
 
 /** What a column holds. */
 export interface Column {
@@ -14,6 +14,8 @@ export interface Column {
   readonly kind: 'number' | 'day' | 'text';
   readonly filled: number;
   readonly mark: DecimalMark;
+  /** That are written in cells, the first few; '' for none. */
+  readonly units: readonly string[];
   readonly dayOrder: DayOrder | null;
   /** Whether all numbers are whole. */
   readonly isWhole: boolean;
@@ -24,7 +26,7 @@ export interface Column {
 }
 
 /** Cells that are what words of the question say. */
-export interface ValueHit {
+interface ValueHit {
   readonly column: number;
   /** The cell as it is written where it was met first. */
   readonly value: string;
@@ -44,6 +46,7 @@ export interface Profile {
 /** Distinct cells of a column that are looked at one by one; of more, it is known only that there are more. */
 const mostDistinct = 20_000;
 const mostValueCharacters = 120;
+const mostUnits = 5;
 const mostHits = 50;
 /** So many of the cells that are filled in make the column's kind. */
 const fewestOfKind = 0.8;
@@ -55,6 +58,7 @@ interface CellKind {
   readonly isDotted: boolean;
   readonly isComma: boolean;
   readonly isWhole: boolean;
+  readonly unit: string;
   readonly mark: DecimalMark | undefined;
   readonly isDay: boolean;
   readonly isSlashed: boolean;
@@ -66,14 +70,21 @@ const wholeNumber: CellKind = {
   isDotted: true,
   isComma: true,
   isWhole: true,
+  unit: '',
   mark: undefined,
   isDay: false,
   isSlashed: false,
   order: undefined,
 };
 
+const cents = /^-?\d{1,12}\.(?:\d\d?|\d{4,6})$/;
+const decimal: CellKind = { ...wholeNumber, isComma: false, isWhole: false, mark: '.' };
+const words: CellKind = { ...wholeNumber, isDotted: false, isComma: false, isWhole: false };
+
 function kindOfCell(cell: string): CellKind {
   if (whole.test(cell)) return wholeNumber;
+  if (cents.test(cell)) return decimal;
+  if (!/\d/.test(cell)) return words;
   const [dot, comma] = [readAmount(cell, '.'), readAmount(cell, ',')];
   const isNumber = dot !== null || comma !== null;
   const isDay = !isNumber && (readDay(cell, 'day first') ?? readDay(cell, 'month first')) !== null;
@@ -81,6 +92,7 @@ function kindOfCell(cell: string): CellKind {
     isDotted: dot !== null,
     isComma: comma !== null,
     isWhole: dot !== null && dot.value.scale === 0,
+    unit: (dot ?? comma)?.unit ?? '',
     mark: isNumber ? tellMark(cell) : undefined,
     isDay,
     isSlashed: isDay && needsDayOrder(cell),
@@ -92,13 +104,15 @@ function kindOfCell(cell: string): CellKind {
 function createColumn(index: number, name: string) {
   const count = { filled: 0, dotted: 0, comma: 0, whole: 0, dots: 0, commas: 0, days: 0, slashed: 0 };
   const orders = { 'day first': 0, 'month first': 0 };
-  const distinct = new Set<string>();
-  const kindFor = createMemo(mostDistinct, kindOfCell);
+  const kinds = new Map<string, CellKind>();
+  const units = new Set<string>();
   let isUnique = true;
 
   /** @returns whether the cell may be a new one. */
   function see(cell: string): boolean {
-    const { isDotted, isComma, isWhole, mark, isDay, isSlashed, order } = kindFor(cell);
+    const known = kinds.get(cell);
+    const kind = known ?? kindOfCell(cell);
+    const { isDotted, isComma, isWhole, unit, mark, isDay, isSlashed, order } = kind;
     count.filled++;
     count.dotted += Number(isDotted);
     count.comma += Number(isComma);
@@ -107,13 +121,11 @@ function createColumn(index: number, name: string) {
     count.commas += Number(mark === ',');
     count.days += Number(isDay);
     count.slashed += Number(isSlashed);
+    if ((isDotted || isComma) && units.size < mostUnits) units.add(unit);
     if (order !== undefined) orders[order]++;
-    if (distinct.has(cell)) {
-      isUnique = false;
-      return false;
-    }
-    if (distinct.size < mostDistinct) distinct.add(cell);
-    return true;
+    if (known !== undefined) isUnique = false;
+    else if (kinds.size < mostDistinct) kinds.set(detached(cell), kind);
+    return known === undefined;
   }
 
   function dayOrder(): DayOrder | null {
@@ -132,10 +144,11 @@ function createColumn(index: number, name: string) {
       kind: isOf(mark === ',' ? count.comma : count.dotted) ? 'number' : isOf(days) ? 'day' : 'text',
       filled,
       mark,
+      units: [...units],
       dayOrder: dayOrder(),
       isWhole: count.whole === filled,
       isUnique: isUnique && filled === rows,
-      yes: yesOf([...distinct]),
+      yes: yesOf([...kinds.keys()]),
     };
   }
   return { see, column };
@@ -145,6 +158,19 @@ function yesOf(cells: readonly string[]): readonly string[] | null {
   const isYesNo = cells.length > 0 && cells.length <= 2;
   if (!isYesNo || !cells.every((cell) => yesWords.has(folded(cell)) || noWords.has(folded(cell)))) return null;
   return cells.filter((cell) => yesWords.has(folded(cell)));
+}
+
+/** A word and its forms begin alike. */
+const alikeCharacters = 3;
+
+/** Tells quickly of most cells that they hold no word of the phrases. */
+function createHitFilter(phrases: readonly string[]): (cell: string) => boolean {
+  const beginnings = phrases
+    .flatMap((phrase) => folded(phrase).split(/[^\p{L}\p{N}]+/u))
+    .map((word) => word.slice(0, alikeCharacters));
+  const isPlain = /^[\x20-\x7e]*$/;
+  const pattern = new RegExp([...new Set(beginnings)].filter((one) => one !== '').join('|') || '$^', 'i');
+  return (cell) => pattern.test(cell) || !isPlain.test(cell);
 }
 
 /** Finds cells that are what words say. */
@@ -158,6 +184,7 @@ function createHits(phrases: readonly string[]) {
     if (stems !== '') byStems.set(stems, [...(byStems.get(stems) ?? []), phrase]);
   }
   const single = [...byStems.keys()];
+  const mayHit = createHitFilter(phrases);
 
   function keep(phrase: string, column: number, value: string, likeness: number): void {
     const known = hits.get(phrase) ?? new Map<string, ValueHit>();
@@ -167,7 +194,7 @@ function createHits(phrases: readonly string[]) {
   }
 
   function see(column: number, cell: string): void {
-    if (cell.length > mostValueCharacters) return;
+    if (cell.length > mostValueCharacters || !mayHit(cell)) return;
     const fold = folded(cell);
     const same = byFolded.get(fold);
     for (const phrase of same ?? []) keep(phrase, column, cell, phrase === cell ? 3 : 2);
@@ -193,7 +220,8 @@ export async function profileTable(table: Table, phrases: readonly string[], pac
     if (rest !== undefined) await rest;
     if (isBroken(row)) continue;
     rows++;
-    for (const [index, cell] of row.cells.entries()) {
+    for (let index = 0; index < row.cells.length; index++) {
+      const cell = row.cells[index]!;
       if (cell === null) continue;
       while (columns.length <= index) nextColumn();
       if (columns[index]!.see(cell)) found.see(index, cell);

@@ -1,5 +1,5 @@
-import type { CalendarPart, Period } from './days.ts';
-import type { Decimal } from './decimal.ts';
+import type { CalendarPart, Period } from './cells/days.ts';
+import type { Decimal } from './cells/decimal.ts';
 
 export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 
@@ -7,7 +7,13 @@ export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 export type Filter =
   /** One of these values, case and accents aside; or none of them. */
   | { readonly kind: 'is'; readonly column: number; readonly values: readonly string[]; readonly isNot: boolean }
-  | { readonly kind: 'number'; readonly column: number; readonly is: Comparison; readonly than: Decimal }
+  | {
+      readonly kind: 'number';
+      readonly column: number;
+      readonly is: Comparison;
+      readonly than: Decimal;
+      readonly unit: string;
+    }
   /** Within a time, by when it begins. */
   | { readonly kind: 'time'; readonly column: number; readonly within: Partial<Period>; readonly says: string }
   | { readonly kind: 'month'; readonly column: number; readonly month: number; readonly says: string };
@@ -43,4 +49,6 @@ export interface TableReading {
   readonly query: Query;
   /** How certain it is that the question means it, above 0 and below 1; see docs/decisions/0036-tables.md. */
   readonly certainty: number;
+  /** A word of the question that nothing in the table explains, and each row is taken for one of; null: none. */
+  readonly assumes: string | null;
 }

@@ -12,7 +12,10 @@ interface Counted extends LineCount {
   readonly reading: Reading;
 }
 
-const rule = ({ criteria }: Reading): string => criteria.map(({ says }) => says).join(', and ');
+function rule({ criteria, leavesOut = [] }: Reading): string {
+  const rest = leavesOut.map((word) => `“${word}”`).join(' and ');
+  return `${criteria.map(({ says }) => says).join(', and ')}${rest === '' ? '' : `, with or without ${rest}`}`;
+}
 
 /** Lines by document, the most first. */
 function byDocument(counts: readonly DocumentCount[], { documents }: ContextStore): string {
@@ -49,7 +52,7 @@ async function countReadings(
 ): Promise<Counted[]> {
   const counts: Counted[] = [];
   for (const reading of readings) counts.push({ reading, ...(await countLines(store, reading, documents, signal)) });
-  const first = counts.findIndex(({ lines, reading }) => lines > 0 && !reading.isPartial);
+  const first = counts.findIndex(({ lines, reading }) => lines > 0 && reading.leavesOut === undefined);
   return first === -1 ? [] : counts.slice(first);
 }
 

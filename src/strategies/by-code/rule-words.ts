@@ -1,5 +1,5 @@
+import { showDecimal } from '../../context/tables/cells/decimal.ts';
 import type { TableQuery } from '../../context/tables/compute.ts';
-import { showDecimal } from '../../context/tables/decimal.ts';
 import type { Aggregate, Comparison, Filter } from '../../context/tables/query.ts';
 
 /** The name of a column as it stands in an answer. */
@@ -25,7 +25,8 @@ function listOf(values: readonly string[]): string {
 function filterWords(asked: TableQuery, filter: Filter): string {
   const name = nameOf(asked, filter.column);
   if (filter.kind === 'is') return `${name} is ${filter.isNot ? 'not ' : ''}${listOf(filter.values)}`;
-  if (filter.kind === 'number') return `${name} is ${comparisons[filter.is]} ${showDecimal(filter.than)}`;
+  if (filter.kind === 'number')
+    return `${name} is ${comparisons[filter.is]} ${showDecimal(filter.than)}${filter.unit === '' ? '' : ` ${filter.unit}`}`;
   const year = filter.kind === 'month' ? ' of any year' : '';
   return `${name} is ${filter.says}${year}`;
 }
@@ -38,7 +39,7 @@ export function rowsWords(asked: TableQuery): string {
 }
 
 /** What is computed, before the name of a column. */
-export const aggregateWords: Readonly<Record<Aggregate, string>> = {
+const aggregateWords: Readonly<Record<Aggregate, string>> = {
   count: 'number of rows',
   distinct: 'number of different values of',
   sum: 'total of',

@@ -11,8 +11,8 @@ import { answerByTables, otherTables } from './table-answer.ts';
 export interface AskedOfCode {
   readonly question: string;
   readonly store: ContextStore;
-  /** Whether a model reads the text better than the words of the question choose lines. */
-  readonly hasModel: boolean;
+  /** Whether lines that the question chooses by words, and not by tokens, are left to a model that reads all of the text. */
+  readonly leavesWords: boolean;
 }
 
 /** A count of rows that a value alone chooses; lines of other documents may be meant as well. */
@@ -23,12 +23,12 @@ function isPlainCount([chosen]: readonly Computed[]): boolean {
 
 /** Lines by which a question can be answered, where it says which. */
 async function countLinesFor(
-  { question, store, hasModel }: AskedOfCode,
+  { question, store, leavesWords }: AskedOfCode,
   names: readonly string[],
   signal: AbortSignal,
 ) {
   const asked: CountingQuestion | null = readCounting(question, names);
-  return asked === null || (!asked.isExact && hasModel) ? null : answerByLines(asked, store, signal);
+  return asked === null || (!asked.isExact && leavesWords) ? null : answerByLines(asked, store, signal);
 }
 
 const amongOthers = 0.6;
@@ -60,7 +60,7 @@ const settled = new WeakMap<ContextStore, Map<string, Promise<CodeAnswer | null>
 export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<CodeAnswer | null> {
   const known = settled.get(asked.store) ?? new Map<string, Promise<CodeAnswer | null>>();
   settled.set(asked.store, known);
-  const key = JSON.stringify([asked.question, asked.hasModel]);
+  const key = JSON.stringify([asked.question, asked.leavesWords]);
   const answer = known.get(key) ?? settle(asked, signal);
   known.set(key, answer);
   answer.catch(() => known.delete(key));
@@ -77,14 +77,17 @@ export async function isSettled(task: string, run: Settleable): Promise<boolean>
 /** What code has to know of a run. */
 export type Settleable = Pick<Run, 'settings' | 'store' | 'modelInfo' | 'signal'>;
 
-/** A question of a run, as code is asked it. */
+/**
+ * A question of a run, as code is asked it. Who asks for a scan by a model wants it to understand what the words of a
+ * question only hint at.
+ */
 export const askedOf = (
   { question, path }: Pick<Question, 'question' | 'path'>,
-  { store, modelInfo }: Settleable,
+  { settings, store, modelInfo }: Settleable,
 ): AskedOfCode => ({
   question,
   store,
-  hasModel: modelInfo('scan', path).spends !== 'nothing',
+  leavesWords: settings.strategy === 'scan' && modelInfo('scan', path).spends !== 'nothing',
 });
 
 const tokensOnly = 0.3;

@@ -1,7 +1,7 @@
 import type { ContextStore } from '../../context/document.ts';
 import type { Computed } from '../../context/tables/answer-tables.ts';
+import { divide, showDecimal } from '../../context/tables/cells/decimal.ts';
 import type { GroupResult, RowPlace, TableQuery, TableResult } from '../../context/tables/compute.ts';
-import { divide, showDecimal } from '../../context/tables/decimal.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
 import { type CodeAnswer, exampleOf, showCount, showExample, showMany } from './code-answer.ts';
 import { groupWords, nameOf, rowsWords, whatWords } from './rule-words.ts';
@@ -111,14 +111,15 @@ const resultLines = (result: TableResult): string[] =>
     ? result.groups.map((group) => `${resultWords(group, first(result))}.`)
     : groupLines(result);
 
-/** What the reading comes to, in a few words, for where another one is the answer. */
+const shownOtherwise = 3;
+
+/** What the reading comes to, in a line, for where another one is the answer. */
 function shortWords(result: TableResult): string {
-  const [line] = resultLines(result);
   const asked = first(result);
-  const groups = result.groups.slice(0, 3).map((group) => groupLine(group, asked));
-  const said =
-    asked.query.group === null || line!.endsWith('.') ? line!.replace(/\.$/, '') : `${line} ${groups.join('; ')}`;
-  return `${said} (${rowsWords(asked)})`;
+  const [line] = resultLines(result);
+  const isList = line!.endsWith(':');
+  const groups = isList ? result.groups.slice(0, shownOtherwise).map((group) => groupLine(group, asked)) : [];
+  return `${[line!.replace(/\.$/, ''), groups.join('; ')].filter(Boolean).join(' ')} (${rowsWords(asked)})`;
 }
 
 /** Other readings that come to something else. */
@@ -152,15 +153,16 @@ function asideLine({ tables }: TableResult, { documents }: ContextStore): string
 /** The answer that the readings of a question about tables come to. */
 export function answerByTables(readings: readonly Computed[], store: ContextStore): CodeAnswer {
   const [chosen] = readings;
-  const { result, certainty } = chosen!;
+  const { result, certainty, assumes } = chosen!;
   const asked = first(result);
   const examples = examplesOf(result).map((place) => exampleOf(place, store));
   const counted = result.groups.reduce((sum, { rows }) => sum + rows, 0);
   const isSome = examples.length < counted;
   const others = otherTables(readings.slice(1), [chosen!]);
+  const taken = assumes === null ? '' : ` Each row is taken for one of the “${withoutMarks(assumes)}”.`;
   const answer = [
     ...resultLines(result),
-    `Rule: the ${whatWords(asked)}${groupWords(asked)}, of ${rowsWords(asked)}; ${showMany(result.rowsSeen, 'row')} read by code.`,
+    `Rule: the ${whatWords(asked)}${groupWords(asked)}, of ${rowsWords(asked)}; ${showMany(result.rowsSeen, 'row')} read by code.${taken}`,
     documentLine(result, store),
     ...leftOutLine(result),
     ...asideLine(result, store),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/index.ts';
 import { explore, lowered, noting } from '../../support/exploring.ts';
+import { createGate } from '../../support/gate.ts';
 import { failing, finalAnswer, look, variables } from '../../support/scripted-run.ts';
 
 const who = 'Who authored C-1187?';
@@ -65,8 +66,10 @@ describe('a sub-query', () => {
         { question: 'B?', context: 'text#2' },
       ],
     };
+    const allWait = createGate(3);
     const slow = async (request: ModelRequest) => {
       const { question } = variables(request, 'answer');
+      await allWait();
       await new Promise((resolve) => setTimeout(resolve, question === 'A?' ? 30 : 1));
       return { answer: `About ${question}`, citations: [], assumptions: [] };
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedReply } from '../../../src/providers/scripted/provider.ts';
+import { createGate } from '../../support/gate.ts';
 import { askScripted, failing, type Script, variables } from '../../support/scripted-run.ts';
 
 const filler = (count: number) =>
@@ -47,6 +48,7 @@ describe('code over a text', () => {
   });
 
   it('asks the model about pieces at once, within the budget, and cites what they were', async () => {
+    const bothWait = createGate(2);
     const { node, result, of, atOnce } = await askCode(
       [
         js(
@@ -55,7 +57,7 @@ describe('code over a text', () => {
         js('print(cite("lowered to 4 connections"))'),
         'FINAL(It was 4 [P1].)',
       ],
-      { query: async () => 'nothing' },
+      { query: () => bothWait().then(() => 'nothing') },
     );
     expect(of('query').length).toBeGreaterThan(1);
     expect(atOnce).toBeGreaterThan(1);

@@ -20,7 +20,7 @@ export interface ClientSpec {
   /** The entry as the client has it. */
   toValue(entry: Entry): Readonly<Record<string, unknown>>;
   /** What to do when the entry is there. */
-  readonly then: string;
+  readonly nextStep: string;
 }
 
 const plain = ({ command, args }: Entry) => ({ command, args });
@@ -41,7 +41,7 @@ export const clients: readonly ClientSpec[] = [
     form: 'json',
     key: 'mcpServers',
     toValue: plain,
-    then: 'Start claude in this folder and allow the server when it asks; /mcp shows it.',
+    nextStep: 'Start claude in this folder and allow the server when it asks; /mcp shows it.',
   },
   {
     name: 'claude-desktop',
@@ -50,7 +50,7 @@ export const clients: readonly ClientSpec[] = [
     form: 'json',
     key: 'mcpServers',
     toValue: plain,
-    then: 'Restart Claude Desktop.',
+    nextStep: 'Restart Claude Desktop.',
   },
   {
     name: 'vscode',
@@ -59,7 +59,7 @@ export const clients: readonly ClientSpec[] = [
     form: 'json',
     key: 'servers',
     toValue: (entry) => ({ type: 'stdio', ...plain(entry) }),
-    then: 'Open the folder; "MCP: List Servers" shows it.',
+    nextStep: 'Open the folder; "MCP: List Servers" shows it.',
   },
   {
     name: 'cursor',
@@ -68,7 +68,7 @@ export const clients: readonly ClientSpec[] = [
     form: 'json',
     key: 'mcpServers',
     toValue: plain,
-    then: 'Open the folder; the settings of Cursor list it under MCP.',
+    nextStep: 'Open the folder; the settings of Cursor list it under MCP.',
   },
   {
     name: 'windsurf',
@@ -77,7 +77,7 @@ export const clients: readonly ClientSpec[] = [
     form: 'json',
     key: 'mcpServers',
     toValue: plain,
-    then: 'Refresh the list of servers in Cascade.',
+    nextStep: 'Refresh the list of servers in Cascade.',
   },
   {
     name: 'codex',
@@ -86,7 +86,7 @@ export const clients: readonly ClientSpec[] = [
     form: 'toml',
     key: 'mcp_servers',
     toValue: plain,
-    then: 'Start codex; /mcp shows it.',
+    nextStep: 'Start codex; /mcp shows it.',
   },
   {
     name: 'gemini',
@@ -95,6 +95,6 @@ export const clients: readonly ClientSpec[] = [
     form: 'json',
     key: 'mcpServers',
     toValue: plain,
-    then: 'Start gemini in this folder; /mcp shows it.',
+    nextStep: 'Start gemini in this folder; /mcp shows it.',
   },
 ];

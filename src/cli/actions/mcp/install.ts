@@ -38,7 +38,7 @@ function textOf(path: string): string {
  * The text of a JSON file, comments and all, with the entry in it.
  * @throws RlmError `config-invalid` where it is no JSON.
  */
-export function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry: Entry, path: string): string {
+function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry: Entry, path: string): string {
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: true };
   const before = text.trim() === '' ? '{}\n' : text;
@@ -51,7 +51,7 @@ export function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry:
 }
 
 /** The text of a TOML file with the entry at its end, in place of one that was there. */
-export function withTomlEntry(text: string, { key, toValue }: ClientSpec, entry: Entry): string {
+function withTomlEntry(text: string, { key, toValue }: ClientSpec, entry: Entry): string {
   const lines = Object.entries(toValue(entry)).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const section = `[${key}.${serverName}]`;
   const own = new RegExp(`^\\[${key}\\.${serverName}\\]\\n(?:(?!\\[).*\\n?)*`, 'm');
@@ -117,6 +117,6 @@ export async function runInstall(
   }
   stdout.write(`${difference(before, after)}\n`);
   await replaceFile(path, after);
-  stderr.write(`rlm: written to ${printable(path)}. ${client.then}\n`);
+  stderr.write(`rlm: written to ${printable(path)}. ${client.nextStep}\n`);
   return 0;
 }

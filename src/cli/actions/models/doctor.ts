@@ -24,6 +24,7 @@ import {
   promptsCheck,
   routingChecks,
   searchCheck,
+  stateChecks,
   within,
 } from './doctor-checks.ts';
 import { type ReportedModel, reportModels } from './model-report.ts';
@@ -155,6 +156,7 @@ async function examine(configuration: Configuration): Promise<Report> {
     checks: [
       nodeCheck(),
       ...configurationChecks(configuration),
+      ...stateChecks(configuration),
       prompts,
       ...checks,
       ...routing.checks,

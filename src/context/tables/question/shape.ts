@@ -1,9 +1,9 @@
-import type { CalendarPart } from './days.ts';
-import type { Aggregate, Ranking } from './query.ts';
+import type { CalendarPart } from '../cells/days.ts';
+import type { Aggregate, Ranking } from '../query.ts';
 import type { Tag } from './tags.ts';
 
 /** What is aggregated: a column that is named, by its place among the tags; what rows are worth; or nothing. */
-export type Target = { readonly tag: number } | 'measure' | null;
+type Target = { readonly tag: number } | 'measure' | null;
 
 /** What a question asks for, before its columns are known. */
 export interface Shape {
@@ -35,12 +35,14 @@ const words: Readonly<Record<string, string>> = {
   maximum: 'MAX',
   max: 'MAX',
   peak: 'MAX',
+  longest: 'MAX',
   latest: 'MAX',
   newest: 'MAX',
   lowest: 'MIN',
   smallest: 'MIN',
   minimum: 'MIN',
   min: 'MIN',
+  shortest: 'MIN',
   earliest: 'MIN',
   oldest: 'MIN',
   distinct: 'DISTINCT',
@@ -110,7 +112,8 @@ function ranked({ group, aggregate, column: of, extreme, number, counted }: Grou
   if (counted !== undefined) return { ...base, aggregate: 'count', target: null, group: refOf(group!), ranking };
   const said = aggregate === undefined ? 'sum' : aggregates[aggregate]!;
   const mayBeRow = aggregate === undefined && (extreme === 'MAX' || extreme === 'MIN');
-  return { ...base, aggregate: said, target: targetOf(of), group: refOf(group!), ranking, mayBeRow };
+  const countsThings = aggregate === undefined && (extreme === 'MOST' || extreme === 'LEAST');
+  return { ...base, aggregate: said, target: targetOf(of), group: refOf(group!), ranking, countsThings, mayBeRow };
 }
 
 /** The rows that come first by a column, or by what rows are worth. */
@@ -126,7 +129,11 @@ const shapes: readonly (readonly [pattern: string, read: (groups: Groups) => Sha
   ['COUNT', () => ({ ...base, aggregate: 'count', target: null })],
   [`COUNT DISTINCT ${C}`, ({ column: of }) => ({ ...base, aggregate: 'distinct', target: refOf(of!) })],
   [`DISTINCT ${C} COUNT`, ({ column: of }) => ({ ...base, aggregate: 'distinct', target: refOf(of!) })],
-  [`COUNT ${C}`, ({ column: of }) => ({ ...base, aggregate: 'distinct', target: refOf(of!), countsThings: true })],
+  ['SUM COUNT', () => ({ ...base, aggregate: 'count', target: null })],
+  [
+    `(?:SUM )?COUNT ${C}`,
+    ({ column: of }) => ({ ...base, aggregate: 'distinct', target: refOf(of!), countsThings: true }),
+  ],
   [`${C} COUNT`, ({ column: of }) => ({ ...base, aggregate: 'distinct', target: refOf(of!), countsThings: true })],
   [
     `${A}(?: ${C})?`,
@@ -143,13 +150,23 @@ const shapes: readonly (readonly [pattern: string, read: (groups: Groups) => Sha
   [`(?<extreme>TOP|BOTTOM)(?: ${N})? R BY ${C}`, firstRows],
   [`(?<extreme>TOP|BOTTOM) ${N} (?:${C}|R)`, firstRows],
   [`${N} (?<extreme>MAX|MIN) (?:${C}|R)`, firstRows],
-  [`R (?<extreme>MAX|MIN) ${C}`, firstRows],
+  [`(?:${N} )?R ${E} (?:COUNT )?${C}`, firstRows],
+  [`(?<extreme>MAX|MIN) COUNT ${C}`, firstRows],
+  [`(?<extreme>MAX|MIN) COUNT R BY ${G}`, (groups) => ranked({ ...groups, counted: 'R' }, 1)],
+  [
+    `(?<aggregate>MEAN) ${C} BY R`,
+    ({ aggregate, column: of }) => ({
+      ...base,
+      aggregate: aggregates[aggregate!]!,
+      target: targetOf(of),
+    }),
+  ],
 ];
 
 const parsed = shapes.map(([pattern, read]) => ({ pattern: new RegExp(`^${pattern}$`), read }));
 
 /** `R` tells nothing where it only says of what the rest is, as in `total of all orders`. */
-const withoutRows = (text: string): string => text.replace(/ ?\bR\b/g, '').trim();
+const withoutRows = (text: string): string => text.replace(/(?<!COUNT) R\b|^R /g, '').replace(/COUNT R$/, 'COUNT');
 
 function match(text: string): Shape | null {
   for (const one of [text, withoutRows(text)]) {

@@ -1,9 +1,9 @@
-import { kindOf } from '../kinds.ts';
-import { readBuffer, type TextSource } from '../shown-text.ts';
-import { readDay } from './days.ts';
+import { kindOf } from '../../kinds.ts';
+import { readBuffer, type TextSource } from '../../shown-text.ts';
+import { readDay } from '../cells/days.ts';
+import { readAmount } from '../cells/numbers.ts';
 import { createDelimitedRows, recordsIn, utf8 } from './delimited.ts';
 import { createJsonRows } from './json-rows.ts';
-import { readAmount } from './numbers.ts';
 import { cellOf, type RowSource } from './row.ts';
 
 /** A document that is a table: rows with the same columns. */
@@ -14,10 +14,12 @@ export interface Table extends RowSource {
   readonly name: string;
 }
 
-const headBytes = 64 * 1024;
+const headBytes = 32 * 1024;
 /** Rows that a text without a name that says so has to have, to be taken for a table. */
 const fewestRows = 3;
 const lookedAtRows = 20;
+/** Of the rows of such a text, so many have as many fields as the header. */
+const evenShare = 0.9;
 const mostNameCharacters = 80;
 const byteOrderMark = '\xef\xbb\xbf';
 
@@ -55,9 +57,12 @@ function namesOf(fields: readonly string[]): string[] | null {
   return names;
 }
 
-/** Which character divides most fields, equally often in most rows; null where none does. */
-function findDelimiter(text: string): string | null {
-  const counts = [',', '\t', ';', '|'].map((delimiter) => {
+/** Which character divides the header and most rows into as many fields; null where none does. */
+function findDelimiter(text: string, leastShare: number): string | null {
+  const end = text.indexOf('\n');
+  const header = end === -1 ? text : text.slice(0, end);
+  const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));
+  const counts = present.map((delimiter) => {
     const rows = recordsIn(text, delimiter)
       .filter(({ fields }) => fields.length > 1 || fields[0]!.trim() !== '')
       .slice(0, lookedAtRows);
@@ -65,7 +70,7 @@ function findDelimiter(text: string): string | null {
     const alike = rows.filter(({ fields }) => fields.length === width).length;
     return { delimiter, width, share: rows.length === 0 ? 0 : alike / rows.length, rows: rows.length };
   });
-  const fitting = counts.filter(({ width, share }) => width > 1 && share > 0.5);
+  const fitting = counts.filter(({ width, share }) => width > 1 && share >= leastShare);
   const best = fitting.sort((a, b) => b.share - a.share || b.width - a.width)[0];
   return best?.delimiter ?? null;
 }
@@ -85,7 +90,7 @@ function asDelimited(store: TextSource, document: number, isNamed: boolean): Row
   const head = headOf(store, document);
   const start = firstLineOf(head);
   const text = head.slice(start);
-  const delimiter = findDelimiter(text);
+  const delimiter = findDelimiter(text, isNamed ? 0 : evenShare);
   if (delimiter === null) return isNamed ? oneColumn(store, document, text, start) : null;
   const [header, ...rest] = recordsIn(text, delimiter);
   const columns = header && namesOf(header.fields);

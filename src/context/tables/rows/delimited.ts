@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { readBuffer, type TextSource } from '../shown-text.ts';
+import { readBuffer, type TextSource } from '../../shown-text.ts';
 import { type AnyRow, cellOf, mostRowBytes, type RowSource } from './row.ts';
 
 const blockBytes = 1024 * 1024;
@@ -22,6 +22,8 @@ interface RecordPlace {
   readonly fields: readonly string[];
   readonly start: number;
   readonly end: number;
+  /** Whether a quotation mark stands where none may, or is not closed. */
+  readonly isMalformed: boolean;
 }
 
 /** The records of a block, read as Latin-1, so that a character is a byte. */
@@ -31,8 +33,8 @@ export function recordsIn(block: string, delimiter: string): RecordPlace[] {
   Papa.parse<string[]>(block, {
     delimiter,
     newline: lineFeed,
-    step({ data, meta: { cursor: end } }) {
-      if (end > start) records.push({ fields: data, start, end });
+    step({ data, errors, meta: { cursor: end } }) {
+      if (end > start) records.push({ fields: data, start, end, isMalformed: errors.length > 0 });
       start = end;
     },
   });
@@ -46,15 +48,22 @@ export const utf8 = (field: string): string =>
 const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0]!.trim() === '';
 
 /** Whether a stray quotation mark has made one record of several lines. */
-const isRunOn = ({ fields }: RecordPlace, { columns }: Dialect): boolean =>
-  fields.length !== columns.length && fields.some((field) => field.trim().includes(lineFeed));
+const isRunOn = ({ fields, isMalformed }: RecordPlace, { columns }: Dialect): boolean =>
+  (isMalformed || fields.length !== columns.length) && fields.some((field) => field.trim().includes(lineFeed));
 
 const strayQuote = 'with a quotation mark that is not closed';
 
-function toRow({ fields }: RecordPlace, { columns }: Dialect, place: { startByte: number; endByte: number }): AnyRow {
+type CellAt = (fields: readonly string[], index: number) => string | null;
+
+function toRow(
+  { fields }: RecordPlace,
+  { columns }: Dialect,
+  cellAt: CellAt,
+  place: { startByte: number; endByte: number },
+): AnyRow {
   if (fields.slice(columns.length).some((field) => field.trim() !== ''))
     return { problem: 'with more fields than the header', ...place };
-  return { cells: columns.map((_, index) => cellOf(utf8(fields[index] ?? ''))), ...place };
+  return { cells: columns.map((_, index) => cellAt(fields, index)), ...place };
 }
 
 /** What a block holds: its rows, how much of it was used, and whether it was left because of a quotation mark. */
@@ -65,7 +74,12 @@ interface Block {
 }
 
 /** Reads the rows of a block; the last one may go on behind it, and is left to the next unless the text ends here. */
-function readBlock(block: string, at: number, isLast: boolean, isFull: boolean, dialect: Dialect): Block {
+function readBlock(
+  block: string,
+  { at, isLast, isFull }: { readonly at: number; readonly isLast: boolean; readonly isFull: boolean },
+  dialect: Dialect,
+  cellAt: CellAt,
+): Block {
   const rows: AnyRow[] = [];
   let used = 0;
   const stray = (): Block => {
@@ -78,7 +92,8 @@ function readBlock(block: string, at: number, isLast: boolean, isFull: boolean, 
   for (const [index, record] of records.entries()) {
     if (index === records.length - 1 && !isLast) return used === 0 && isFull ? stray() : { rows, used, isStray: false };
     if (isRunOn(record, dialect)) return stray();
-    if (!isBlank(record.fields)) rows.push(toRow(record, dialect, { startByte: at + used, endByte: at + record.end }));
+    if (!isBlank(record.fields))
+      rows.push(toRow(record, dialect, cellAt, { startByte: at + used, endByte: at + record.end }));
     used = record.end;
   }
   return { rows, used: block.length, isStray: false };
@@ -86,14 +101,16 @@ function readBlock(block: string, at: number, isLast: boolean, isFull: boolean, 
 
 /** The rows of a document whose fields are divided by a character, below its header. */
 export function createDelimitedRows(store: TextSource, document: number, dialect: Dialect): RowSource {
-  function* rows(): Generator<AnyRow> {
+  function* rows(wanted?: ReadonlySet<number>): Generator<AnyRow> {
+    const cellAt: CellAt = (fields, index) =>
+      wanted === undefined || wanted.has(index) ? cellOf(utf8(fields[index] ?? '')) : null;
     const { bytes: size } = store.documents[document]!;
     let length = blockBytes;
     let strayQuotes = 0;
     for (let at = dialect.firstByte; at < size; ) {
       const end = Math.min(size, at + length);
       const text = readBuffer(store, document, at, end).toString('latin1');
-      const block = readBlock(text, at, end === size, text.length > mostRowBytes, dialect);
+      const block = readBlock(text, { at, isLast: end === size, isFull: text.length > mostRowBytes }, dialect, cellAt);
       yield* block.rows;
       at += block.used;
       length = block.isStray ? smallBlockBytes : block.used === 0 ? length * 2 : Math.min(blockBytes, length * 2);

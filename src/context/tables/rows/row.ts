@@ -32,7 +32,8 @@ export function cellOf(text: string): string | null {
 export interface RowSource {
   /** Grows while rows of JSON bring new keys. */
   readonly columns: readonly string[];
-  rows(): Iterable<AnyRow>;
+  /** @param wanted columns whose cells are asked for, others may come empty; default: all. */
+  rows(wanted?: ReadonlySet<number>): Iterable<AnyRow>;
 }
 
 /** A row may be so long; what is longer is broken. */

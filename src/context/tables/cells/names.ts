@@ -1,5 +1,5 @@
-import { identifierParts } from '../words/identifier.ts';
-import { stem } from '../words/stem.ts';
+import { identifierParts } from '../../words/identifier.ts';
+import { stem } from '../../words/stem.ts';
 
 /** Text without case, accents and repeated spaces. */
 export const folded = (text: string): string =>
@@ -12,7 +12,7 @@ export const folded = (text: string): string =>
 
 /** The words of a name or a value without their endings: `latency_ms`, `latencyMs` and `Latency MS` are the same. */
 export const stemsOf = (text: string): string[] =>
-  (text.match(/[\p{L}\p{N}_]+/gu) ?? [])
+  (text.replace(/\b([A-Z]{2,})s\b/g, '$1').match(/[\p{L}\p{N}_]+/gu) ?? [])
     .flatMap(identifierParts)
     .map((part) => stem(folded(part)))
     .filter((part) => part !== '');
@@ -53,8 +53,6 @@ const formal = new Set(
     'utc',
     'value',
     'text',
-    'total',
-    'amount',
   ].map((word) => stem(word)),
 );
 
@@ -67,5 +65,8 @@ export function namesColumn(words: readonly string[], column: string): number {
   if (last.length < own.length && key === last.join(' ')) return 0.95;
   const meaning = last.filter((word) => !formal.has(word));
   if (meaning.length > 0 && key === meaning.join(' ')) return 0.9;
+  // A key within what is named, as in `user.id`.
+  const outer = own.filter((word) => !formal.has(word));
+  if (meaning.length === 0 && outer.length > 0 && key === outer.join(' ')) return 0.9;
   return words.length > 0 && ` ${own.join(' ')} `.includes(` ${key} `) ? 0.7 : 0;
 }

@@ -1,6 +1,6 @@
+import { namesColumn, stemsOf } from '../cells/names.ts';
+import type { Column, Profile } from '../profile.ts';
 import { type Candidate, measures } from './measures.ts';
-import { folded, namesColumn, stemsOf } from './names.ts';
-import type { Column, Profile } from './profile.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
 
 /** A value that a question names, in the column where it stands. */
@@ -22,7 +22,7 @@ export type Tag =
 const mostWords = 5;
 /** Words that are dropped: they say nothing of what is computed. */
 const fillers = new Set(
-  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole say says how'.split(
+  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted cost costs carry carried operate operated say says how'.split(
     ' ',
   ),
 );
@@ -38,8 +38,6 @@ const structural = new Set(
     ' ',
   ),
 );
-
-export const isFiller = (word: string): boolean => fillers.has(word);
 
 /** The runs of words that may be a value, each as it is written. */
 export function phrasesOf(tokens: readonly Token[]): string[] {
@@ -148,6 +146,9 @@ export function tagTokens(
       number !== null && preference.number === 'limit' && tags.at(-1)?.kind !== 'column' && before !== '=';
     const value = isLimit ? null : valueAt(tokens, at, profile);
     const isRow = token.stems.length === 1 && rows.has(token.stems[0]!);
+    const isLonger =
+      value !== null && column !== null && value.length > column.length && value.found[0]!.weight > likenesses[0]!;
+    if (isLonger) return { tag: { kind: 'value', candidates: value.found }, length: value.length };
     const isBoth = column !== null && value !== null && column.found[0]!.weight < 1;
     if (isBoth && !beforeColumn.test(before)) isUnsure = true;
     const takesColumn = column !== null && (!isBoth || beforeColumn.test(before) || preference.name === 'column');
@@ -173,5 +174,3 @@ export function tagTokens(
 /** Whether a value may stand in that column. */
 export const holdsValue = ({ candidates }: { readonly candidates: readonly Candidate[] }, column: Column): boolean =>
   candidates.some((candidate) => candidate.column.index === column.index);
-
-export const isSame = (a: string, b: string): boolean => folded(a) === folded(b);

@@ -1,8 +1,9 @@
-import { monthOf, type Period, periodOf, quarterOf, readDay } from './days.ts';
-import type { Decimal } from './decimal.ts';
-import { folded, stemsOf } from './names.ts';
-import { readAmount } from './numbers.ts';
-import type { Comparison } from './query.ts';
+import { monthOf, type Period, periodOf, quarterOf, readDay } from '../cells/days.ts';
+import type { Decimal } from '../cells/decimal.ts';
+import { folded, stemsOf } from '../cells/names.ts';
+import { readAmount } from '../cells/numbers.ts';
+import { isUnit } from '../cells/units.ts';
+import type { Comparison } from '../query.ts';
 
 /** A word of a question, or what stands for one. */
 export interface Token {
@@ -88,12 +89,6 @@ const timeWords: Readonly<Record<string, (period: Period) => Partial<Period>>> =
   for: (period) => period,
   of: (period) => period,
 };
-
-const units = new Set(
-  'ms s sec second seconds millisecond milliseconds min minutes usd eur gbp dollar dollars euro euros pound pounds kb mb gb bytes kg g km m percent units pieces'.split(
-    ' ',
-  ),
-);
 
 const textOf = (tokens: readonly Token[], start: number, end: number): string =>
   tokens
@@ -186,7 +181,7 @@ function numberAt(tokens: readonly Token[], at: number): At<{ value: Decimal; un
   const amount = token === undefined || token.isQuoted ? null : readAmount(token.text, '.');
   if (amount === null) return null;
   const unit = tokens[at + 1]?.word ?? '';
-  return amount.unit === '' && units.has(unit)
+  return amount.unit === '' && isUnit(unit)
     ? { value: { ...amount, unit }, end: at + 2 }
     : { value: amount, end: at + 1 };
 }

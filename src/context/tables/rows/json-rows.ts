@@ -1,4 +1,4 @@
-import { readBuffer, type TextSource } from '../shown-text.ts';
+import { readBuffer, type TextSource } from '../../shown-text.ts';
 import { type AnyRow, cellOf, mostRowBytes, type RowSource } from './row.ts';
 
 const blockBytes = 1024 * 1024;

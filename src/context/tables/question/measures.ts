@@ -1,4 +1,4 @@
-import type { Column, Profile } from './profile.ts';
+import type { Column, Profile } from '../profile.ts';
 
 /** A column that is meant, perhaps, and how surely: above 0, at most 1. */
 export interface Candidate {

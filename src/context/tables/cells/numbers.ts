@@ -9,7 +9,7 @@ export interface Amount {
 /** Which of `.` and `,` stands before the decimals. */
 export type DecimalMark = '.' | ',';
 
-const digits = String.raw`(?:\d{1,3}(?:([.,' \u00a0\u202f])\d{3})(?:\1\d{3})*|\d+)?(?:[.,]\d+)?(?:[eE][+-]?\d{1,3})?`;
+const digits = String.raw`(?:\d{1,3}(?<group>[.,' \u00a0\u202f])\d{3}(?:\k<group>\d{3})*|\d+)?(?:[.,]\d+)?(?:[eE][+-]?\d{1,3})?`;
 const currency = String.raw`[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN)\b|US\$`;
 const suffix = String.raw`${currency}|%|‰|°?[A-Za-zµμ]{1,5}(?:\/[A-Za-z]{1,4})?`;
 const amount = new RegExp(
