@@ -44,7 +44,7 @@ export const budget = {
   }),
   callTimeout: setting(
     seconds,
-    'how long a model call may be silent, in seconds: until its reply begins, and from one part of it to the next; a reply is also asked to be no longer than the model writes in that time',
+    'how long a model call may be silent, in seconds: until its reply begins (on your own machines as long again for each 2,048 tokens of the prompt), and from one part of it to the next; a reply is also asked to be no longer than the model writes in that time',
     {
       env: ['RLM_CALL_TIMEOUT'],
       flag: '--call-timeout <s>',

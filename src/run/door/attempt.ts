@@ -28,6 +28,9 @@ const progressEveryMs = 250;
 /** A reply of fewer tokens has no room for an answer, however slow the model is. */
 const shortestReply = 256;
 
+/** Tokens that a slow machine reads in the time of a call: 17 a second in 120 s. */
+const readInLimit = 2_048;
+
 /** Failures after which the model may have worked already: what it has read and written is counted as spent. */
 const workedCodes: readonly string[] = ['call-timeout', 'interrupted', 'hung-up', 'terminated', 'limit-time'];
 
@@ -63,11 +66,13 @@ function mostOutput({ model, place }: Asked, settings: Settings, budget: Budget)
   return Math.min(settings.reply.maxTokens, Math.max(shortestReply, model.pace.writtenIn(ms)));
 }
 
-/** Calls to a server of the user's own may wait for each other there. */
-function silenceFor({ model }: Asked, { budget }: Settings): Silence {
+/** Calls to a server of the user's own may wait for each other there, and it takes its time to read. */
+function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
   const seconds = budget.callTimeout;
-  const hearing = model.info.spends === 'tokens' ? model.hearing : null;
-  return { ms: seconds * 1_000, late: () => callTimeout(seconds), hearing };
+  const ms = seconds * 1_000;
+  const late = () => callTimeout(seconds);
+  if (model.info.spends !== 'tokens') return { ms, firstMs: ms, late, hearing: null };
+  return { ms, firstMs: ms * (1 + messageTokens(messages) / readInLimit), late, hearing: model.hearing };
 }
 
 /** Whether what has come of a reply can be used. */
@@ -152,7 +157,7 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
     held: Reservation,
     signal: AbortSignal,
   ): Promise<AttemptedReply> {
-    const { price, breaker, sizing, pace } = asked.model;
+    const { price, breaker, pace } = asked.model;
     const coming: Coming = { characters: 0, text: '', firstAt: null };
     try {
       const reply = await breaker.watch(
@@ -161,7 +166,6 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
       );
       const tokens = charge(asked, reply, coming.characters);
       held.settle(spendingOf(1, tokens, price));
-      sizing.counted(messageTokens(asked.messages), tokens.input);
       if (coming.firstAt !== null) pace.wrote(tokens, now() - coming.firstAt);
       return { ...reply, tokens };
     } catch (error) {

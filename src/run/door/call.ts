@@ -160,7 +160,9 @@ export function createCaller(parts: CallParts) {
     signal.throwIfAborted();
     const identity = identityOf(asked, places.take(place, input.prompt, modelName(model)));
     const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal);
-    const { reply } = obtained;
+    const { reply, number } = obtained;
+    // Also of a call that was made before, so that a run that goes on has the same room for its passages.
+    if (number !== null) model.sizing.counted(messageTokens(asked.messages), reply.tokens.input);
     const parsed = withOdds(input.prompt, readReply(prompts[input.prompt].fields, form, reply), reply);
     await keep(identity, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
     tell(asked, obtained, parsed.class);

@@ -10,6 +10,8 @@ export interface Hearing {
 /** How long a call may be silent. */
 export interface Silence {
   readonly ms: number;
+  /** Until its first sign: a long prompt takes time to read. */
+  readonly firstMs: number;
   /** The error for a call that was silent for longer. */
   readonly late: () => Error;
   /**
@@ -25,7 +27,7 @@ export interface Silence {
  * @param work tells of each sign of life.
  */
 export async function untilSilent<T>(
-  { ms, late, hearing }: Silence,
+  { ms, firstMs, late, hearing }: Silence,
   signal: AbortSignal,
   work: (signal: AbortSignal, onSign: () => void) => Promise<T>,
 ): Promise<T> {
@@ -37,7 +39,7 @@ export async function untilSilent<T>(
   let timer: NodeJS.Timeout | undefined;
   const quietSince = () => ownSign ?? Math.max(startedAt, hearing?.lastSign ?? startedAt);
   function watch(): void {
-    const left = quietSince() + ms - now();
+    const left = quietSince() + (ownSign === null ? firstMs : ms) - now();
     if (left <= 0) either.abort(late());
     else timer = setTimeout(watch, left);
   }

@@ -5,10 +5,10 @@ const late = () => new Error('silent');
 const never = new AbortController().signal;
 
 /** A call that ends when it is told to, on a clock that is moved by hand. */
-function call(hearing: Hearing | null) {
+function call(hearing: Hearing | null, firstMs = 100) {
   let sign = () => {};
   let end: (value: string) => void = () => {};
-  const done = untilSilent({ ms: 100, late, hearing }, never, (signal, onSign) => {
+  const done = untilSilent({ ms: 100, firstMs, late, hearing }, never, (signal, onSign) => {
     sign = onSign;
     return new Promise<string>((resolve, reject) => {
       end = resolve;
@@ -45,6 +45,15 @@ describe('the silence of a call', () => {
       other.sign();
       await vi.advanceTimersByTimeAsync(101);
       expect(await other.done).toBe('silent');
+    }));
+
+  it('may be longer before the first sign, while the prompt is read', () =>
+    onClock(async () => {
+      const one = call(null, 300);
+      await vi.advanceTimersByTimeAsync(290);
+      one.sign();
+      await vi.advanceTimersByTimeAsync(101);
+      expect(await one.done).toBe('silent');
     }));
 
   it('is none while it waits and another call of its server is heard', () =>
