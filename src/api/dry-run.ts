@@ -6,11 +6,11 @@ import { closeRead } from '../assemble/read-text.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import type { Configuration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
+import { tokensOf, weightOf } from '../context/text-size.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
-import { worstCase } from '../run/door/ask-model.ts';
+import { worstCase } from '../run/door/asked.ts';
 import { dearestOf, type Spending } from '../run/door/budget.ts';
 import type { Price } from '../run/door/prices.ts';
-import { tokensOf } from '../run/door/window.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
@@ -69,11 +69,12 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** planner and critic. */
-const callsAround = 2;
+/** Calls of the planner and the critic. */
+const callsAround = ({ approach, isCriticised }: Measured): number => Number(approach.isPlanned) + Number(isCriticised);
 
-/** planner, answer, critic; and putting the passages in order, where they are searched for. */
-const directCallsOf = ({ retrieval }: Settings, { window }: Measured) => (retrieval.rerank && !window.fits ? 4 : 3);
+/** The answer and the calls around it; and putting the passages in order, where they are searched for. */
+const directCallsOf = ({ retrieval }: Settings, measured: Measured): number =>
+  1 + callsAround(measured) + Number(retrieval.rerank && !measured.window.fits);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesOfTurn = 3;
@@ -81,18 +82,20 @@ const triesPerCall = 2 * triesOfTurn;
 
 function readingOf(
   approach: StrategyName | null,
-  { store, roster }: Measured,
+  measured: Measured,
   task: string,
   settings: Settings,
 ): DryRun['reading'] {
+  const { store, roster } = measured;
   if (approach !== 'scan' || store.documents.length === 0) return null;
   const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
   const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
+  const around = callsAround(measured);
   return {
     pieces: pieces.length,
-    fewestCalls: callsAround + fewestCalls,
-    mostCalls: callsAround * triesPerCall + mostCalls * triesOfTurn,
+    fewestCalls: around + fewestCalls,
+    mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
   };
 }
 
@@ -193,7 +196,8 @@ async function foresee(
   const settings = settingsFor(configuration, chosen);
   const isSettled = await isSettledByCode(question, settings, prepared, signal);
   const found = await measureRun(question, settings, chosen, inputs.store, role);
-  const measured = isSettled ? { ...found, approach: { ...settledChoice, plannerMayChoose: [] } } : found;
+  const settled = { ...settledChoice, isPlanned: false, plannerMayChoose: [] };
+  const measured = isSettled ? { ...found, approach: settled } : found;
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose } = measured.approach;
   const reading = isSettled ? null : readingOf(approach, measured, question, settings);
@@ -209,7 +213,7 @@ async function foresee(
     documents: store.documents,
     description: describeText(store, window),
     bytes: store.totalBytes,
-    tokens: tokensOf(store.totalBytes),
+    tokens: tokensOf(weightOf(store)),
     windowTokens: window.tokens,
     fits: window.fits,
     approach,

@@ -1,5 +1,5 @@
+import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { Budget } from '../run/door/budget.ts';
-import { tokensOf } from '../run/door/window.ts';
 import type { Run } from '../run/run.ts';
 import { strategiesFor, testedOf } from '../run/up-to.ts';
 import type { StrategyName } from '../state.ts';
@@ -23,7 +23,7 @@ function abilities({ modelInfo }: Measurable): ReadonlySet<StrategyName> {
 
 /** Whether the calls that are left can read all of the text, and compose the answer. */
 function isReadable({ store, budget, roomFor }: Measurable): boolean {
-  return store.totalBytes / Math.max(1, roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
+  return weightOf(store) / Math.max(1, roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
 }
 
 /**
@@ -43,9 +43,10 @@ export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'>
     countsOrLists: countsOrLists.test(task),
     isReadable: isReadable(run),
     callsLeft: run.budget.callsLeft('ordinary'),
-    tokens: tokensOf(store.totalBytes),
+    tokens: tokensOf(weightOf(store)),
     exploreTokens: auto.exploreTokens,
     links: isOpen ? linkedDocuments(store) : null,
     failCount,
+    planner: settings.stages.planner,
   };
 }

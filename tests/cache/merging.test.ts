@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createScriptedProvider, RlmError, resume } from '../../src/index.ts';
 import {
   type Asked,
@@ -12,6 +12,9 @@ import {
   variables,
 } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+// Parts that ask the same are asked once; here they stand for whatever makes the same call twice.
+vi.mock('../../src/strategies/parts.ts', () => ({ distinctParts: (_: string, parts: unknown) => parts }));
 
 const cold = { planner: 0, assess: 0, decompose: 0, answer: 0, compose: 0, critic: 0 };
 

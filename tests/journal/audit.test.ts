@@ -1,11 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { replaceFile } from '../../src/base/replace-file.ts';
 import { failedResult, RlmError } from '../../src/index.ts';
 import { createAudit } from '../../src/journal/audit.ts';
 import { askScripted, decomposing, look, part, type Script, splitInto, variables } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+// Parts that ask the same are asked once; here they stand for whatever makes the same call twice.
+vi.mock('../../src/strategies/parts.ts', () => ({ distinctParts: (_: string, parts: unknown) => parts }));
 
 const readAudits = (folder: string) =>
   readdirSync(folder)
@@ -217,7 +220,7 @@ describe('the audit file', () => {
     const options = { cwd, paths: ['.'], documents: [], settings: { audit: true } };
     await askScripted({}, options);
     const { of } = await askScripted({}, options);
-    expect(of('planner')[0]!.documents).toBe('- a.md: 1 lines, 28 bytes, Markdown');
+    expect(of('planner')[0]!.documents).toBe('- a.md: 1 line, 28 bytes, Markdown');
     expect(readAudits(join(cwd, 'telemetry', 'rlm'))).toHaveLength(2);
   });
 

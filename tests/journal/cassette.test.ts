@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type AskOptions, ask, RlmError } from '../../src/index.ts';
 import { type CallRecord, decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
 import {
@@ -13,8 +13,12 @@ import {
   type Script,
   splitInto,
   variables,
+  withEveryStage,
 } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+
+// Parts that ask the same are asked once; here they stand for whatever makes the same call twice.
+vi.mock('../../src/strategies/parts.ts', () => ({ distinctParts: (_: string, parts: unknown) => parts }));
 
 const documents = [
   { name: 'a.md', text: 'The pool was limited to 20.\nIt ran out at 02:14.\n' },
@@ -31,7 +35,14 @@ async function record(script: Script = {}, options: AskOptions = {}): Promise<As
 
 /** Answers from a recording; nothing can be asked. */
 const replay = (path: string, options: AskOptions = {}, asked = question) =>
-  ask(asked, { documents, cwd: import.meta.dirname, env: { HOME: '/dev/null/nowhere' }, ...options, replay: path });
+  ask(asked, {
+    documents,
+    cwd: import.meta.dirname,
+    env: { HOME: '/dev/null/nowhere' },
+    ...options,
+    settings: withEveryStage(options.settings),
+    replay: path,
+  });
 
 const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
 const recordsIn = (path: string) => linesOf(path).map((line) => decodeRecord(line)!);

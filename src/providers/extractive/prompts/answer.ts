@@ -24,9 +24,13 @@ interface Section extends Quoted {
 
 const mostClauses = 8;
 
-function quoteAll(chosen: readonly Candidate[], query: ClauseQuery): Quoted {
+function quoteAll(chosen: readonly Candidate[], query: ClauseQuery, { sentences }: SentenceIndex): Quoted {
   const words = new Set(query.terms.map(({ term }) => term));
-  const quoted = chosen.map(({ sentence }) => ({ id: sentence.passage.id, ...quoteSentence(sentence, words) }));
+  const shown = new Set(chosen.flatMap(({ index, also }) => [index, ...also]));
+  const quoted = [...shown].map((number) => {
+    const sentence = sentences[number]!;
+    return { id: sentence.passage.id, ...quoteSentence(sentence, words) };
+  });
   return {
     lines: quoted.map(({ id, shown }) => `${shown} [${id}]`),
     citations: quoted.map(({ id, quote }) => ({ passage: id, quote })),
@@ -59,7 +63,7 @@ function withoutSaid(chosen: readonly Candidate[], said: ReadonlySet<number>): C
 
 /** Answers the clauses one after the other; one that refers back has the answers it needs in hand. */
 function answerClauses(clauses: readonly Clause[], evidence: SentenceIndex, given: Known): Section[] {
-  const limit = clauses.length === 1 ? 4 : clauses.length < 4 ? 3 : 2;
+  const limit = clauses.length < 4 ? 4 : 2;
   const sections: Section[] = [];
   const said = new Set<number>();
   for (const clause of clauses) {
@@ -68,7 +72,7 @@ function answerClauses(clauses: readonly Clause[], evidence: SentenceIndex, give
     const { chosen: best, spanMs } = choose(clause.question, query, evidence, joinKnown([given, ...earlier]), limit);
     const chosen = spanMs === null ? withoutSaid(best, said) : best;
     for (const candidate of chosen) said.add(candidate.index);
-    const quoted = quoteSpan(quoteAll(chosen, query), spanMs);
+    const quoted = quoteSpan(quoteAll(chosen, query, evidence), spanMs);
     sections.push({ clause, known: knownFrom(quoted.lines), ...quoted });
   }
   return sections;

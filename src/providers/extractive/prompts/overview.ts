@@ -1,5 +1,5 @@
 import type { ClauseQuery } from '../question/query.ts';
-import { inOrder } from '../sentences/order.ts';
+import { bestInFront } from '../sentences/order.ts';
 import type { Candidate } from '../sentences/rank.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import type { Sentence } from '../sentences/sentences.ts';
@@ -37,8 +37,8 @@ export function selectOverview(query: ClauseQuery, index: SentenceIndex, limit: 
   const rate = (number: number): Candidate => {
     const sentence = index.sentences[number]!;
     const score = centrality(index, number) / most + nearStart(sentence);
-    return { index: number, sentence, coverage: 0, named: 1, sign: 0, related: 0, score };
+    return { index: number, sentence, match: 0, words: 0, sign: 0, related: 0, score, also: [] };
   };
   const ranked = numbers.map(rate).sort((one, other) => other.score - one.score || one.index - other.index);
-  return inOrder(mostUseful(ranked, query, index, { limit, share: enoughOfBest }));
+  return bestInFront(mostUseful(ranked, query, index, { limit, share: enoughOfBest }));
 }

@@ -4,7 +4,7 @@ import { definesTerm } from './definitions.ts';
 import type { Intent } from './intents.ts';
 import type { ClauseQuery } from './query.ts';
 
-const kindsOfAnswer: readonly Intent[] = ['when', 'duration', 'count', 'who', 'where', 'how'];
+const kindsOfAnswer: readonly Intent[] = ['when', 'duration', 'count', 'who', 'where', 'how', 'whether'];
 const stamp = /^\W{0,3}[\dTZ:.,+/ -]{5,32}\W*/;
 const underHeading = 0.8;
 /** What takes a change back did not do the harm. */

@@ -62,13 +62,20 @@ function withoutEnd(text: string): string {
 // Most sentences join and compare nothing, and the patterns that tell what are costly to compile.
 const joining = /[,;]|\s(?:and|or|but|then|as well as|und|sowie)\s/i;
 
+const asksItself = new RegExp(
+  `^(?:(?:please|and|so|now|then|also|but)\\s+)*(?:${bare}|${prefixed}|${asking}|${auxiliary}|${command}|${german})\\b`,
+  'i',
+);
+
+/** What only tells the situation ("After 1945, what …") is no question of its own: then the sentence stays whole. */
 function splitJoints(sentence: string): string[] {
-  if (!joining.test(sentence)) return [withoutEnd(sentence) || sentence];
+  const whole = [withoutEnd(sentence) || sentence];
+  if (!joining.test(sentence)) return whole;
   const parts = sentence
     .split(joint)
     .map(withoutEnd)
     .filter((part) => part !== '');
-  return parts.length === 0 ? [sentence] : parts;
+  return parts.length === 0 || !asksItself.test(parts[0]!) ? whole : parts;
 }
 
 const compares = /compare|contrast|differ/i;

@@ -13,6 +13,7 @@ export type Intent =
   | 'where'
   | 'definition'
   | 'how'
+  | 'whether'
   | 'done'
   | 'unknown'
   | 'overview';
@@ -49,6 +50,10 @@ const asked: readonly (readonly [Intent, RegExp])[] = [
   ['where', /\b(?:where|which (?:file|folder|directory|path)|wo|wohin|où)\b|哪里|在哪|どこ/i],
   ['definition', new RegExp(`\\b(?:where|which (?:file|function|method|class|module))\\b.*\\b(?:${defining})\\b`, 'i')],
   ['how', /\b(?:how (?:do|does|did|can|to|should|is|are|was|were)|wie)\b|怎么|如何|どうやって/i],
+  [
+    'whether',
+    /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|might|isn't|aren't|doesn't|don't|didn't|ist|sind|darf|kann|muss)\b/i,
+  ],
   ['done', /\b(?:how (?:was|were|did)|what was done)\b(?! (?:many|much|long|often))/i],
   ['unknown', /\b(?:questions?|missing|unknown|unclear|undecided|unanswered|unresolved|to-?dos?|tbd|fixme)\b/i],
   [

@@ -36,9 +36,11 @@ export function sharpen(known: Known, { own }: SentenceIndex): Known {
   return { ...known, terms: new Set([...known.terms].filter((term) => own.count(term) <= most)) };
 }
 
-/** How much a sentence takes up what is known: 0 to 1. */
+/** How much a sentence takes up what is known: 0 to 1. Lines of a log stand side by side by chance. */
 export function relation(known: Known, sentence: Sentence, words: readonly string[]): number {
   if (known.terms.size === 0) return 0;
   const shared = new Set(words.filter((word) => known.terms.has(word))).size;
-  return shared === 0 ? 0 : Math.min(1, (known.passages.has(sentence.passage.id) ? 0.4 : 0) + shared / 5);
+  return shared === 0
+    ? 0
+    : Math.min(1, (sentence.kind !== 'log' && known.passages.has(sentence.passage.id) ? 0.4 : 0) + shared / 5);
 }

@@ -1,4 +1,5 @@
 import { createMemo } from '../../../base/memo.ts';
+import { collapse } from '../sentences/quote.ts';
 import { contentTerms, termsOf } from '../sentences/text-index.ts';
 import { effectWords, questionWords, softWords, timeWords } from '../sentences/words.ts';
 import { definingWords, type Intent, readIntents } from './intents.ts';
@@ -19,6 +20,8 @@ interface QueryTerm {
 
 /** A question as what to look for. */
 export interface ClauseQuery {
+  /** The question in lower case, without what ends it. */
+  readonly asked: string;
   readonly terms: readonly QueryTerm[];
   readonly intents: ReadonlySet<Intent>;
   /** The terms in the order of the question, for phrases. */
@@ -67,9 +70,14 @@ export function namesNothing(question: string): boolean {
 /** Reads a question into weighted terms and intents. */
 export const readQuery = createMemo(32, interpret);
 
+const toAsked = (question: string): string => collapse(question.toLowerCase()).replace(/[\s?.!？。]+$/u, '');
+
 function interpret(question: string): ClauseQuery {
   const all = contentTerms(question);
-  const sequence = [...new Set(all)].filter((term) => !dropped.has(term)).slice(0, mostTerms);
+  const numbered = all.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.'));
+  const sequence = [...new Set(all)]
+    .filter((term) => !dropped.has(term) && !numbered.includes(term))
+    .slice(0, mostTerms);
   const names = readNames(question);
   const kinds = new Set(termsMatching(question, kindAsked));
   const things = new Set(termsMatching(question, thingAsked));
@@ -98,5 +106,5 @@ function interpret(question: string): ClauseQuery {
     name: names.has(term) && !isSoft(term),
   }));
   const about = new Set(terms.filter((term) => !term.soft).map(({ term }) => term));
-  return { terms, intents, sequence, about, effect };
+  return { asked: toAsked(question), terms, intents, sequence, about, effect };
 }

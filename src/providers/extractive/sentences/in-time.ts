@@ -31,11 +31,12 @@ function timedSentences({ sentences }: SentenceIndex): TimedSentence[] {
 const toCandidate = ({ sentences }: SentenceIndex, index: number): Candidate => ({
   index,
   sentence: sentences[index]!,
-  coverage: 1,
-  named: 1,
+  match: 1,
+  words: 1,
   sign: 1,
   related: 1,
   score: 1,
+  also: [],
 });
 
 /** Null where the order in time does not count, or no line of the passages tells of what is asked. */

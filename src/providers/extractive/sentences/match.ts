@@ -4,7 +4,8 @@ import type { Sentence } from './sentences.ts';
 
 /** A word of a clause with where it occurs. */
 export interface Match {
-  /** With its rarity. */
+  readonly term: string;
+  /** By rarity among the sentences; little for a word that says what kind of answer is wanted. */
   readonly weight: number;
   readonly soft: boolean;
   readonly name: boolean;
@@ -13,12 +14,14 @@ export interface Match {
   readonly passages: ReadonlySet<string>;
 }
 
-const beside = 0.4;
 /** What a word counts in a heading over the sentence, of what it counts in the sentence. */
-export const above = 0.6;
-const samePassage = 0.2;
+export const above = 0.75;
 const smallest = 8;
 const rarest = 1.5;
+const softWeight = 0.35;
+const fewest = 20;
+/** A word so near to one of the question that it stands for it. */
+export const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
 
 /** From 1 for a word in every sentence to 2.5 for one in none. */
@@ -27,15 +30,21 @@ export function rarity(having: number, all: number): number {
   return 1 + rarest * Math.max(0, Math.log(size / (having + 0.5)) / Math.log(size / 0.5));
 }
 
+/** BM25's, as of no fewer than some texts: in three sentences no word is rare. */
+function inverseFrequency(having: number, all: number): number {
+  return Math.log(1 + (Math.max(all, fewest) - having + 0.5) / (having + 0.5));
+}
+
 /** Finds the words of a clause. */
 export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
-  return query.terms.map(({ term, weight, soft, name }) => {
+  return query.terms.map(({ term, soft, name }) => {
     const found = own.find(term);
     const passages = new Set<string>();
     for (const [index, near] of found)
       if (!name || near >= nearEnoughForName) passages.add(sentences[index]!.passage.id);
     return {
-      weight: weight * rarity(found.size, own.size),
+      term,
+      weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
       name,
       own: found,
@@ -56,16 +65,6 @@ export function share(matches: readonly Match[], value: (match: Match) => number
   return total === 0 ? 0 : sum / total;
 }
 
-/** How near to a sentence a word stands that need not be in it: beside it, above it, or in the same passage. */
-export function surrounding({ own, around, passages }: Match, index: number, sentences: readonly Sentence[]): number {
-  const over = (around.get(index) ?? 0) * above;
-  const { id } = sentences[index]!.passage;
-  if (!passages.has(id)) return over;
-  const before = sentences[index - 1]?.passage.id === id ? (own.get(index - 1) ?? 0) : 0;
-  const after = sentences[index + 1]?.passage.id === id ? (own.get(index + 1) ?? 0) : 0;
-  return Math.max(before * beside, after * beside, over, samePassage);
-}
-
 /** Share of names that a passage has, the rarest counting most; 1 when there are none. */
 export function shareOfNames(names: readonly Match[], index: number, { passage }: Sentence): number {
   if (names.length === 0) return 1;
@@ -73,13 +72,15 @@ export function shareOfNames(names: readonly Match[], index: number, { passage }
   return share(squared, ({ passages, around }) => (passages.has(passage.id) || around.has(index) ? 1 : 0));
 }
 
-/** 1 when the words stand side by side in the order of the question, less when they are scattered. */
-export function closeness(sequence: readonly string[], words: readonly string[]): number {
+const nearby = 2;
+
+/** Share of the words that follow each other in the question and stand at most two places apart in a sentence. */
+export function pairsNear(sequence: readonly string[], words: readonly string[]): number {
   if (sequence.length < 2) return 0;
   const places = sequence.map((word) => words.indexOf(word));
-  const close = places.slice(1).reduce((sum, place, index) => {
-    const before = places[index]!;
-    return place < 0 || before < 0 ? sum : sum + 1 / Math.max(1, Math.abs(place - before));
-  }, 0);
-  return close / (sequence.length - 1);
+  const near = places.slice(1).filter((place, at) => {
+    const before = places[at]!;
+    return place >= 0 && before >= 0 && Math.abs(place - before) <= nearby;
+  });
+  return near.length / (sequence.length - 1);
 }

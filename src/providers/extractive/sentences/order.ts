@@ -3,7 +3,7 @@ import type { Candidate } from './rank.ts';
 const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)/;
 
 /** The date and time that a sentence tells, or null. */
-export function momentOf({ sentence }: Candidate): string | null {
+function momentOf({ sentence }: Candidate): string | null {
   return moment.exec(sentence.text)?.slice(1).join(' ') ?? null;
 }
 
@@ -20,12 +20,15 @@ function byPlace(one: Candidate, other: Candidate): number {
   return left.passage.startByte - right.passage.startByte || left.start - right.start;
 }
 
-/** Candidates in the order of the text, the source of the best one first; they come best first. */
-export function inOrder(chosen: readonly Candidate[]): Candidate[] {
+/** The best first, the others behind it in the order of the text, its source first; they come best first. */
+export function bestInFront(chosen: readonly Candidate[]): Candidate[] {
   const sources = new Map<string, number>();
   for (const { sentence } of chosen) {
     if (!sources.has(sentence.passage.source)) sources.set(sentence.passage.source, sources.size);
   }
   const rank = ({ sentence }: Candidate): number => sources.get(sentence.passage.source) ?? 0;
-  return [...chosen].sort((one, other) => rank(one) - rank(other) || byPlace(one, other));
+  const [best, ...others] = chosen;
+  return best === undefined
+    ? []
+    : [best, ...others.sort((one, other) => rank(one) - rank(other) || byPlace(one, other))];
 }

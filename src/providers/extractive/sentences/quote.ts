@@ -52,7 +52,7 @@ const markdown: readonly Replacement[] = [
 ];
 
 const furniture: Partial<Record<Sentence['kind'], readonly Replacement[]>> = {
-  heading: [[/^\s*#*\s*(.*?)\s*#*\s*\n\s*(?:[-*+•]\s+)?/, '$1: '], [/^\s*#+\s*/, ''], ...markdown],
+  heading: [[/^\s*#+\s*|\s+#+\s*$/g, ''], ...markdown],
   item: [[/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, ''], ...markdown],
   row: [[/^\s*\|\s*|\s*\|\s*$/g, ''], [/\s*(?<!\\)\|\s*/g, ' · '], ...markdown],
   prose: markdown,

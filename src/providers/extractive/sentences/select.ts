@@ -1,47 +1,40 @@
 import { needsSign } from '../question/answer-type.ts';
 import { joinKnown, type Known, knownFrom, sharpen } from '../question/known.ts';
 import { type ClauseQuery, readQuery } from '../question/query.ts';
-import { byTime, inOrder, momentOf } from './order.ts';
+import { bestInFront, byTime } from './order.ts';
 import { type Candidate, rankSentences } from './rank.ts';
 import type { SentenceIndex } from './sentence-index.ts';
 import { mostUseful } from './useful.ts';
+import { leastMatch } from './weights.ts';
 
-/** How much of the question a sentence and its surroundings must cover, by the number of words that matter. */
-const bars = [0, 0.5, 0.58, 0.53, 0.5, 0.47, 0.44, 0.42];
-const lowestBar = 0.38;
-const signDiscount = 0.08;
-const relatedDiscount = 0.2;
-const namesNeeded = 0.7;
 const closelyRelated = 0.6;
+const fewestWords = 2;
 
-/** Whether a sentence matches well enough to be an answer. */
-function isFound(query: ClauseQuery, { coverage, named, sign, related }: Candidate): boolean {
-  if (named < namesNeeded) return false;
-  const bar = bars[query.about.size] ?? lowestBar;
-  if (coverage + signDiscount * sign + relatedDiscount * related >= bar) return true;
-  return (query.intents.has('why') || query.effect !== null) && sign === 1 && related >= closelyRelated;
+/** Whether a sentence matches well enough to be an answer: one word in common is none, unless it is all that is asked. */
+function isFound({ about, intents, effect }: ClauseQuery, { match, words, sign, related }: Candidate): boolean {
+  if (match >= leastMatch && words >= Math.min(fewestWords, about.size)) return true;
+  return (intents.has('why') || effect !== null) && sign === 1 && related >= closelyRelated;
 }
 
+/** From the first that answers: what comes behind it may complete it. */
 function findSentences(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
-  return rankSentences(query, index, known).filter((candidate) => isFound(query, candidate));
+  const ranked = rankSentences(query, index, known);
+  const first = ranked.findIndex((candidate) => isFound(query, candidate));
+  return first < 0 ? [] : ranked.slice(first);
 }
 
 const ordered = 0.7;
 
-/**
- * "What failed first?": of those that match about equally well, the earliest; those that tell their time before
- * others.
- */
+/** "What failed first?": of the lines of logs that match about equally well, the earliest. */
 function extreme(candidates: readonly Candidate[], direction: 1 | -1): Candidate[] {
   const best = candidates[0]?.score ?? 0;
-  const equals = candidates.filter(({ score }) => score >= best * ordered);
-  const timed = equals.filter((candidate) => momentOf(candidate) !== null);
-  return (timed.length > 0 ? timed : equals).sort((one, other) => direction * byTime(one, other)).slice(0, 1);
+  const lines = candidates.filter(({ score, sentence }) => sentence.kind === 'log' && score >= best * ordered);
+  return lines.sort((one, other) => direction * byTime(one, other)).slice(0, 1);
 }
 
 const effects = 3;
-const asRelated = 0.75;
-const manyPlaces = 0.6;
+const asRelated = 0.5;
+const manyPlaces = 0.5;
 
 function knownOf(happened: readonly Candidate[]): Known {
   return knownFrom(happened.map(({ sentence }) => `${sentence.text} [${sentence.passage.id}]`));
@@ -79,12 +72,12 @@ function withSign(query: ClauseQuery, found: readonly Candidate[]): readonly Can
   return found.filter((candidate) => candidate.sign > 0 || candidate === found[0]);
 }
 
-/** The best sentences for a clause in the order of the text; none when nothing matches well enough. */
+/** The best sentences for a clause, the best in front; none when nothing matches well enough. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, known: Known, limit: number): Candidate[] {
-  const sharp = sharpen(known, index);
-  const found = withSign(query, findBy(query, index, sharp));
+  const found = withSign(query, findBy(query, index, sharpen(known, index)));
   const direction = query.intents.has('first') ? 1 : query.intents.has('last') ? -1 : null;
-  if (direction !== null && !query.intents.has('why')) return extreme(found, direction);
+  const lines = direction === null || query.intents.has('why') ? [] : extreme(found, direction);
+  if (lines.length > 0) return lines;
   const wanted = query.intents.has('where') ? { limit: limit + 1, share: manyPlaces, spread: true } : { limit };
-  return inOrder(mostUseful(found, query, index, wanted));
+  return bestInFront(mostUseful(found, query, index, wanted));
 }

@@ -1,4 +1,5 @@
 import type { Passage } from '../../../state.ts';
+import { type Lead, readLeads } from './leads.ts';
 import { readSentences, type Sentence } from './sentences.ts';
 import { createTextIndex, remember, type TextIndex } from './text-index.ts';
 
@@ -8,6 +9,8 @@ export interface SentenceIndex {
   readonly own: TextIndex;
   /** What each sentence stands under, with the name of its source. */
   readonly around: Pick<TextIndex, 'find'>;
+  /** The sentences that lead to others, by their numbers. */
+  readonly leads: ReadonlyMap<number, Lead>;
 }
 
 /** Most sentences share what they stand under with others: each such text is read once. */
@@ -32,10 +35,11 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
 
 /** Reads passages into their sentences. */
 export function indexSentences(passages: readonly Passage[]): SentenceIndex {
-  const sentences = passages.flatMap(readSentences);
+  const sentences = readSentences(passages);
   return {
     sentences,
     own: createTextIndex(sentences.map((sentence) => sentence.text)),
     around: indexSurroundings(sentences),
+    leads: readLeads(sentences),
   };
 }

@@ -4,6 +4,8 @@ import { isWrapped, type Line, readLines } from './lines.ts';
 /** A stretch of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
 export interface Sentence {
   readonly passage: Passage;
+  /** The number of the stretch of text that it stands in: passages that follow each other in a document are one. */
+  readonly stretch: number;
   /** Character range in the passage's text, end exclusive. */
   readonly start: number;
   readonly end: number;
@@ -93,11 +95,23 @@ function withHeading(headings: readonly string[], text: string): string[] {
   return [...Array.from({ length: level - 1 }, (_, index) => headings[index] ?? ''), text];
 }
 
+/** The line of code that a comment stands above, with no more than the comment's own lines between. */
+function declaredBelow(lines: readonly Line[], from: number): string[] {
+  const next = lines.slice(from).find(({ kind }) => kind !== 'mark' && kind !== 'comment');
+  return next?.kind === 'code' ? [next.text] : [];
+}
+
+/** What the lines of a passage stand under that it does not hold itself. */
+interface Over {
+  readonly headings: readonly string[];
+  /** Of the table. */
+  readonly head: string;
+}
+
 /** Lines that belong together, as ranges; each knows what it stands under. The head of a table is only a heading. */
-function blocks(lines: readonly Line[], wrapped: boolean): Block[] {
+function blocks(lines: readonly Line[], wrapped: boolean, over: Over): { found: Block[]; over: Over } {
   const found: Block[] = [];
-  let headings: readonly string[] = [];
-  let head = '';
+  let { headings, head } = over;
   for (let index = 0; index < lines.length; index += 1) {
     const first = lines[index]!;
     if (first.kind === 'blank' || first.kind === 'mark') continue;
@@ -108,12 +122,12 @@ function blocks(lines: readonly Line[], wrapped: boolean): Block[] {
       head = first.text;
       continue;
     }
-    const declared = first.kind === 'comment' && next?.kind === 'code' ? [next.text] : [];
-    const over = [...headings, ...(first.kind === 'row' ? [head] : declared)].filter((text) => text !== '');
-    found.push({ start: first.start, end: last.end, kind: first.kind, under: over.join('\n') });
+    const declared = first.kind === 'comment' ? declaredBelow(lines, index + 1) : [];
+    const under = [...headings, ...(first.kind === 'row' ? [head] : declared)].filter((text) => text !== '');
+    found.push({ start: first.start, end: last.end, kind: first.kind, under: under.join('\n') });
     if (first.kind === 'heading') headings = withHeading(headings, first.text);
   }
-  return found;
+  return { found, over: { headings, head } };
 }
 
 function pieces(text: string, block: Block): (Block & Piece)[] {
@@ -134,33 +148,38 @@ function pieces(text: string, block: Block): (Block & Piece)[] {
     }));
 }
 
-const leadIn = /[:：]\s*$/;
-const asks = /[?？]["'”’)*_]*\s*$/;
-
-/** A heading, a lead-in that ends with a colon, a comment, and a question say little without what follows them. */
-function withNext<B extends Block>(block: B, next: Block | undefined, text: string): B {
-  if (next === undefined || next.kind === 'heading' || next.end - block.start > joined) return block;
-  const own = text.slice(block.start, block.end);
-  const leads =
-    (block.kind === 'heading' && next.kind !== 'row') ||
-    (block.kind === 'comment' && next.kind === 'code') ||
-    (block.kind !== 'code' && leadIn.test(own)) ||
-    (block.kind !== 'code' && next.kind === 'prose' && asks.test(own));
-  return leads ? { ...block, end: next.end } : block;
-}
-
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** Splits a passage into its sentences, in order. */
-export function readSentences(passage: Passage): Sentence[] {
-  const { text, source } = passage;
-  const lines = readLines(text, source);
-  const parts = blocks(lines, isWrapped(lines, source)).flatMap((block) => pieces(text, block));
-  return parts
-    .map((part, index) => toSentence(withNext(part, parts[index + 1], text), passage))
-    .filter((sentence) => hasWord.test(sentence.text));
+/** Passages of one document without a gap between them, in order. */
+function stretchesOf(passages: readonly Passage[]): Passage[][] {
+  const bySource = new Map<string, Passage[]>();
+  for (const passage of passages) bySource.set(passage.source, [...(bySource.get(passage.source) ?? []), passage]);
+  return [...bySource.values()].flatMap((all) => {
+    const found: Passage[][] = [];
+    for (const passage of [...all].sort((one, other) => one.startByte - other.startByte)) {
+      const last = found.at(-1);
+      if (last !== undefined && passage.startByte <= last.at(-1)!.endByte) last.push(passage);
+      else found.push([passage]);
+    }
+    return found;
+  });
 }
 
-function toSentence({ start, end, kind, under, cutBefore, cutAfter }: Block & Piece, passage: Passage): Sentence {
-  return { passage, start, end, text: passage.text.slice(start, end), kind, under, cutBefore, cutAfter };
+function readStretch(passages: readonly Passage[], stretch: number): Sentence[] {
+  let over: Over = { headings: [], head: '' };
+  return passages.flatMap((passage) => {
+    const { text, source } = passage;
+    const lines = readLines(text, source);
+    const read = blocks(lines, isWrapped(lines, source), over);
+    over = read.over;
+    return read.found
+      .flatMap((block) => pieces(text, block))
+      .map((part) => ({ ...part, passage, stretch, text: text.slice(part.start, part.end) }))
+      .filter((sentence) => hasWord.test(sentence.text));
+  });
+}
+
+/** Splits passages into their sentences, those of a document in the order of its text. */
+export function readSentences(passages: readonly Passage[]): Sentence[] {
+  return stretchesOf(passages).flatMap(readStretch);
 }

@@ -63,6 +63,10 @@ const signs: Partial<Record<Intent, readonly RegExp[]>> = {
       'i',
     ),
   ],
+  whether: [
+    /^\P{L}*(?:\S+ \S*: )?(?:yes|no|nope|yep|never|ja|nein)\b|\b(?:is|are|was|were|do|does|did|may|must|can|will|shall|need) not\b|\b(?:cannot|never|must|may|only)\b|n't\b/iu,
+    /\b(?:not|no|always|every|any|allowed|required|permitted|supported)\b/i,
+  ],
   how: [/\b(?:by \w+ing|use|using|run|set|call|via|through|with)\b|`|\$ |indem|durch|通过/i],
 };
 

@@ -47,10 +47,11 @@ const antonyms = membersOf(opposites);
 
 const shortestStem = 5;
 
-function nearness(term: string, other: string): number {
+/** How nearly two terms say the same: 1 for the same, 0 for unrelated ones. */
+export function nearness(term: string, other: string): number {
   if (term === other) return 1;
   if (synonyms.get(term)?.has(other)) return 0.8;
-  if (antonyms.get(term)?.has(other)) return 0.6;
+  if (antonyms.get(term)?.has(other)) return 0.7;
   const [short, long] = term.length < other.length ? [term, other] : [other, term];
   if (short.length < shortestStem) return 0;
   if (long.startsWith(short)) return 0.7;

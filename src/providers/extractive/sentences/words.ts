@@ -1,6 +1,6 @@
 /** Words that say what is wanted rather than what it is about: the text of an answer need not have them. */
 export const softWords =
-  'first last earliest latest initially finally recent happen occur cause root reason why problem issue thing way kind type sort list show tell find describe explain summarize summary overview compare difference give name identify mention say state text document file result outcome purpose goal meaning mean value number amount role effect impact detail content work use used many much long often fast soon quickly exactly main most actually currently go went get come make want need know see look different similar part following answer question said';
+  'first last earliest latest initially finally recent happen occur cause root reason why problem issue thing way kind type sort list show tell find describe explain summarize summary overview compare difference give name identify mention say state text document file result outcome purpose goal meaning mean value number amount role effect impact detail content work use used many much long often fast soon quickly exactly main most actually currently go went get come make want need know see look different similar part following answer question said located situated called named';
 
 /** Soft where they are what is asked for: "at what time", "which day". */
 export const timeWords = 'time date day year month hour';
@@ -46,6 +46,15 @@ export const families: readonly string[] = [
   'compute computed calculate calculated calculation computation',
   'approve approval agree agreement consent',
   'big large size',
+  'holiday vacation leave',
+  'price cost charge',
+  'maximum max most',
+  'minimum min least',
+  'refuse refused decline declined reject rejected',
+  'reimburse refund repay pay paid',
+  'emit emitted fire fired raise',
+  'happen happened occur occurred',
+  'mislead misled deceive',
 ];
 
 /** Opposites answer each other's questions: how long something is kept is said by when it is deleted. */

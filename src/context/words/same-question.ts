@@ -1,4 +1,4 @@
-import { contentTerms } from '../context/words/terms.ts';
+import { contentTerms } from './terms.ts';
 
 /** `which` asks the same as `what`. */
 const questionWords: ReadonlyMap<string, string> = new Map(
@@ -34,6 +34,18 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 const enough = 0.8;
 const plain = (question: string): string => question.trim().toLowerCase();
+
+/** Words that change nothing in a question. Others, such as "from" and "was", may. */
+const fillers: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'please']);
+
+/**
+ * A question without its case, its punctuation, its spacing and its articles, in the order of its words. Two questions
+ * that give the same are the same question; see `isRepeated` for those that are nearly so.
+ */
+export function plainWords(question: string): string {
+  const words = question.toLowerCase().match(/[\p{L}\p{N}\p{M}+#]+/gu) ?? [];
+  return words.filter((word) => !fillers.has(word)).join(' ') || plain(question);
+}
 
 function isSame(a: string, b: string): boolean {
   const [one, other] = [fingerprint(a), fingerprint(b)];

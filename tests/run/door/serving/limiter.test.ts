@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLimiter } from '../../../src/run/door/limiter.ts';
+import { createLimiter } from '../../../../src/run/door/serving/limiter.ts';
 
 const { signal: never } = new AbortController();
 
@@ -20,7 +20,7 @@ function manual<T>(value: T) {
 
 describe('the limiter', () => {
   it('starts the waiting in the order they came', async () => {
-    const limiter = createLimiter(1);
+    const limiter = createLimiter(() => 1);
     const order: number[] = [];
     const tasks = [0, 1, 2, 3].map((number) =>
       limiter(
@@ -38,7 +38,7 @@ describe('the limiter', () => {
   });
 
   it('takes the branches in turn, and in each the deepest first', async () => {
-    const limiter = createLimiter(1);
+    const limiter = createLimiter(() => 1);
     const first = manual('first');
     const running = limiter(first.task, '0.1', never);
     const order: string[] = [];
@@ -51,7 +51,7 @@ describe('the limiter', () => {
   });
 
   it('lets no branch starve that has one task among many of another', async () => {
-    const limiter = createLimiter(2);
+    const limiter = createLimiter(() => 2);
     const order: string[] = [];
     const push = (path: string) => limiter(() => sleep(0).then(() => void order.push(path)), path, never);
     const busy = Array.from({ length: 50 }, (_, index) => push(`0.1.${index}.1`));
@@ -60,7 +60,7 @@ describe('the limiter', () => {
   });
 
   it('frees the place of a task that fails, even at once', async () => {
-    const limiter = createLimiter(1);
+    const limiter = createLimiter(() => 1);
     const failing = limiter(
       () => {
         throw new Error('at once');
@@ -74,7 +74,7 @@ describe('the limiter', () => {
   });
 
   it('lets a task leave the queue when its signal aborts', async () => {
-    const limiter = createLimiter(1);
+    const limiter = createLimiter(() => 1);
     const first = manual('first');
     const running = limiter(first.task, '0', never);
     const controller = new AbortController();
@@ -90,12 +90,12 @@ describe('the limiter', () => {
 
   it('does not begin a task whose signal was aborted', async () => {
     const { task, state } = manual('x');
-    await expect(createLimiter(1)(task, '0', AbortSignal.abort('no'))).rejects.toBe('no');
+    await expect(createLimiter(() => 1)(task, '0', AbortSignal.abort('no'))).rejects.toBe('no');
     expect(state.started).toBe(false);
   });
 
   it('does not stop a task that runs, and keeps its place until it ends', async () => {
-    const limiter = createLimiter(1);
+    const limiter = createLimiter(() => 1);
     const controller = new AbortController();
     const first = manual('first');
     const next = manual('next');
@@ -116,7 +116,7 @@ describe('the limiter', () => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
     process.on('warning', listen);
-    const limiter = createLimiter(1);
+    const limiter = createLimiter(() => 1);
     const { signal } = new AbortController();
     await Promise.all(Array.from({ length: 40 }, () => limiter(() => sleep(0), '0', signal)));
     await sleep(5);
@@ -132,7 +132,7 @@ describe('the limiter', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(job, { maxLength: 20 }), async (width, jobs) => {
-        const limiter = createLimiter(width);
+        const limiter = createLimiter(() => width);
         let running = 0;
         let most = 0;
         const run = async ({ ms, fails, abortMs }: (typeof jobs)[number]) => {

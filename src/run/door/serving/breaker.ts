@@ -1,5 +1,5 @@
-import { now } from '../../base/clock.ts';
-import { kindOf, RlmError } from '../../errors.ts';
+import { now } from '../../../base/clock.ts';
+import { kindOf, RlmError } from '../../../errors.ts';
 
 /** Keeps calls from a server that is gone, so that each of many calls need not find that out for itself. */
 export interface Breaker {

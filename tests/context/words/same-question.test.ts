@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRepeated } from '../../src/stages/repeated.ts';
+import { isRepeated, plainWords } from '../../../src/context/words/same-question.ts';
 
 describe('a question is repeated', () => {
   it.each([
@@ -47,5 +47,28 @@ describe('a question is another one', () => {
   ])('%s', (_, question, above) => {
     expect(isRepeated(question, [above])).toBe(false);
     expect(isRepeated(above, [question])).toBe(false);
+  });
+});
+
+describe('plain words', () => {
+  it.each([
+    [
+      'case, punctuation, spacing and articles',
+      'WHY did  a pool of payments fail',
+      'Why did the “pool” (payments) fail?!',
+    ],
+    ['nothing but punctuation', ' ??? ', '???'],
+  ])('are the same but for %s', (_, a, b) => {
+    expect(plainWords(a)).toBe(plainWords(b));
+  });
+
+  it.each([
+    ['order', 'Did Anna call Bert?', 'Did Bert call Anna?'],
+    ['tense', 'Who is the owner?', 'Who was the owner?'],
+    ['small words that matter', 'Who came from Rome?', 'Who came to Rome?'],
+    ['signs of a name', 'What is C++?', 'What is C?'],
+    ['punctuation alone', '?', '!'],
+  ])('tell by %s', (_, a, b) => {
+    expect(plainWords(a)).not.toBe(plainWords(b));
   });
 });

@@ -1,4 +1,4 @@
-import { onAbort } from '../../base/abort.ts';
+import { onAbort } from '../../../base/abort.ts';
 
 /**
  * Lets at most so many tasks run at once.
@@ -19,11 +19,11 @@ const branchOf = (path: string): string => path.split('.', 2).join('.');
 const depthOf = (path: string): number => path.split('.').length;
 
 /**
- * A limiter for `width` tasks. Branches of the tree take turns, so none starves; within a branch the deepest task goes
+ * A limiter for so many tasks; the number may change whenever one ends. Branches of the tree take turns, so none starves; within a branch the deepest task goes
  * first, since shallower ones wait for it, and of equals the one that came first. A task whose signal aborts while it
  * waits rejects with the signal's reason.
  */
-export function createLimiter(width: number): Limiter {
+export function createLimiter(width: () => number): Limiter {
   /** In the order they came. */
   const waiting: Waiting[] = [];
   /** When each branch was last served, counted in turns. */
@@ -54,7 +54,7 @@ export function createLimiter(width: number): Limiter {
         served.set(branch, turn);
         resolve();
       };
-      if (running < width) return begin();
+      if (running < width()) return begin();
       const mine = { branch, depth: depthOf(path), begin };
       waiting.push(mine);
       stopListening = onAbort(signal, () => {
@@ -71,7 +71,7 @@ export function createLimiter(width: number): Limiter {
       return await task();
     } finally {
       running -= 1;
-      beginNext();
+      while (waiting.length > 0 && running < width()) beginNext();
     }
   };
 }

@@ -1,0 +1,35 @@
+/** A line of a chat or a transcript. */
+interface Speech {
+  readonly name: string;
+  readonly said: string;
+}
+
+// "[12:30] ivo: …", "<ivo> …" behind a time, "11/05/2026, 07:52 - Petra: …", "**Petra** (12:30): …".
+const stamp = String.raw`[[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T, ]*)?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?: ?[AaPp][Mm])?Z?[\])]?`;
+const name = String.raw`[\p{L}][\p{L}\p{N}._'@-]*(?: [\p{L}][\p{L}\p{N}._'-]*){0,2}`;
+const stamped = new RegExp(
+  String.raw`^\W{0,3}${stamp}\s*(?:[-–|]\s*)?(?:<(?<angle>${name})>\s*|@?(?<plain>${name}):\s+|\*\*(?<bold>${name})\*\*:?\s+)(?<said>.*)$`,
+  'su',
+);
+const behind = new RegExp(
+  String.raw`^\W{0,3}\*{0,2}(?<name>${name})\*{0,2} ?[[(]${stamp}[\])]?:?\s+(?<said>.*)$`,
+  'su',
+);
+const level = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical)\b/i;
+
+/** Who says what in a line of a chat; null for other lines. */
+export function speakerOf(text: string): Speech | null {
+  if (!/^\W{0,3}(?:\d|\p{L}[^:\n]{0,60}[[(]\d)/u.test(text)) return null;
+  const { angle, plain, bold, name: before, said = '' } = (stamped.exec(text) ?? behind.exec(text))?.groups ?? {};
+  const found = angle ?? plain ?? bold ?? before;
+  return found === undefined || level.test(found) ? null : { name: found.toLowerCase(), said };
+}
+
+const asks =
+  /(?:^|[,;.] )\W*(?:(?:so|and|but|ok|hey|sorry|btw|also|wait|quick question),?:? )*(?:what|who|whom|whose|which|when|where|why|how|is there|are there|does (?:anyone|anybody|somebody|someone)|can (?:i|we|you|someone|somebody)|should (?:i|we))\b(?!['’]s (?:more|up)\b)/i;
+
+/** Whether a text ends as a question. */
+export const isQuestion = (text: string): boolean => /[?？]["'”’)*_\]`]*\s*$/.test(text);
+
+/** Whether somebody asks something in a chat, where question marks are left out. */
+export const asksInChat = (said: string): boolean => isQuestion(said) || (asks.test(said) && !/[.!:]\s*$/.test(said));
