@@ -22,7 +22,7 @@ export type Tag =
 const mostWords = 5;
 /** Words that are dropped: they say nothing of what is computed. */
 const fillers = new Set(
-  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted cost costs carry carried operate operated say says how'.split(
+  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted cost costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
     ' ',
   ),
 );
@@ -30,6 +30,8 @@ const rowWords = new Set(['row', 'record', 'entri', 'item']);
 const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ');
 /** What rows are worth, where no column is called so. */
 const worthWords = new Set(['revenue', 'turnover', 'sales', 'spend', 'spending', 'amount', 'worth', 'value']);
+/** They count where no other word names what they are, as in `number of orders`. */
+const nouns = new Set(['number', 'count']);
 /** After these words a name is a column, even where it is a value as well. */
 const beforeColumn =
   /^(?:by|per|each|every|average|mean|avg|total|sum|highest|lowest|largest|smallest|maximum|minimum|max|min|distinct|different|unique|common|frequent|many|most|fewest|least|number)$/;
@@ -159,7 +161,10 @@ export function tagTokens(
     if (isRow) return { tag: { kind: 'rows' }, length: 1 };
     if (worthWords.has(token.word)) return { tag: { kind: 'column', candidates: measures(profile) }, length: 1 };
     if (number !== null) return { tag: { kind: 'number', number }, length: 1 };
-    return { tag: fillers.has(token.word) ? null : { kind: 'word', word: token.word, token }, length: 1 };
+    // A phone number counts nothing.
+    const isName = nouns.has(token.word) && before !== '' && !fillers.has(before) && !structural.has(before);
+    const word = isName ? `${before} ${token.word}` : token.word;
+    return { tag: fillers.has(token.word) ? null : { kind: 'word', word, token }, length: 1 };
   }
 
   for (let at = 0; at < tokens.length; ) {
