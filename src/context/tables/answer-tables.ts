@@ -21,7 +21,7 @@ const mostReadings = 4;
 
 /** Questions that may ask for what code can compute of a table. */
 const computing =
-  /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|average|mean|avg|highest|largest|biggest|greatest|max(?:imum)?|peak|lowest|smallest|min(?:imum)?|latest|newest|earliest|oldest|most|fewest|least|top|bottom|common(?:est)?|distinct|unique)\b/i;
+  /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|average|mean|avg|highest|longest|shortest|largest|biggest|greatest|max(?:imum)?|peak|lowest|smallest|min(?:imum)?|latest|newest|earliest|oldest|most|fewest|least|top|bottom|common(?:est)?|distinct|unique)\b/i;
 
 /** Questions that ask for more than that, or for something else. */
 const beyond =
