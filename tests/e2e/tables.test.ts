@@ -97,6 +97,22 @@ describe.concurrent('rlm ask about a table', () => {
     expect({ calls: usage.calls, asked: server.requests }).toEqual({ calls: 0, asked: [] });
   });
 
+  it('reads no table where hardly any row can be read, and names columns of the same name apart', async () => {
+    const stray = Array.from({ length: 50 }, (_, n) => `${n},"open ${n},5`).join('\n');
+    const cwd = createFolder({
+      'stray.csv': `id,name,amount\n${stray}\n`,
+      'twice.csv': 'cost,cost,name\n1,2,a\n3,4,b\n',
+    });
+    const [stuck, twice] = await Promise.all([
+      ask('How many rows are there?', 'stray.csv', cwd),
+      ask('total cost', 'twice.csv', cwd),
+    ]);
+    expect(stuck.answer).not.toContain('counted');
+    expect(twice.answer).toMatch(
+      /^4 is the total of cost \(column 1\)[\s\S]*\nRead otherwise: 6 is the total of cost \(column 2\)/,
+    );
+  });
+
   it('does not guess: what it cannot tell from the columns goes the way of every question', async () => {
     const cwd = createFolder({ 'sales.csv': sales });
     const { answer } = await ask('How many unicorns are there?', 'sales.csv', cwd);

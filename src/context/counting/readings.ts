@@ -20,7 +20,7 @@ export interface CountingQuestion {
 }
 
 const counting =
-  /\b(?:how often|how many times|number of (?:times|lines|occurrences)|count (?:the|all|every|how)|how many\b[^?]*\b(?:are|were|is|was) (?:there|in)\b|how many\b[^?]*\b(?:lines|rows|entries|records|occurrences)\b)/i;
+  /\b(?:how often|how many times|number of (?:times|lines|occurrences)|count (?:the|all|every|how)|how many\b[^?]*\b(?:are|were|is|was) (?:there|in)\b|how many\b[^?]*\b(?:lines|rows|entries|records|occurrences)\b|how many\b[^?]*\b(?:fail|crash|block|reject|refuse|restart|abort|succeed|expire|drop|deny|denie|cancell?|retrie|time)(?:e?d|s)?(?: out)?\W*$)/i;
 
 /** What lines cannot be chosen by one at a time, and questions that ask for more than a number. */
 const beyondLines =

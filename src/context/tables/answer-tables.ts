@@ -21,7 +21,7 @@ const mostReadings = 4;
 
 /** Questions that may ask for what code can compute of a table. */
 const computing =
-  /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|average|mean|avg|highest|largest|biggest|greatest|max(?:imum)?|peak|lowest|smallest|min(?:imum)?|latest|newest|earliest|oldest|most|fewest|least|top|bottom|common(?:est)?|distinct|unique)\b/i;
+  /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|average|mean|avg|highest|longest|shortest|largest|biggest|greatest|max(?:imum)?|peak|lowest|smallest|min(?:imum)?|latest|newest|earliest|oldest|most|fewest|least|top|bottom|common(?:est)?|distinct|unique)\b/i;
 
 /** Questions that ask for more than that, or for something else. */
 const beyond =
@@ -49,6 +49,12 @@ function groupByQuery(asked: readonly Asked[]): Asked[][] {
   for (const one of asked) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
   return [...groups.values()];
 }
+
+/** All rows of a table are counted because of its name alone: where there are other documents, they may be meant. */
+const byNameAlone = 0.75;
+
+const isByName = ({ query: { aggregate, column, filters } }: TableQuery): boolean =>
+  aggregate === 'count' && column === null && filters.length === 0;
 
 /** Readings of the same certainty, or nearly so, with another result: none of them is certain. */
 const nearlyAs = 0.85;
@@ -91,6 +97,8 @@ export async function computeAnswers(
   const asked: Asked[] = [];
   for (const table of tables) {
     const profile: Profile = await profileTable(table, phrases, pace);
+    // What can hardly be read is no table.
+    if (profile.broken > profile.rows) continue;
     const readings: readonly TableReading[] = readTableQuestion(tokens, profile);
     asked.push(...readings.map((one): Asked => ({ ...one, profile })));
   }
@@ -103,7 +111,10 @@ export async function computeAnswers(
   const computed: Computed[] = [];
   for (const { group, certainty } of ranked) {
     const { assumes } = group[0]!;
-    computed.push({ result: await computeTables(group, pace), certainty, assumes });
+    const result = await computeTables(group, pace);
+    const readShare = 1 - result.unread / Math.max(1, result.rowsSeen);
+    const share = isByName(group[0]!) && tables.length < documents.length ? byNameAlone : 1;
+    computed.push({ result, certainty: certainty * readShare * share, assumes });
   }
   return withDoubt(computed);
 }

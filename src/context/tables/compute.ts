@@ -64,6 +64,8 @@ export interface TableResult {
   /** Rows that count, by document. */
   readonly byDocument: ReadonlyMap<number, number>;
   readonly leftOut: readonly LeftOut[];
+  /** Rows, in all tables, that are broken or of which a cell cannot be read: they might have counted. */
+  readonly unread: number;
 }
 
 const mostExamples = 5;
@@ -193,7 +195,7 @@ export async function computeTables(tables: readonly TableQuery[], pace: Pacer):
   const groups = new Map<string, GrowingGroup>();
   const leftOut = createLeftOut();
   const byDocument = new Map<number, number>();
-  let rowsSeen = 0;
+  let [rowsSeen, broken] = [0, 0];
   function groupFor(key: string, unit: string): GrowingGroup {
     const name = unit === '' ? key : `${unit}\0${key}`;
     const known = groups.get(name);
@@ -210,8 +212,10 @@ export async function computeTables(tables: readonly TableQuery[], pace: Pacer):
       const rest = pace();
       if (rest !== undefined) await rest;
       rowsSeen++;
-      if (isBroken(row)) leftOut.add(row.problem);
-      else if (passes(row) && takeRow(row, asked, groupFor, leftOut.add)) counted++;
+      if (isBroken(row)) {
+        broken++;
+        leftOut.add(row.problem);
+      } else if (passes(row) && takeRow(row, asked, groupFor, leftOut.add)) counted++;
     }
     byDocument.set(table.document, counted);
   }
@@ -223,5 +227,6 @@ export async function computeTables(tables: readonly TableQuery[], pace: Pacer):
     groups: query.group === null ? results : inOrder(results, query),
     byDocument,
     leftOut: leftOut.list(),
+    unread: leftOut.list().reduce((sum, { rows, example }) => sum + (example === null ? 0 : rows), broken),
   };
 }

@@ -38,6 +38,8 @@ interface ValueHit {
 export interface Profile {
   readonly table: Table;
   readonly rows: number;
+  /** Rows that cannot be read. */
+  readonly broken: number;
   readonly columns: readonly Column[];
   /** By the words of the question. */
   readonly hits: ReadonlyMap<string, readonly ValueHit[]>;
@@ -214,11 +216,14 @@ export async function profileTable(table: Table, phrases: readonly string[], pac
   const columns: ReturnType<typeof createColumn>[] = [];
   const found = createHits(phrases);
   const nextColumn = () => columns.push(createColumn(columns.length, table.columns[columns.length]!));
-  let rows = 0;
+  let [rows, broken] = [0, 0];
   for (const row of table.rows()) {
     const rest = pace();
     if (rest !== undefined) await rest;
-    if (isBroken(row)) continue;
+    if (isBroken(row)) {
+      broken++;
+      continue;
+    }
     rows++;
     for (let index = 0; index < row.cells.length; index++) {
       const cell = row.cells[index]!;
@@ -228,5 +233,5 @@ export async function profileTable(table: Table, phrases: readonly string[], pac
     }
   }
   while (columns.length < table.columns.length) nextColumn();
-  return { table, rows, columns: columns.map(({ column }) => column(rows)), hits: found.hits() };
+  return { table, rows, broken, columns: columns.map(({ column }) => column(rows)), hits: found.hits() };
 }

@@ -38,9 +38,9 @@ export function compare(a: Decimal, b: Decimal): number {
 }
 
 /** Digits that a quotient has more than what is divided. */
-const moreDigits = 4;
+const moreDigits = 2;
 
-/** The quotient with four digits more than the number has, halves rounded away from 0, zeros at its end left out. */
+/** The quotient with two digits more than the number has, halves rounded away from 0, zeros at its end left out. */
 export function divide(
   { units, scale }: Decimal,
   count: number,

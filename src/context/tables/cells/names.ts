@@ -10,11 +10,14 @@ export const folded = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The words of a name or a value without their endings: `latency_ms`, `latencyMs` and `Latency MS` are the same. */
+/** The words of a name or a value: those of `latency_ms`, `latencyMs` and `Latency MS` are the same. */
+export const partsOf = (text: string): string[] =>
+  (text.replace(/\b([A-Z]{2,})s\b/g, '$1').match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap(identifierParts).map(folded);
+
+/** The same words without their endings. */
 export const stemsOf = (text: string): string[] =>
-  (text.replace(/\b([A-Z]{2,})s\b/g, '$1').match(/[\p{L}\p{N}_]+/gu) ?? [])
-    .flatMap(identifierParts)
-    .map((part) => stem(folded(part)))
+  partsOf(text)
+    .map((part) => stem(part))
     .filter((part) => part !== '');
 
 /** Words of a column's name that say how it is written, and not what it holds. */

@@ -32,15 +32,29 @@ const units = new Map<string, Unit>(
 /** Whether a word is a unit that is known. */
 export const isUnit = (word: string): boolean => units.has(word.toLowerCase());
 
+const partsOf = (column: string): readonly string[] =>
+  (column.match(/[\p{L}\p{N}_]+|[%$€£]/gu) ?? []).flatMap(identifierParts);
+
 /** Ends of names that mean another thing more often: the minimum, a column b. */
 const ambiguous = new Set(['min', 'b', 'g']);
 
 /** The unit that a column's name ends with, as in `latency_ms`, `delayMinutes` and `Bonus %`; '' for none. */
 export function unitInName(column: string): string {
-  const parts = (column.match(/[\p{L}\p{N}_]+|[%$€£]/gu) ?? []).flatMap(identifierParts);
+  const parts = partsOf(column);
   const last = parts.at(-1)?.toLowerCase() ?? '';
   return parts.length > 1 && isUnit(last) && !ambiguous.has(last) ? last : '';
 }
+
+/** A shorter unit within a name is more often something else. */
+const leastCharacters = 4;
+
+/** All units in a column's name, as in `hours_to_close`. */
+export const unitsInName = (column: string): readonly string[] => [
+  unitInName(column),
+  ...partsOf(column)
+    .map((part) => part.toLowerCase())
+    .filter((part) => part.length >= leastCharacters && isUnit(part)),
+];
 
 /** What a unit measures; '' for one that is not known. */
 export const measuredBy = (unit: string): string => units.get(unit.toLowerCase())?.measures ?? '';

@@ -1,4 +1,5 @@
-import { namesColumn, stemsOf } from '../cells/names.ts';
+import { namesColumn, partsOf, stemsOf } from '../cells/names.ts';
+import { measuredBy, unitsInName } from '../cells/units.ts';
 import type { Column, Profile } from '../profile.ts';
 import { type Candidate, measures } from './measures.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
@@ -22,7 +23,7 @@ export type Tag =
 const mostWords = 5;
 /** Words that are dropped: they say nothing of what is computed. */
 const fillers = new Set(
-  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted cost costs carry carried operate operated say says how'.split(
+  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted cost costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
     ' ',
   ),
 );
@@ -30,6 +31,17 @@ const rowWords = new Set(['row', 'record', 'entri', 'item']);
 const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ');
 /** What rows are worth, where no column is called so. */
 const worthWords = new Set(['revenue', 'turnover', 'sales', 'spend', 'spending', 'amount', 'worth', 'value']);
+/** What takes time is told by a column of seconds, hours and the like, whatever it is called. */
+const timeWords = new Set(['time', 'duration', 'seconds', 'minutes', 'hours', 'milliseconds']);
+
+const timed = ({ columns }: Profile): readonly Candidate[] =>
+  columns.filter(isTimed).map((column) => ({ column, weight: 0.8 }));
+
+const isTimed = ({ kind, name }: Column): boolean =>
+  kind === 'number' && unitsInName(name).some((unit) => measuredBy(unit) === 'time');
+
+/** They count where no other word names what they are, as in `number of orders`. */
+const nouns = new Set(['number', 'count']);
 /** After these words a name is a column, even where it is a value as well. */
 const beforeColumn =
   /^(?:by|per|each|every|average|mean|avg|total|sum|highest|lowest|largest|smallest|maximum|minimum|max|min|distinct|different|unique|common|frequent|many|most|fewest|least|number)$/;
@@ -64,13 +76,21 @@ interface Span<Found> {
   readonly length: number;
 }
 
+/** `open` is the column `opened` but for its ending, and may rather be a value. */
+const butForEnding = 0.98;
+
+function likenessOf(run: readonly Token[], { name }: Column): number {
+  const parts = new Set(partsOf(name));
+  return run.every(({ text }) => partsOf(text).every((part) => parts.has(part))) ? 1 : butForEnding;
+}
+
 function columnAt(tokens: readonly Token[], at: number, { columns }: Profile): Span<readonly Candidate[]> | null {
   const spans: Span<readonly Candidate[]>[] = [];
   for (let length = Math.min(mostWords, tokens.length - at); length > 0; length--) {
     const run = tokens.slice(at, at + length);
     const words = run.flatMap(({ stems }) => stems);
     const candidates = columns
-      .map((column) => ({ column, weight: namesColumn(words, column.name) }))
+      .map((column) => ({ column, weight: namesColumn(words, column.name) * likenessOf(run, column) }))
       .filter(({ weight }) => weight > (run.some(mayBeValue) ? 0 : 0.99));
     const best = Math.max(0, ...candidates.map(({ weight }) => weight));
     if (best > 0) spans.push({ found: candidates.filter(({ weight }) => weight === best), length });
@@ -119,6 +139,16 @@ function numberOf({ word }: Token): number | null {
   return at > 0 ? at : null;
 }
 
+/** Two names in a row that have a column in common are names of that. */
+function narrowed(before: Tag | undefined, tag: Tag): Tag | null {
+  if (before?.kind !== 'column' || tag.kind !== 'column') return null;
+  const candidates = before.candidates.flatMap(({ column, weight }) => {
+    const other = tag.candidates.find((one) => one.column.index === column.index);
+    return other === undefined ? [] : [{ column, weight: Math.max(weight, other.weight) }];
+  });
+  return candidates.length > 0 ? { kind: 'column', candidates } : null;
+}
+
 /** How a word is taken that may be two things: a column's name or a value, a value or how many are wanted. */
 export interface Preference {
   readonly name: 'column' | 'value';
@@ -157,14 +187,20 @@ export function tagTokens(
     if (value !== null && !(isRow && value.found[0]!.weight < 1))
       return { tag: { kind: 'value', candidates: value.found }, length: value.length };
     if (isRow) return { tag: { kind: 'rows' }, length: 1 };
+    if (timeWords.has(token.word)) return { tag: { kind: 'column', candidates: timed(profile) }, length: 1 };
     if (worthWords.has(token.word)) return { tag: { kind: 'column', candidates: measures(profile) }, length: 1 };
     if (number !== null) return { tag: { kind: 'number', number }, length: 1 };
-    return { tag: fillers.has(token.word) ? null : { kind: 'word', word: token.word, token }, length: 1 };
+    // A phone number counts nothing.
+    const isName = nouns.has(token.word) && before !== '' && !fillers.has(before) && !structural.has(before);
+    const word = isName ? `${before} ${token.word}` : token.word;
+    return { tag: fillers.has(token.word) ? null : { kind: 'word', word, token }, length: 1 };
   }
 
   for (let at = 0; at < tokens.length; ) {
     const { tag, length } = next(at);
-    if (tag !== null) tags.push(tag);
+    const both = tag === null ? null : narrowed(tags.at(-1), tag);
+    if (both !== null) tags[tags.length - 1] = both;
+    else if (tag !== null) tags.push(tag);
     before = tokens[at + length - 1]!.word;
     at += length;
   }

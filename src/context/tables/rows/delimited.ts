@@ -51,7 +51,7 @@ const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && f
 const isRunOn = ({ fields, isMalformed }: RecordPlace, { columns }: Dialect): boolean =>
   (isMalformed || fields.length !== columns.length) && fields.some((field) => field.trim().includes(lineFeed));
 
-const strayQuote = 'with a quotation mark that is not closed';
+const strayQuote = 'too long, or with a quotation mark that is not closed';
 
 type CellAt = (fields: readonly string[], index: number) => string | null;
 
@@ -99,6 +99,16 @@ function readBlock(
   return { rows, used: block.length, isStray: false };
 }
 
+/** The byte behind the line that goes on at a byte. */
+function nextLine(store: TextSource, document: number, startByte: number): number {
+  const { bytes: size } = store.documents[document]!;
+  for (let at = startByte; at < size; at += blockBytes) {
+    const feed = readBuffer(store, document, at, Math.min(size, at + blockBytes)).indexOf(lineFeed);
+    if (feed !== -1) return at + feed + 1;
+  }
+  return size;
+}
+
 /** The rows of a document whose fields are divided by a character, below its header. */
 export function createDelimitedRows(store: TextSource, document: number, dialect: Dialect): RowSource {
   function* rows(wanted?: ReadonlySet<number>): Generator<AnyRow> {
@@ -113,6 +123,8 @@ export function createDelimitedRows(store: TextSource, document: number, dialect
       const block = readBlock(text, { at, isLast: end === size, isFull: text.length > mostRowBytes }, dialect, cellAt);
       yield* block.rows;
       at += block.used;
+      // A line that is longer than any row may be is passed over to its end.
+      if (block.isStray && text[block.used - 1] !== lineFeed) at = nextLine(store, document, at);
       length = block.isStray ? smallBlockBytes : block.used === 0 ? length * 2 : Math.min(blockBytes, length * 2);
       if (block.isStray && ++strayQuotes > mostStrayQuotes) {
         yield { problem: `${strayQuote}, and all below`, startByte: at, endByte: size };

@@ -49,12 +49,10 @@ const isName = (cell: string): boolean =>
 function namesOf(fields: readonly string[]): string[] | null {
   const cells = fields.map((field) => cellOf(utf8(field)) ?? '');
   if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
-  const names: string[] = [];
-  for (const [index, cell] of cells.entries()) {
-    const name = cell === '' ? `column ${index + 1}` : cell;
-    names.push(names.includes(name) ? `${name} (column ${index + 1})` : name);
-  }
-  return names;
+  return cells.map((cell, index) => {
+    if (cell === '') return `column ${index + 1}`;
+    return cells.indexOf(cell) === cells.lastIndexOf(cell) ? cell : `${cell} (column ${index + 1})`;
+  });
 }
 
 /** Which character divides the header and most rows into as many fields; null where none does. */
@@ -95,12 +93,16 @@ function asDelimited(store: TextSource, document: number, isNamed: boolean): Row
   const [header, ...rest] = recordsIn(text, delimiter);
   const columns = header && namesOf(header.fields);
   if (columns === null || columns === undefined) return null;
-  const isSure = isNamed || (rest.length >= fewestRows && columns.length > 2 && isEven(rest, columns.length));
+  const isSure = isNamed || (rest.length >= fewestRows && isEven(rest, columns.length));
   return isSure ? createDelimitedRows(store, document, { delimiter, columns, firstByte: start + header!.end }) : null;
 }
 
-const isEven = (rows: readonly { readonly fields: readonly string[] }[], width: number): boolean =>
-  rows.slice(0, lookedAtRows).every(({ fields }) => fields.length === width);
+/** Whether all rows are as wide as the header; of two columns, which sentences may have, one has to hold numbers. */
+function isEven(rows: readonly { readonly fields: readonly string[] }[], width: number): boolean {
+  const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
+  const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
+  return first.every(({ length }) => length === width) && (width > 2 || isNumeric(0) || isNumeric(1));
+}
 
 /** A table of a single column has no delimiter. */
 function oneColumn(store: TextSource, document: number, text: string, start: number): RowSource | null {

@@ -87,6 +87,8 @@ describe('a question about a table', () => {
     ['Which method is most common?', 'count by http.method most first 1'],
     ['How many requests took longer than 0.1 s?', 'count where latency_ms > 1/1s'],
     ['max latencyMs', 'max latency_ms'],
+    ['longest request in seconds', 'max latency_ms'],
+    ['What is the average time of GET requests?', 'mean latency_ms where http.method GET'],
   ])('about requests: %s', async (question, expected) => {
     expect(await understood(question, 'requests.jsonl')).toBe(expected);
   });
@@ -105,6 +107,8 @@ describe('a question about a table', () => {
     'What is the total?  And what is the weather?',
     'Summarize the most important flights',
     'How much did it rain in Oslo?',
+    'What is the phone number of Lufthansa?',
+    'What is the head count of SAS?',
   ])('is left to what there was before: %s', async (question) => {
     expect(await understood(question, 'flights.csv')).toBeNull();
   });

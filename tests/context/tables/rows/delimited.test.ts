@@ -91,7 +91,17 @@ describe('rows of a delimited document', () => {
 
   it('go on below a quotation mark that is never closed, which is told', () => {
     const { rows } = rowsOf('a,b\n1,"open\n2,x\n3,"y"\n4,z\n');
-    expect(cellsOf(rows)).toEqual(['with a quotation mark that is not closed', ['2', 'x'], ['3', 'y'], ['4', 'z']]);
+    expect(cellsOf(rows)).toEqual([
+      'too long, or with a quotation mark that is not closed',
+      ['2', 'x'],
+      ['3', 'y'],
+      ['4', 'z'],
+    ]);
+  });
+
+  it('are passed over to the end of their line where they are longer than a row may be', () => {
+    const { rows } = rowsOf(`a,b\n1,"${'x'.repeat(3_000_000)}"\n2,y\n`);
+    expect(cellsOf(rows)).toEqual(['too long, or with a quotation mark that is not closed', ['2', 'y']]);
   });
 
   it('may have fewer fields, and with more they are told', () => {
@@ -107,7 +117,7 @@ describe('rows of a delimited document', () => {
     expect(rowsOf('# made by hand\nsep=;\na;b\n1;2\n').columns).toEqual(['a', 'b']);
     expect(rowsOf('a\tb\n1\t2\n', 'a.tsv').columns).toEqual(['a', 'b']);
     expect(rowsOf('only\n1\n2\n').columns).toEqual(['only']);
-    expect(rowsOf('a,a,\n1,2,3\n').columns).toEqual(['a', 'a (column 2)', 'column 3']);
+    expect(rowsOf('a,a,\n1,2,3\n').columns).toEqual(['a (column 1)', 'a (column 2)', 'column 3']);
   });
 
   it('are none where there is no header, and in what is no table', () => {
@@ -115,6 +125,8 @@ describe('rows of a delimited document', () => {
     expect(rowsOf('One, two.\nThree.\nFour, five, six.\n', 'a.txt').columns).toBeUndefined();
     expect(rowsOf('# Title\n\na,b,c\n1,2,3\n', 'a.md').columns).toBeUndefined();
     expect(rowsOf(' ', 'a.csv').columns).toBeUndefined();
+    expect(rowsOf('who,n\nAnn,2\nBob,3\nCid,4\n', 'stdin').columns).toEqual(['who', 'n']);
+    expect(rowsOf('Dear Ann, hello\nDear Bob, hi\nDear Cid, oh\nDear Dan, no\n', 'stdin').columns).toBeUndefined();
     expect(rowsOf('id,name,n\n1,a,2\n2,b,3\n3,c,4\n', 'stdin').columns).toEqual(['id', 'name', 'n']);
   });
 });
