@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 import { createEndpoint } from '../../src/mcp/http.ts';
 import { createServer, register } from '../../src/mcp/server.ts';
-import { mcpTool, ToolFailure } from '../../src/mcp/tool.ts';
+import { mcpTool } from '../../src/mcp/tool.ts';
+import { ToolFailure } from '../../src/mcp/tool-failure.ts';
 import { openWorld } from '../../src/mcp/world.ts';
 
 const nothing = z.object({});

@@ -10,7 +10,7 @@ import {
   showRun,
 } from '../index.ts';
 import { grant, type Wishes } from './limits.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
 
 /** A question, and what it is asked about. */
 export interface Asked {

@@ -9,7 +9,7 @@ import {
   type Settings,
 } from '../index.ts';
 import { countCharacters, cut, type Piece, type PieceKind } from './pieces.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
 
 /** A text that a client has given a name. */
 export interface NamedContext {

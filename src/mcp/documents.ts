@@ -2,7 +2,8 @@
 import type { Context, GivenDocument } from '../index.ts';
 import type { NamedContext } from './contexts.ts';
 import { textOf } from './pieces.ts';
-import { type Call, ToolFailure } from './tool.ts';
+import type { Call } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
 
 const stepBytes = 1024 * 1024;
 

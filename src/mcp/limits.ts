@@ -1,6 +1,6 @@
 /** What a request may change of the user's settings: less of a limit, and models that the user has named. */
 import type { Settings } from '../index.ts';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
 
 /** What a client may ask for besides the question; each is undefined where it asks for nothing. */
 export interface Wishes {

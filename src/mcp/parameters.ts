@@ -1,6 +1,6 @@
 /** Parameters that several tools have. */
 import * as z from 'zod/mini';
-import { ToolFailure } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
 
 /** A string with words for the model. */
 export const words = (about: string) => z.string().check(z.describe(about));

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import type { Asked } from './asking.ts';
 import { documentsOf, filesAt } from './documents.ts';
 import { wishes, wishesOf, words } from './parameters.ts';
-import { type Call, ToolFailure } from './tool.ts';
+import type { Call } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
 
 export const questionInput = z.object({
   question: words('What you want to know, in a sentence.'),

@@ -6,7 +6,8 @@ import { registerPrompts } from './prompts.ts';
 import { McpServer, type ServerContext } from './protocol.ts';
 import { registerResources } from './resources.ts';
 import { standard } from './standard.ts';
-import { type McpTool, ToolFailure } from './tool.ts';
+import type { McpTool } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
 import { mcpTools } from './tools/index.ts';
 import type { World } from './world.ts';
 

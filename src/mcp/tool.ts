@@ -2,16 +2,6 @@ import type * as z from 'zod/mini';
 import type { RunEvent } from '../index.ts';
 import type { World } from './world.ts';
 
-/** An error that the client can mend, or should know of; its code is part of the protocol with clients. */
-export class ToolFailure extends Error {
-  readonly code: string;
-  /** @param code such as `context_not_found`. */
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** What a call of a tool works with. */
 export interface Call {
   readonly world: World;

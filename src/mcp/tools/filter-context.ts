@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { type Context, type GivenDocument, RlmError } from '../../index.ts';
 import { contextName, words } from '../parameters.ts';
 import { linesOf } from '../pieces.ts';
-import { mcpTool, ToolFailure } from '../tool.ts';
+import { mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
   name: contextName,

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { NamedContext } from '../contexts.ts';
 import { contextName, whole } from '../parameters.ts';
 import { type Piece, textOf } from '../pieces.ts';
-import { mcpTool, ToolFailure } from '../tool.ts';
+import { mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
   name: contextName,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { filesAt } from '../documents.ts';
 import { words } from '../parameters.ts';
-import { mcpTool, ToolFailure } from '../tool.ts';
+import { mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
   name: words('Name to give the context: letters, digits, _ and -.'),

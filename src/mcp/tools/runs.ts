@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { listRuns, showRun } from '../../index.ts';
 import { answerSchema, toAnswer } from '../answers.ts';
 import { whole, words } from '../parameters.ts';
-import { mcpTool, ToolFailure } from '../tool.ts';
+import { mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
   run_id: z.optional(words('A run to show with its answer; default: the newest ones are listed.')),

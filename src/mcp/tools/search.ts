@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { openContext } from '../../index.ts';
 import { filesAt } from '../documents.ts';
 import { whole, words } from '../parameters.ts';
-import { type Call, mcpTool, ToolFailure } from '../tool.ts';
+import { type Call, mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
   query: z.optional(words('Words: the best passages are found by them.')),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { contextName, wishes, wishesOf, words } from '../parameters.ts';
-import { type Call, mcpTool, ToolFailure } from '../tool.ts';
+import { type Call, mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 import { responseSchema, subQuery } from './sub-query.ts';
 
 const input = z.object({

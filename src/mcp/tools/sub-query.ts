@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { answerSchema, answerText, recursionOf, toAnswer } from '../answers.ts';
 import { documentsOf } from '../documents.ts';
 import { contextName, wishes, wishesOf, words } from '../parameters.ts';
-import { type Call, mcpTool, ToolFailure } from '../tool.ts';
+import { type Call, mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 
 /** What one question about a context, or a chunk of it, comes to. */
 export const responseSchema = z.object({
