@@ -121,12 +121,17 @@ describe.concurrent('rlm ask about a table', () => {
 
   it('tells in a dry run that no model is asked', async () => {
     const cwd = createFolder({ 'sales.csv': sales });
-    const run = await rlm(['ask', 'How many failed sales were there?', 'sales.csv', '--dry-run', '-p', 'extractive'], {
-      cwd,
+    const args = ['ask', 'How many failed sales were there?', 'sales.csv', '--dry-run', '--json'];
+    const server = await startServer();
+    const run = await rlm([...args, '-p', 'ollama'], { cwd, env: server.env });
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      approach: 'scan',
+      approachReason: 'code computes the answer from all of the text',
+      plannerMayChoose: [],
+      fewestCalls: 0,
+      reading: null,
+      worstCase: { calls: 0, tokens: 0, usd: 0 },
     });
-    expect(run.stdout).toContain('Approach: scan (code computes the answer from all of the text');
-    expect(run.stdout).toContain('Calls: none, as no language model is asked');
-    expect(run.stdout).not.toContain('Reading:');
   });
 
   it('gives the readings where columns compete, and then is not sure', async () => {

@@ -181,6 +181,7 @@ export function readTableQuestion(tokens: readonly Token[], profile: Profile): r
   }
   const unique = new Map(found.toReversed().map((one) => [keyOf(one.query), one]));
   return [...unique.values()]
+    .toReversed()
     .filter(({ certainty }) => certainty >= leastCertain)
     .sort((a, b) => b.certainty - a.certainty)
     .slice(0, mostReadings)

@@ -23,7 +23,7 @@ export type Tag =
 const mostWords = 5;
 /** Words that are dropped: they say nothing of what is computed. */
 const fillers = new Set(
-  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted cost costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
+  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
     ' ',
   ),
 );
