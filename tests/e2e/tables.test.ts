@@ -30,8 +30,16 @@ describe.concurrent('rlm ask about a table', () => {
     ['total for Acme', '$1,300.00 is the total of amount, over 2 rows.'],
     ['What is the average amount?', '$387.55 is the mean of amount, over 4 rows (their total is $1,550.20).'],
     ['mean amount for Acme', '$650.00 is the mean of amount, over 2 rows (their total is $1,300.00).'],
-    ['What is the highest amount and which row has it?', '$1,200.10 is the highest amount, over 4 rows.'],
-    ['lowest amount', '$0.20 is the lowest amount, over 4 rows.'],
+    ['What is the highest amount and which row has it?', '$1,200.10 is the highest amount, over 4 rows: S-1.'],
+    ['lowest amount', '$0.20 is the lowest amount, over 4 rows: S-2.'],
+    ['What was the first failed sale?', '2024-03-01 is the earliest ordered_at, over 2 rows: S-2.'],
+    ['when was the last sale to Acme?', '2024-04-03 is the latest ordered_at, over 3 rows: S-6.'],
+    [
+      'Which customer has the highest total?',
+      'Acme: $1,300.00 (2 rows). That is the highest total of amount by customer, of 3 groups.',
+    ],
+    ['Who bought the most?', 'Acme: $1,300.00 (2 rows). That is the highest total of amount by customer, of 3 groups.'],
+    ['How many sales did we refund so far?', '1 row counted.'],
     ['Which status is most common?', 'paid: 4. That is the highest number of rows by status, of 3 groups.'],
     ['How many distinct customers are there?', '3 different values of customer, in 7 rows.'],
     ['How many sales over 100?', '2 rows counted.'],
@@ -134,11 +142,20 @@ describe.concurrent('rlm ask about a table', () => {
     });
   });
 
+  it('says which word it did not use, and is less certain', async () => {
+    const cwd = createFolder({ 'sales.csv': sales });
+    const { answer, confidence } = await ask('How many sales were shipped to Acme?', 'sales.csv', cwd);
+    expect(answer).toMatch(/^3 rows counted\.\nRule: .*Not used, as no column or value explains it: “shipped”\.\n/);
+    expect(confidence).toBeLessThan(65);
+  });
+
   it('gives the readings where columns compete, and then is not sure', async () => {
     const cwd = createFolder({ 'prices.csv': 'item,net_price,gross_price\na,1.00,1.19\nb,2.00,2.38\nc,0.50,0.60\n' });
     const { answer, confidence } = await ask('What is the highest price?', 'prices.csv', cwd);
-    expect(answer).toMatch(/^2\.\d+ is the highest (?:net|gross)_price, over 3 rows\.\n/);
-    expect(answer).toMatch(/\nRead otherwise: 2\.\d+ is the highest (?:net|gross)_price, over 3 rows \(all rows\)\.\n/);
+    expect(answer).toMatch(/^2\.\d+ is the highest (?:net|gross)_price, over 3 rows: b\.\n/);
+    expect(answer).toMatch(
+      /\nRead otherwise: 2\.\d+ is the highest (?:net|gross)_price, over 3 rows: b \(all rows\)\.\n/,
+    );
     expect(confidence).toBeLessThan(50);
   });
 

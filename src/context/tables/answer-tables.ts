@@ -3,7 +3,9 @@ import type { TextSource } from '../shown-text.ts';
 import { computeTables, type TableQuery, type TableResult } from './compute.ts';
 import { type Profile, profileTable } from './profile.ts';
 import type { TableReading } from './query.ts';
+import { inPlainWords } from './question/plain-text.ts';
 import { readTableQuestion } from './question/read-question.ts';
+import { superlativeWords } from './question/superlatives.ts';
 import { phrasesOf } from './question/tags.ts';
 import { readTokens } from './question/tokens.ts';
 import { asTable, type Table } from './rows/recognise.ts';
@@ -14,26 +16,36 @@ export interface Computed {
   readonly certainty: number;
   /** As in the reading. */
   readonly assumes: string | null;
+  /** As in the reading. */
+  readonly unused: readonly string[];
 }
 
 const sliceMs = 20;
 const mostReadings = 4;
 
 /** Questions that may ask for what code can compute of a table. */
-const computing =
-  /\b(?:how (?:many|much|often)|number of|count|total|sum|combined|average|mean|avg|highest|longest|shortest|largest|biggest|greatest|max(?:imum)?|peak|lowest|smallest|min(?:imum)?|latest|newest|earliest|oldest|most|fewest|least|top|bottom|common(?:est)?|distinct|unique)\b/i;
+const computing = new RegExp(
+  `\\b(?:how (?:many|much|often)|number of|count|total|sum|combined|average|mean|avg|highest|largest|biggest|greatest|max(?:imum)?|peak|lowest|smallest|min(?:imum)?|most|fewest|least|top|bottom|common(?:est)?|distinct|unique|${superlativeWords})\\b`,
+  'i',
+);
+/** `when` and `who` ask for cells of a row that a superlative chooses. */
+const ranking = new RegExp(
+  `\\b(?:highest|largest|biggest|lowest|smallest|most|fewest|least|${superlativeWords})\\b`,
+  'i',
+);
 
 /** Questions that ask for more than that, or for something else. */
 const beyond =
-  /\b(?:why|who|whom|when|should|would|could|explain|describe|summari[sz]e|compare[ds]?|difference|trend|correlat\w*|percent(?:age)?|share|ratio|median)\b/i;
+  /\b(?:why|should|would|could|explain|describe|summari[sz]e|compare[ds]?|difference|trend|correlat\w*|percent(?:age)?|share|ratio|median)\b/i;
 
 /** Tells a query from others, with the names of its columns in place of their numbers. */
 function keyOf({ query, profile }: TableQuery): string {
   const nameOf = (index: number | null) => (index === null ? null : profile.columns[index]!.name.toLowerCase());
-  const { column, group, filters, ...rest } = query;
+  const { column, group, filters, label, ...rest } = query;
   return JSON.stringify(
     [
       nameOf(column),
+      nameOf(label),
       group && [nameOf(group.column), group.part],
       filters.map((one) => ({ ...one, values: null, column: nameOf(one.column) })),
       rest,
@@ -88,10 +100,12 @@ export async function computeAnswers(
   documents: readonly number[],
   signal: AbortSignal,
 ): Promise<readonly Computed[]> {
-  if (!computing.test(question) || beyond.test(question)) return [];
+  const plain = inPlainWords(question);
+  if (!computing.test(plain) || beyond.test(plain)) return [];
+  if (/\b(?:who|whom|when)\b/i.test(plain) && !ranking.test(plain)) return [];
   const tables = findTables(store, documents);
   if (tables.length === 0) return [];
-  const tokens = readTokens(question);
+  const tokens = readTokens(plain);
   const phrases = phrasesOf(tokens);
   const pace = createAbortablePacer(signal);
   const asked: Asked[] = [];
@@ -110,11 +124,11 @@ export async function computeAnswers(
     .slice(0, mostReadings);
   const computed: Computed[] = [];
   for (const { group, certainty } of ranked) {
-    const { assumes } = group[0]!;
+    const { assumes, unused } = group[0]!;
     const result = await computeTables(group, pace);
     const readShare = 1 - result.unread / Math.max(1, result.rowsSeen);
     const share = isByName(group[0]!) && tables.length < documents.length ? byNameAlone : 1;
-    computed.push({ result, certainty: certainty * readShare * share, assumes });
+    computed.push({ result, certainty: certainty * readShare * share, assumes, unused });
   }
   return withDoubt(computed);
 }

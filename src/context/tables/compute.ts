@@ -26,6 +26,8 @@ export interface RowPlace {
 interface RankedRow {
   /** As it is written. */
   readonly cell: string;
+  /** The cell that names the row; null where there is none. */
+  readonly label: string | null;
   readonly value: Decimal;
   readonly place: RowPlace;
 }
@@ -91,12 +93,12 @@ function createGroup(key: string | null, unit: string, { aggregate, ranking }: Q
   }
 
   /** @param value what the row is worth; null where rows or cells are only counted. */
-  function take(place: RowPlace, cell: string, value: Decimal | null): void {
+  function take(place: RowPlace, cell: string, value: Decimal | null, label: string | null = null): void {
     rows++;
     if (first.length < mostExamples) first.push(place);
     if (aggregate === 'distinct' && !distinct.has(cell)) distinct.add(detached(cell));
     if (value === null) return;
-    if (aggregate === 'min' || aggregate === 'max') rank({ cell, value, place });
+    if (aggregate === 'min' || aggregate === 'max') rank({ cell, label, value, place });
     else sum = add(sum, value);
   }
 
@@ -158,7 +160,10 @@ function takeRow(row: Row, asked: TableQuery, groupFor: GroupFor, leaveOut: Leav
   if (cell === null) leaveOut(`without ${column.name}`);
   else if (worth === null && query.aggregate !== 'distinct')
     leaveOut(`whose ${column.name} is no ${column.kind === 'day' ? 'date' : 'number'}`, cell);
-  else groupFor(key, worth?.unit ?? '').take(place, cell, worth?.value ?? null);
+  else {
+    const label = query.label === null ? null : (row.cells[query.label] ?? null);
+    groupFor(key, worth?.unit ?? '').take(place, cell, worth?.value ?? null, label);
+  }
   return cell !== null && (worth !== null || query.aggregate === 'distinct');
 }
 
@@ -185,8 +190,10 @@ function inOrder(groups: readonly GroupResult[], query: Query): GroupResult[] {
 }
 
 /** The columns that a query looks at. */
-function columnsOf({ column, group, filters }: Query): ReadonlySet<number> {
-  return new Set([column, group?.column, ...filters.map((one) => one.column)].filter((one) => typeof one === 'number'));
+function columnsOf({ column, label, group, filters }: Query): ReadonlySet<number> {
+  return new Set(
+    [column, label, group?.column, ...filters.map((one) => one.column)].filter((one) => typeof one === 'number'),
+  );
 }
 
 /** Goes through all rows of tables of which the same is asked. */

@@ -42,6 +42,8 @@ export interface Query {
   readonly group: Group | null;
   /** Null where there is one result, or all groups are asked for. */
   readonly ranking: Ranking | null;
+  /** The column that names a row which has the least or the most; null where none does. */
+  readonly label: number | null;
 }
 
 /** A way to understand a question about a table. */
@@ -51,4 +53,6 @@ export interface TableReading {
   readonly certainty: number;
   /** A word of the question that nothing in the table explains, and each row is taken for one of; null: none. */
   readonly assumes: string | null;
+  /** Words of the question that nothing explains, and that are left out. */
+  readonly unused: readonly string[];
 }

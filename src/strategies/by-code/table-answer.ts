@@ -46,7 +46,9 @@ function resultWords(group: GroupResult, asked: TableQuery): string {
     return `${value} is the ${what}, ${overRows(group.rows)} (their total is ${withUnit(showDecimal(group.sum), group.unit)})`;
   const { ties, extremes } = group;
   if (ranking !== null) return `The ${showCount(extremes.length)} rows with the ${what}, ${overRows(group.rows)}`;
-  return `${value} is the ${what}, ${overRows(group.rows)}${ties > 1 ? `; ${showCount(ties)} rows have it` : ''}`;
+  const label = extremes[0]!.label;
+  const row = label === null || label === value ? '' : `: ${withoutMarks(label.replace(/\s+/g, ' '))}`;
+  return `${value} is the ${what}, ${overRows(group.rows)}${row}${ties > 1 ? `; ${showCount(ties)} rows have it` : ''}`;
 }
 
 const keyWords = ({ key }: GroupResult): string => withoutMarks(key!.replace(/\s+/g, ' '));
@@ -153,16 +155,18 @@ function asideLine({ tables }: TableResult, { documents }: ContextStore): string
 /** The answer that the readings of a question about tables come to. */
 export function answerByTables(readings: readonly Computed[], store: ContextStore): CodeAnswer {
   const [chosen] = readings;
-  const { result, certainty, assumes } = chosen!;
+  const { result, certainty, assumes, unused } = chosen!;
   const asked = first(result);
   const examples = examplesOf(result).map((place) => exampleOf(place, store));
   const counted = result.groups.reduce((sum, { rows }) => sum + rows, 0);
   const isSome = examples.length < counted;
   const others = otherTables(readings.slice(1), [chosen!]);
   const taken = assumes === null ? '' : ` Each row is taken for one of the “${withoutMarks(assumes)}”.`;
+  const left = unused.map((word) => `“${withoutMarks(word)}”`).join(' and ');
+  const leaves = left === '' ? '' : ` Not used, as no column or value explains it: ${left}.`;
   const answer = [
     ...resultLines(result),
-    `Rule: the ${whatWords(asked)}${groupWords(asked)}, of ${rowsWords(asked)}; ${showMany(result.rowsSeen, 'row')} read by code.${taken}`,
+    `Rule: the ${whatWords(asked)}${groupWords(asked)}, of ${rowsWords(asked)}; ${showMany(result.rowsSeen, 'row')} read by code.${taken}${leaves}`,
     documentLine(result, store),
     ...leftOutLine(result),
     ...asideLine(result, store),

@@ -1,5 +1,6 @@
 import { identifierParts } from '../../words/identifier.ts';
 import { stem } from '../../words/stem.ts';
+import { unitInName } from './units.ts';
 
 /** Text without case, accents and repeated spaces. */
 export const folded = (text: string): string =>
@@ -66,6 +67,7 @@ export function namesColumn(words: readonly string[], column: string): number {
   if (key === own.join(' ')) return 1;
   const last = stemsOf(column.slice(column.lastIndexOf('.') + 1));
   if (last.length < own.length && key === last.join(' ')) return 0.95;
+  if (unitInName(column) !== '' && key === own.slice(0, -1).join(' ')) return 0.95;
   const meaning = last.filter((word) => !formal.has(word));
   if (meaning.length > 0 && key === meaning.join(' ')) return 0.9;
   // A key within what is named, as in `user.id`.

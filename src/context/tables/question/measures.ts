@@ -1,3 +1,4 @@
+import { measuredBy, unitsInName } from '../cells/units.ts';
 import type { Column, Profile } from '../profile.ts';
 
 /** A column that is meant, perhaps, and how surely: above 0, at most 1. */
@@ -5,6 +6,11 @@ export interface Candidate {
   readonly column: Column;
   readonly weight: number;
 }
+
+/** Whether a column tells rows apart, as an id does. */
+export const tellsApart = ({ isUnique, kind, isWhole, name }: Column): boolean =>
+  isUnique &&
+  (kind === 'text' || (kind === 'number' && isWhole && /(?:^|[\s_.-])(?:id|no|nr|number|key|ref)$|Id$/i.test(name)));
 
 /** Columns by what rows are worth, the likeliest first: the only one with numbers, or the only one that says so. */
 export function measures({ columns }: Profile): readonly Candidate[] {
@@ -18,4 +24,60 @@ export function measures({ columns }: Profile): readonly Candidate[] {
   );
   if (worth.length === 1) return [{ column: worth[0]!, weight: 0.8 }];
   return (worth.length > 0 ? worth : numbers).map((column) => ({ column, weight: 0.45 }));
+}
+
+const isTimed = ({ kind, name, units }: Column): boolean =>
+  kind === 'number' &&
+  ([...unitsInName(name), ...units].some((unit) => measuredBy(unit) === 'time') ||
+    /duration|elapsed|latency|runtime/i.test(name));
+
+/** Numbers whose name says what they are. */
+function numbersNamed({ columns }: Profile, name: RegExp): readonly Candidate[] {
+  const found = columns.filter((column) => column.kind === 'number' && name.test(column.name));
+  return found.map((column) => ({ column, weight: found.length === 1 ? 0.9 : 0.45 }));
+}
+
+/** Columns that tell how long something took. */
+export const timed = ({ columns }: Profile): readonly Candidate[] =>
+  columns.filter(isTimed).map((column) => ({ column, weight: 0.8 }));
+
+/** Columns that tell how good something is: more is better. */
+export const grades = (profile: Profile): readonly Candidate[] =>
+  numbersNamed(profile, /(?:^|[^a-z])(?:ratings?|scores?|stars?|grades?|csat|nps|satisfaction|marks?)(?:$|[^a-z])/i);
+
+/** Columns that tell how many things a row stands for. */
+export const quantities = (profile: Profile): readonly Candidate[] =>
+  numbersNamed(profile, /^(?:qty|quantity|units?|pieces|pcs|items|count)$|(?:^|_)(?:qty|quantity)(?:$|_)/i);
+
+/** Columns that tell what a thing costs. */
+export const prices = (profile: Profile): readonly Candidate[] => numbersNamed(profile, /price|cost/i);
+
+/** Days; of several, those on which a row began are likelier. */
+export function days({ columns }: Profile): readonly Candidate[] {
+  const found = columns.filter(({ kind }) => kind === 'day');
+  if (found.length < 2) return found.map((column) => ({ column, weight: 0.95 }));
+  const begins = /^(?:ts|date|time|timestamp|day)$|creat|open|start|began|begin|order|placed|received|logged|sent/i;
+  const named = found.filter(({ name }) => begins.test(name));
+  const likely = named.length > 0 ? named : found;
+  return likely.map((column) => ({ column, weight: likely.length === 1 ? 0.8 : 0.5 }));
+}
+
+const staff =
+  /agent|seller|sales_?(?:person|man|rep)|(?:^|_)rep(?:$|_)|employee|staff|clerk|assignee|operator|technician|engineer|worker|driver|player|rider|author|owner|actor|handler|host|courier|cashier/i;
+const buyers = /customer|client|buyer|shopper|guest|patient|member|subscriber|account|payer/i;
+const anyone = /^(?:name|person|who|user|user_?name|sender|by|requester|reporter)$|(?:_by|By)$/;
+
+/**
+ * Columns of people that `who` may ask for.
+ * @param verbs the words of the question: who spends is a buyer.
+ */
+export function people({ columns }: Profile, verbs: ReadonlySet<string>): readonly Candidate[] {
+  const texts = columns.filter(({ kind }) => kind === 'text');
+  const buys = ['spend', 'spent', 'buy', 'bought', 'pay', 'paid', 'purchased', 'ordered', 'order'];
+  const order = buys.some((verb) => verbs.has(verb)) ? [buyers, staff, anyone] : [staff, buyers, anyone];
+  for (const names of order) {
+    const found = texts.filter(({ name }) => names.test(name));
+    if (found.length > 0) return found.map((column) => ({ column, weight: found.length === 1 ? 0.85 : 0.45 }));
+  }
+  return [];
 }

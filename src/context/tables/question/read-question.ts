@@ -1,9 +1,11 @@
 import type { Column, Profile } from '../profile.ts';
 import type { Group, Query, TableReading } from '../query.ts';
-import { type Candidate, measures } from './measures.ts';
+import { type Attempt, otherAttempts } from './attempts.ts';
+import { type Candidate, measures, tellsApart } from './measures.ts';
 import { readShape, type Shape } from './shape.ts';
+import { asQuantity } from './superlatives.ts';
 import { type Preference, type Tag, tagTokens } from './tags.ts';
-import { type Option, takeFilters } from './take-filters.ts';
+import { type Filtered, type Option, takeFilters } from './take-filters.ts';
 import type { Token } from './tokens.ts';
 
 const mostReadings = 4;
@@ -55,6 +57,12 @@ function groups({ group }: Shape, rest: readonly Tag[], { columns }: Profile): r
   }));
 }
 
+/** Whether what ranks is called so that groups have a sum of it, as in `the customer with the highest total`. */
+function isSummed(rest: readonly Tag[], { target }: Shape): boolean {
+  const tag = typeof target === 'object' && target !== null ? rest[target.tag] : undefined;
+  return tag?.kind === 'column' && /^(?:total|revenue|sales|turnover|spend|spending)$/.test(tag.said);
+}
+
 /** Other things that a shape may mean. */
 function variants(shape: Shape, rest: readonly Tag[]): readonly Option<Shape>[] {
   if (shape.mayBeRow && shape.group !== null && typeof shape.group === 'object') {
@@ -62,12 +70,12 @@ function variants(shape: Shape, rest: readonly Tag[]): readonly Option<Shape>[] 
     const order = shape.ranking!.order === 'most first' ? 'max' : 'min';
     const limit = shape.ranking!.limit;
     const ranking = limit === 1 ? null : shape.ranking;
-    const row: Shape = { ...shape, aggregate: order, group: null, ranking };
+    const row: Shape = { ...shape, aggregate: order, group: null, ranking, label: shape.group };
     return isOne
       ? [{ value: row, weight: 1 }]
       : [
-          { value: row, weight: 0.75 },
-          { value: shape, weight: 0.5 },
+          { value: row, weight: isSummed(rest, shape) ? 0.5 : 0.75 },
+          { value: shape, weight: isSummed(rest, shape) ? 0.85 : 0.5 },
         ];
   }
   if (!shape.countsThings || typeof shape.target !== 'object' || shape.target === null)
@@ -122,34 +130,50 @@ const assumed = 0.6;
 /** So does a value that is counted, as in "how many drills": a row may stand for many of them. */
 const countedValue = 0.8;
 
-interface Understood {
-  readonly rest: readonly Tag[];
-  readonly shape: Shape;
-  readonly assumes: string | null;
+/** The column that names a row: the one that is asked for, else the one that tells rows apart. */
+function labelOf({ label }: Shape, rest: readonly Tag[], column: number | null, { columns }: Profile): number | null {
+  const asked = label === null ? undefined : candidatesOf(rest[label.tag], byNames)[0];
+  if (asked !== undefined) return asked.column.index;
+  return columns.find((one) => tellsApart(one) && one.index !== column)?.index ?? null;
 }
 
-function understand(rest: readonly Tag[], hasFilters: boolean): Understood | null {
+/** Readings of tags without filters, as far as they come to a question that code answers. */
+function readRest(
+  { rest, weight: share, assumes, unused }: Attempt,
+  filters: Filtered['filters'],
+  profile: Profile,
+): TableReading[] {
   const shape = readShape(rest);
-  if (shape !== null) return { rest, shape, assumes: null };
-  const taken = hasFilters ? assumeRows(rest) : null;
-  const other = taken && readShape(taken.rest);
-  return other && { ...taken!, shape: other };
-}
-
-function readTags(tags: readonly Tag[], profile: Profile): TableReading[] {
-  const { rest: left, filters } = takeFilters(tags, profile);
-  const understood = understand(left, filters.length > 0);
-  if (understood === null) return [];
-  const { rest, shape, assumes } = understood;
+  if (shape === null) return [];
   const isOfValues = shape.aggregate === 'count' && !rest.some(({ kind }) => kind === 'rows');
   return variants(shape, rest).flatMap(({ value: one, weight }) => {
     const columns = combine(targets(one, rest, profile), groups(one, rest, profile));
-    return combine(columns, combineAll(filters)).map(({ value: [[column, group], chosen], weight: own }) => ({
-      query: { aggregate: one.aggregate, column, filters: chosen.flat(), group, ranking: one.ranking },
-      certainty: own * weight * (assumes === null ? 1 : assumed) * (isOfValues ? countedValue : 1),
-      assumes,
-    }));
+    return combine(columns, combineAll(filters)).map(({ value: [[column, group], chosen], weight: own }) => {
+      const { aggregate, ranking } = one;
+      const isRow = group === null && (aggregate === 'min' || aggregate === 'max');
+      const label = isRow ? labelOf(one, rest, column, profile) : null;
+      return {
+        query: { aggregate, column, filters: chosen.flat(), group, ranking, label },
+        certainty: own * weight * share * (isOfValues ? countedValue : 1),
+        assumes,
+        unused,
+      };
+    });
   });
+}
+
+/** The first way to take the tags that comes to anything. */
+function readTags(tags: readonly Tag[], profile: Profile, words: ReadonlySet<string>): TableReading[] {
+  const { rest, filters } = takeFilters(tags, profile);
+  const plain: Attempt = { rest, weight: 1, assumes: null, unused: [] };
+  const taken = filters.length > 0 ? assumeRows(rest) : null;
+  const quantity = { ...plain, rest: asQuantity(rest, profile, words) };
+  const attempts = [quantity, plain, ...(taken === null ? [] : [{ ...plain, ...taken, weight: assumed }])];
+  for (const attempt of [...attempts, ...otherAttempts(plain, profile, words, filters.length > 0)]) {
+    const readings = readRest(attempt, filters, profile);
+    if (readings.length > 0) return readings;
+  }
+  return [];
 }
 
 /** In the order in which they are tried, as far as anything is not sure. */
@@ -167,16 +191,17 @@ const mostCertain = 0.97;
 const leastCertain = 0.2;
 
 /**
- * What a question asks of a table, the likeliest first; none where it asks for anything that code cannot answer for
- * certain: every word of it has to say something of the table, or how it is counted.
+ * What a question asks of a table, the likeliest first; none where it asks for anything that code cannot answer: its
+ * words have to say something of the table, or how it is counted, but for one or two that are told.
  */
 export function readTableQuestion(tokens: readonly Token[], profile: Profile): readonly TableReading[] {
   const found: TableReading[] = [];
+  const words = new Set(tokens.map(({ word }) => word));
   for (const [rank, preference] of preferences.entries()) {
     if (preference.number === 'value' && found.length > 0) break;
     const { tags, isUnsure } = tagTokens(tokens, profile, preference);
     const share = isUnsure ? unsure - rank / 10 : 1 - rank / 10;
-    found.push(...readTags(tags, profile).map((one) => ({ ...one, certainty: one.certainty * share })));
+    found.push(...readTags(tags, profile, words).map((one) => ({ ...one, certainty: one.certainty * share })));
     if (!isUnsure && found.length > 0) break;
   }
   const unique = new Map(found.toReversed().map((one) => [keyOf(one.query), one]));

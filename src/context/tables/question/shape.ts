@@ -15,6 +15,8 @@ export interface Shape {
   readonly countsThings: boolean;
   /** Whether the row with the most, or the group with the largest sum may be meant. */
   readonly mayBeRow: boolean;
+  /** The column whose cell is asked for, of the row with the least or the most. */
+  readonly label: { readonly tag: number } | null;
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -35,16 +37,10 @@ const words: Readonly<Record<string, string>> = {
   maximum: 'MAX',
   max: 'MAX',
   peak: 'MAX',
-  longest: 'MAX',
-  latest: 'MAX',
-  newest: 'MAX',
   lowest: 'MIN',
   smallest: 'MIN',
   minimum: 'MIN',
   min: 'MIN',
-  shortest: 'MIN',
-  earliest: 'MIN',
-  oldest: 'MIN',
   distinct: 'DISTINCT',
   different: 'DISTINCT',
   unique: 'DISTINCT',
@@ -85,7 +81,13 @@ const aggregates: Readonly<Record<string, Aggregate>> = {
   MIN: 'min',
 };
 
-const base: Omit<Shape, 'aggregate' | 'target'> = { group: null, ranking: null, countsThings: false, mayBeRow: false };
+const base: Omit<Shape, 'aggregate' | 'target'> = {
+  group: null,
+  ranking: null,
+  countsThings: false,
+  mayBeRow: false,
+  label: null,
+};
 
 const refOf = (word: string): { readonly tag: number } => ({ tag: Number(word.slice(1)) });
 const limitOf = (word: string | undefined): number | null => (word === undefined ? null : Number(word.slice(1)));
@@ -151,6 +153,7 @@ const shapes: readonly (readonly [pattern: string, read: (groups: Groups) => Sha
   [`(?<extreme>TOP|BOTTOM) ${N} (?:${C}|R)`, firstRows],
   [`${N} (?<extreme>MAX|MIN) (?:${C}|R)`, firstRows],
   [`(?:${N} )?R ${E} (?:COUNT )?${C}`, firstRows],
+  [`(?:${N} )?${G} (?<extreme>MAX|MIN) SUM`, (groups) => ranked({ ...groups, aggregate: 'SUM' }, 1)],
   [`(?<extreme>MAX|MIN) COUNT ${C}`, firstRows],
   [`(?<extreme>MAX|MIN) COUNT R BY ${G}`, (groups) => ranked({ ...groups, counted: 'R' }, 1)],
   [

@@ -1,7 +1,7 @@
 import { namesColumn, partsOf, stemsOf } from '../cells/names.ts';
-import { measuredBy, unitsInName } from '../cells/units.ts';
 import type { Column, Profile } from '../profile.ts';
-import { type Candidate, measures } from './measures.ts';
+import { type Candidate, grades, measures, quantities, timed } from './measures.ts';
+import { softFillers } from './plain-text.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
 
 /** A value that a question names, in the column where it stands. */
@@ -12,7 +12,8 @@ export interface ValueCandidate extends Candidate {
 
 /** What words of a question stand for in a table. */
 export type Tag =
-  | { readonly kind: 'column'; readonly candidates: readonly Candidate[] }
+  /** `said`: the words that name it. */
+  | { readonly kind: 'column'; readonly candidates: readonly Candidate[]; readonly said: string }
   | { readonly kind: 'value'; readonly candidates: readonly ValueCandidate[] }
   | { readonly kind: 'limit'; readonly limits: readonly Limit[] }
   /** What a row is: an order in `orders.csv`. */
@@ -23,7 +24,7 @@ export type Tag =
 const mostWords = 5;
 /** Words that are dropped: they say nothing of what is computed. */
 const fillers = new Set(
-  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
+  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what when which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
     ' ',
   ),
 );
@@ -33,12 +34,22 @@ const numberWords = 'zero one two three four five six seven eight nine ten'.spli
 const worthWords = new Set(['revenue', 'turnover', 'sales', 'spend', 'spending', 'amount', 'worth', 'value']);
 /** What takes time is told by a column of seconds, hours and the like, whatever it is called. */
 const timeWords = new Set(['time', 'duration', 'seconds', 'minutes', 'hours', 'milliseconds']);
+const gradeWords = new Set(['rating', 'ratings', 'score', 'scores', 'grade', 'grades', 'stars']);
+const quantityWords = new Set(['units', 'pieces', 'items', 'quantity']);
 
-const timed = ({ columns }: Profile): readonly Candidate[] =>
-  columns.filter(isTimed).map((column) => ({ column, weight: 0.8 }));
-
-const isTimed = ({ kind, name }: Column): boolean =>
-  kind === 'number' && unitsInName(name).some((unit) => measuredBy(unit) === 'time');
+/** The columns that a word stands for by custom, whatever they are called; null where it is no such word. */
+function meantBy({ word }: Token, profile: Profile): readonly Candidate[] | null {
+  const all = timeWords.has(word)
+    ? timed(profile)
+    : worthWords.has(word)
+      ? measures(profile)
+      : gradeWords.has(word)
+        ? grades(profile)
+        : quantityWords.has(word)
+          ? quantities(profile)
+          : null;
+  return all !== null && all.length === 0 && !timeWords.has(word) && !worthWords.has(word) ? null : all;
+}
 
 /** They count where no other word names what they are, as in `number of orders`. */
 const nouns = new Set(['number', 'count']);
@@ -79,6 +90,9 @@ interface Span<Found> {
 /** `open` is the column `opened` but for its ending, and may rather be a value. */
 const butForEnding = 0.98;
 
+/** Of names that are as sure as that, the longest is meant: `lap time` is not the column `lap`. */
+const surelyNamed = 0.88;
+
 function likenessOf(run: readonly Token[], { name }: Column): number {
   const parts = new Set(partsOf(name));
   return run.every(({ text }) => partsOf(text).every((part) => parts.has(part))) ? 1 : butForEnding;
@@ -95,7 +109,8 @@ function columnAt(tokens: readonly Token[], at: number, { columns }: Profile): S
     const best = Math.max(0, ...candidates.map(({ weight }) => weight));
     if (best > 0) spans.push({ found: candidates.filter(({ weight }) => weight === best), length });
   }
-  return spans.sort((a, b) => b.found[0]!.weight - a.found[0]!.weight || b.length - a.length)[0] ?? null;
+  const rank = ({ found, length }: Span<readonly Candidate[]>) => (found[0]!.weight >= surelyNamed ? length : 0);
+  return spans.sort((a, b) => rank(b) - rank(a) || b.found[0]!.weight - a.found[0]!.weight)[0] ?? null;
 }
 
 const likenesses = [0.9, 0.97, 1, 1];
@@ -128,7 +143,7 @@ function valueAt(tokens: readonly Token[], at: number, profile: Profile): Span<r
 }
 
 /** Words that stand for the rows of a table: what its name says, and what a row is called. */
-function rowStems({ table }: Profile): ReadonlySet<string> {
+export function rowStems({ table }: Profile): ReadonlySet<string> {
   const base = table.name.slice(table.name.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return new Set([...rowWords, ...stemsOf(base).filter((word) => !/^\d+$/.test(word) && word.length > 2)]);
 }
@@ -146,7 +161,7 @@ function narrowed(before: Tag | undefined, tag: Tag): Tag | null {
     const other = tag.candidates.find((one) => one.column.index === column.index);
     return other === undefined ? [] : [{ column, weight: Math.max(weight, other.weight) }];
   });
-  return candidates.length > 0 ? { kind: 'column', candidates } : null;
+  return candidates.length > 0 ? { kind: 'column', candidates, said: tag.said } : null;
 }
 
 /** How a word is taken that may be two things: a column's name or a value, a value or how many are wanted. */
@@ -182,18 +197,21 @@ export function tagTokens(
     const isBoth = column !== null && value !== null && column.found[0]!.weight < 1;
     if (isBoth && !beforeColumn.test(before)) isUnsure = true;
     const takesColumn = column !== null && (!isBoth || beforeColumn.test(before) || preference.name === 'column');
-    if (column !== null && takesColumn && !(isRow && column.found[0]!.weight < 0.95))
-      return { tag: { kind: 'column', candidates: column.found }, length: column.length };
+    if (column !== null && takesColumn && !(isRow && column.found[0]!.weight < 0.95)) {
+      const said = phraseOf(tokens.slice(at, at + column.length)).toLowerCase();
+      return { tag: { kind: 'column', candidates: column.found, said }, length: column.length };
+    }
     if (value !== null && !(isRow && value.found[0]!.weight < 1))
       return { tag: { kind: 'value', candidates: value.found }, length: value.length };
     if (isRow) return { tag: { kind: 'rows' }, length: 1 };
-    if (timeWords.has(token.word)) return { tag: { kind: 'column', candidates: timed(profile) }, length: 1 };
-    if (worthWords.has(token.word)) return { tag: { kind: 'column', candidates: measures(profile) }, length: 1 };
+    const meant = meantBy(token, profile);
+    if (meant !== null) return { tag: { kind: 'column', candidates: meant, said: token.word }, length: 1 };
     if (number !== null) return { tag: { kind: 'number', number }, length: 1 };
     // A phone number counts nothing.
     const isName = nouns.has(token.word) && before !== '' && !fillers.has(before) && !structural.has(before);
     const word = isName ? `${before} ${token.word}` : token.word;
-    return { tag: fillers.has(token.word) ? null : { kind: 'word', word, token }, length: 1 };
+    const isNothing = fillers.has(token.word) || (softFillers.has(token.word) && !structural.has(token.word));
+    return { tag: isNothing ? null : { kind: 'word', word, token }, length: 1 };
   }
 
   for (let at = 0; at < tokens.length; ) {

@@ -1,0 +1,38 @@
+/** What people say in several words, and the one that is read in its place. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:most expensive|priciest|costliest)\b/gi, 'dearest'],
+  [/\bleast expensive\b/gi, 'cheapest'],
+  [/\bmost recent(?:ly)?\b/gi, 'latest'],
+  [/\b(most|least) (?:popular|used)\b/gi, '$1 common'],
+  [/\b(?:best|top)[- ]sell(?:ing|er)s?\b/gi, 'best sold'],
+  [/\b(?:highest|best|top)[- ]rated\b/gi, 'best'],
+  [/\b(?:lowest|worst)[- ]rated\b/gi, 'worst'],
+  [/\b(?:so far|to date|at the moment|right now|at all|of all time|all in all|until now|up to now)\b/gi, ' '],
+];
+
+const inTotal = /\b(?:in total|in all|altogether|all together|overall)\b/gi;
+const asksAmount = /\b(?:how (?:many|much|often)|number of|count|sum|average|mean|avg)\b/i;
+
+/** A question with what it says in several words put in one; `in total` asks for a sum where nothing else is asked. */
+export function inPlainWords(question: string): string {
+  const text = phrases.reduce((rest, [phrase, word]) => rest.replace(phrase, word), question);
+  if (!inTotal.test(text)) return text;
+  inTotal.lastIndex = 0;
+  const rest = text.replace(inTotal, ' ');
+  return asksAmount.test(rest) ? rest : `sum ${rest}`;
+}
+
+const listOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Verbs of buying and selling: what is most of them is told by what rows are worth. */
+export const tradeVerbs = listOf(
+  'spend spent pay paid sell sold selling buy bought earn earned receive received bring brought cost costs purchase purchased charge charged gross grossed turn',
+);
+
+/** Words that say nothing where they are no value, column or row of a table. */
+export const softFillers: ReadonlySet<string> = new Set([
+  ...tradeVerbs,
+  ...listOf(
+    'us something anything anyone everybody so far ever just only also really actually again yet now today ones one thing things out off up back over through via using use uses used be being can get gets getting gotten give given have like want need sent send sends seen see saw am are total altogether until',
+  ),
+]);

@@ -1,0 +1,158 @@
+import { stemsOf } from '../cells/names.ts';
+import type { Profile } from '../profile.ts';
+import { type Candidate, days, grades, measures, people, prices, quantities, tellsApart, timed } from './measures.ts';
+import { tradeVerbs } from './plain-text.ts';
+import { rowStems, type Tag } from './tags.ts';
+import type { Token } from './tokens.ts';
+
+/** What a superlative ranks rows by where the question names no column for it. */
+type Domain = 'day' | 'length' | 'worth' | 'grade' | RegExp;
+
+interface Superlative {
+  readonly order: 'max' | 'min';
+  readonly by: Domain;
+}
+
+const listed: readonly (readonly [order: 'max' | 'min', by: Domain, words: string])[] = [
+  ['max', 'day', 'last latest newest youngest'],
+  ['min', 'day', 'first earliest oldest'],
+  ['max', 'length', 'longest slowest'],
+  ['min', 'length', 'shortest fastest quickest'],
+  ['max', 'worth', 'dearest'],
+  ['min', 'worth', 'cheapest'],
+  ['max', 'grade', 'best'],
+  ['min', 'grade', 'worst'],
+  ['max', /temp/i, 'hottest warmest'],
+  ['min', /temp/i, 'coldest coolest'],
+  ['max', /weight|mass/i, 'heaviest'],
+  ['min', /weight|mass/i, 'lightest'],
+  ['max', /height/i, 'tallest'],
+  ['max', /distance/i, 'farthest furthest'],
+  ['min', /distance/i, 'nearest closest'],
+];
+
+const superlatives = new Map<string, Superlative>(
+  listed.flatMap(([order, by, words]) => words.split(' ').map((word) => [word, { order, by }] as const)),
+);
+
+/** Alternatives of a regular expression that finds such words. */
+export const superlativeWords = [...superlatives.keys()].join('|');
+
+export const isSuperlative = (word: string): boolean => superlatives.has(word);
+
+type ColumnTag = Extract<Tag, { kind: 'column' }>;
+type WordTag = Extract<Tag, { kind: 'word' }>;
+
+const isColumn = (tag: Tag): tag is ColumnTag => tag.kind === 'column';
+const isWord = (tag: Tag | undefined, ...words: readonly string[]): tag is WordTag =>
+  tag?.kind === 'word' && words.includes(tag.word);
+
+function byDefault(by: Domain, hasGroup: boolean, profile: Profile): readonly Candidate[] {
+  if (by === 'day') return days(profile);
+  if (by === 'length') return timed(profile);
+  if (by === 'grade') return grades(profile);
+  if (by === 'worth') {
+    const own = hasGroup ? prices(profile) : [];
+    return own.length > 0 ? own : measures(profile);
+  }
+  const found = profile.columns.filter(({ kind, name }) => kind === 'number' && by.test(name));
+  return found.map((column) => ({ column, weight: found.length === 1 ? 0.9 : 0.45 }));
+}
+
+const fits = ({ candidates }: ColumnTag, by: Domain): boolean =>
+  candidates.some(({ column: { kind } }) => kind === (by === 'day' ? 'day' : 'number'));
+
+/** More time is worse: the best lap is the shortest. */
+const isLessBetter = ({ candidates }: ColumnTag, profile: Profile): boolean =>
+  candidates.every(({ column }) => timed(profile).some((one) => one.column.index === column.index));
+
+/** Whether a column is what tells rows apart, or is called as they are: the thing itself. */
+const isThing = ({ candidates }: ColumnTag, stems: ReadonlySet<string>): boolean =>
+  candidates.some(({ column }) => tellsApart(column) || stemsOf(column.name).every((word) => stems.has(word)));
+
+/** Columns that are called as the rows are, or tell them apart, as rows. */
+export function thingsAsRows(rest: readonly Tag[], profile: Profile): readonly Tag[] {
+  const stems = rowStems(profile);
+  return rest.map((tag) => (isColumn(tag) && isThing(tag, stems) ? { kind: 'rows' } : tag));
+}
+
+/** `who` as the column of people, where there is one. */
+export function whoAsColumn(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
+  return rest.map((tag): Tag => {
+    if (!isWord(tag, 'who')) return tag;
+    const candidates = people(profile, words);
+    return candidates.length === 0 ? tag : { kind: 'column', candidates, said: 'who' };
+  });
+}
+
+const toWord = (word: string, token: Token): WordTag => ({ kind: 'word', word, token });
+
+/** What sells best is what is sold most often. */
+function asMost(tag: WordTag, rest: readonly Tag[], profile: Profile): readonly Tag[] {
+  const columns = rest.filter(isColumn);
+  if (columns.length !== 1) return rest;
+  const counted = quantities(profile);
+  const candidates = counted.length > 0 ? counted : measures(profile);
+  const most = toWord(tag.word === 'worst' ? 'least' : 'most', tag.token);
+  return [columns[0]!, most, { kind: 'column', candidates, said: '' }];
+}
+
+/** `who sold the most`: where nothing is named that there is most of, what rows are worth; else the rows. */
+export function withMost(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
+  const [group, most] = rest;
+  if (rest.length !== 2 || group?.kind !== 'column' || !isWord(most, 'most', 'least', 'fewest')) return rest;
+  const candidates = measures(profile);
+  if (![...words].some((word) => tradeVerbs.has(word)) || candidates.length === 0) return [...rest, { kind: 'rows' }];
+  return [...rest, { kind: 'column', candidates, said: '' }];
+}
+
+const selling = ['sold', 'sell', 'bought', 'buy'];
+
+/** `how many lamps were sold` asks for a sum where a column tells how many of them a row stands for. */
+export function asQuantity(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
+  const [many] = rest;
+  const candidates = quantities(profile);
+  if (rest.length !== 1 || !isWord(many, 'many') || candidates.length === 0) return rest;
+  if (!selling.some((verb) => words.has(verb))) return rest;
+  return [toWord('sum', many.token), { kind: 'column', candidates, said: '' }];
+}
+
+/** Without columns of days that a verb names, as in `how many guests have written`. */
+export function withoutDays(rest: readonly Tag[]): readonly Tag[] {
+  const isDay = (tag: Tag) => isColumn(tag) && tag.candidates.every(({ column: { kind } }) => kind === 'day');
+  const isPart = (at: number) => isWord(rest[at - 1], ...grouping);
+  return rest.some((tag, at) => isDay(tag) && !isPart(at)) ? rest.filter((tag, at) => !isDay(tag) || isPart(at)) : rest;
+}
+
+const aggregating = ['average', 'mean', 'avg', 'total', 'sum', 'combined'];
+const grouping = ['by', 'per', 'each', 'every'];
+
+/**
+ * Tags with a superlative in the form that shapes have: what is asked for, the most or the least, and the column that
+ * ranks, which a superlative may imply; unchanged where there is none.
+ * @param words of the question.
+ */
+export function withSuperlative(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
+  const found = rest.find((tag): tag is WordTag => tag.kind === 'word' && superlatives.has(tag.word));
+  if (found === undefined) return rest;
+  const { order, by } = superlatives.get(found.word)!;
+  const others = thingsAsRows(rest, profile).filter((tag) => tag !== found);
+  const columns = others.filter(isColumn);
+  const named = columns.find((column) => fits(column, by));
+  const asked = columns.filter((column) => column !== named);
+  const isSold = by === 'grade' && named === undefined && [...words].some((word) => tradeVerbs.has(word));
+  if (isSold) return asMost(found, others, profile);
+  const candidates = byDefault(by, asked.length > 0, profile);
+  const ranks: ColumnTag | null = named ?? (candidates.length === 0 ? null : { kind: 'column', candidates, said: '' });
+  if (ranks === null) return rest;
+  const isTurned = by === 'grade' && isLessBetter(ranks, profile);
+  const side = toWord(isTurned ? (order === 'max' ? 'min' : 'max') : order, found.token);
+  const plain = others.filter((tag): tag is WordTag => tag.kind === 'word');
+  const aggregates = plain.filter(({ word }) => aggregating.includes(word));
+  const groups = plain.filter(({ word }) => grouping.includes(word));
+  const unread = plain.filter((tag) => !aggregates.includes(tag) && !groups.includes(tag));
+  const numbers = others.filter(({ kind }) => kind === 'number');
+  if (groups.length > 0) return [...unread, side, ranks, ...groups, ...asked];
+  const head: readonly Tag[] = asked.length > 0 ? asked : [{ kind: 'rows' }];
+  return [...unread, ...numbers, ...head, side, ...aggregates, ranks];
+}
