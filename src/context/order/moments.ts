@@ -23,6 +23,10 @@ const forms = [
   `(?<!\\d)(?<day>\\d\\d)/${month}/(?<year>\\d{4}):${clock}${second}(?:\\s(?<zone>[+-]\\d{4}))?`,
   // Syslog: `Mar 17 13:42:26`
   `\\b${month}\\s+(?<day>\\d{1,2})\\s${clock}${second}(?!\\d)`,
+  // Messengers: `17/03/2026, 13:42 - `, `17.03.2026 13:42:26`; with AM or PM the month is first
+  `(?<![\\d/.])(?<day>\\d{1,2})(?<mark>[/.])(?<month>\\d{1,2})\\k<mark>(?<year>\\d{4}),?[T ]\\s?(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?:${second})?(?:\\s?(?<half>[ap])m\\b)?`,
+  // Android: `03-17 13:42:26.103`
+  `^(?<month>\\d\\d)-(?<day>\\d\\d)\\s${clock}${second}`,
 ].map((form) => new RegExp(form, 'i'));
 
 function offsetMs(zone: string | undefined): number {
@@ -30,12 +34,15 @@ function offsetMs(zone: string | undefined): number {
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
 }
 
-type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'zone';
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'zone' | 'half';
 
 function toMoment(part: { readonly [name in Part]?: string }): Moment | null {
   const named = months.indexOf(part.month!.toLowerCase());
-  const monthIndex = named === -1 ? Number(part.month) - 1 : named;
-  const [day, hour, minute] = [Number(part.day), Number(part.hour), Number(part.minute)];
+  const isMonthFirst = part.half !== undefined || Number(part.month) > 12;
+  const [dayPart, monthPart] = isMonthFirst ? [part.month, part.day] : [part.day, part.month];
+  const monthIndex = named === -1 ? Number(monthPart) - 1 : named;
+  const [day, minute] = [Number(dayPart), Number(part.minute)];
+  const hour = part.half === undefined ? Number(part.hour) : (Number(part.hour) % 12) + (/p/i.test(part.half) ? 12 : 0);
   if (monthIndex < 0 || monthIndex > 11 || day < 1 || day > 31 || hour > 23 || minute > 59) return null;
   const seconds = Number(`${part.second ?? 0}.${part.fraction ?? 0}`);
   const ms = Date.UTC(Number(part.year ?? yearless), monthIndex, day, hour, minute) + Math.round(seconds * 1000);

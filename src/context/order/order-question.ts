@@ -38,10 +38,16 @@ const stops = /\b(?:when|what time)\b.*\b(?:errors?|failures?|failing)\b.*\b(?:s
 const edgeOf = (words: string): Edge => (saysLast.test(words) ? 'last' : 'first');
 const pointOf = (words: string): Point => ({ event: readEvent(words), edge: edgeOf(words) });
 
+/** Both ends of a time; of `the first and the last error`, both are errors. */
+function pointsOf(from: string, to: string): { readonly from: Point; readonly to: Point } {
+  const [first, last] = [pointOf(from), pointOf(to)];
+  return { from: first.event.patterns.length > 0 ? first : { ...first, event: last.event }, to: last };
+}
+
 function readSpan(question: string): OrderQuestion | null {
   if (!howLong.test(question)) return null;
   const [, from, to] = between.exec(question) ?? later.exec(question) ?? [];
-  if (from !== undefined) return { kind: 'span', from: pointOf(from), to: pointOf(to!) };
+  if (from !== undefined) return { kind: 'span', ...pointsOf(from, to!) };
   const [, end, start] = sooner.exec(question) ?? [];
   if (end !== undefined) return { kind: 'span', from: pointOf(start!), to: pointOf(end) };
   if (!goesOn.test(question)) return null;

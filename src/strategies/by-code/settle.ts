@@ -4,6 +4,7 @@ import { type Computed, computeAnswers } from '../../context/tables/answer-table
 import type { Run } from '../../run/run.ts';
 import type { Question } from '../strategy.ts';
 import type { CodeAnswer } from './code-answer.ts';
+import { answerByDuration } from './duration-answer.ts';
 import { answerByLines } from './line-answer.ts';
 import { answerByTables, otherTables } from './table-answer.ts';
 
@@ -35,6 +36,8 @@ const amongOthers = 0.6;
 
 async function settle(asked: AskedOfCode, signal: AbortSignal): Promise<CodeAnswer | null> {
   const { question, store } = asked;
+  const duration = await answerByDuration(question, store, signal);
+  if (duration !== null) return duration;
   const names = store.documents.map(({ name }) => name);
   const { documents, rest } = splitNames(question, names);
   const indexes = [...names.keys()].filter((index) => documents === undefined || documents.includes(names[index]!));

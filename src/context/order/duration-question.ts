@@ -1,0 +1,102 @@
+import { contentTerms } from '../words/terms.ts';
+
+/** What lines say when something begins and when it ends. */
+interface Pair {
+  readonly begins: RegExp;
+  readonly ends: RegExp;
+}
+
+/** A question that asks how long one thing went on. */
+export interface DurationQuestion extends Pair {
+  /** Terms of what is asked about; each is the beginning of a word. */
+  readonly terms: readonly string[];
+  /** What a line has to have to the letter, case aside. */
+  readonly tokens: readonly string[];
+  /** Whether a line may state the answer: how long something ran, and not how long it was away. */
+  readonly mayBeStated: boolean;
+  readonly edge: 'first' | 'last';
+}
+
+const words = (list: string): RegExp => new RegExp(`\\b(?:${list})\\b`, 'i');
+
+const run: Pair = {
+  begins: words(
+    'start(?:ed|ing|s)?|begin(?:s|ning)?|began|begun|launch(?:ed|ing)?|kick(?:ed|ing) off|initiat(?:ed|ing)|opened',
+  ),
+  ends: words(
+    'finish(?:ed|es)?|done|complet(?:e|ed|es)|end(?:ed|s)?|succe(?:eded|ss\\w*)|fail(?:ed|ure)|passed|stopped|exited|closed|resolved|over|aborted|cancell?ed',
+  ),
+};
+
+/** Questions about a state, with what lines say at its beginning and end. */
+const states: readonly (readonly [asked: RegExp, Pair])[] = [
+  [
+    words('paused?|suspended|on hold|halted|stalled|blocked|interrupted|frozen'),
+    {
+      begins: words(
+        'paus(?:ed|ing)|suspend(?:ed|ing)|on hold|halt(?:ed|ing)|stall(?:ed|ing)|block(?:ed|ing)|interrupted|fro(?:ze|zen)|stopped',
+      ),
+      ends: words(
+        'resum(?:ed|ing|es)|continu(?:ed|ing|es)|unpaused|unblocked|unsuspended|restart(?:ed|ing)|(?:running|going) again',
+      ),
+    },
+  ],
+  [
+    words(
+      'out|down|offline|gone|away|missing|unavailable|unreachable|disconnected|lost|dead|recover|come back|be back|absent',
+    ),
+    {
+      begins: words(
+        'left|leaves|leaving|down|gone|lost|offline|disconnect(?:ed|s)?|unreachable|unavailable|crash(?:ed|es)?|died|dead|dropped|removed|went away|evicted|not responding',
+      ),
+      ends: words(
+        'join(?:ed|s)|rejoin(?:ed|s)|back|up|online|reconnect(?:ed|s)?|connected|restored|recovered|return(?:ed|s)|available|reachable|responding again|healthy',
+      ),
+    },
+  ],
+  [words('locked'), { begins: words('lock(?:ed|ing)'), ends: words('unlock(?:ed|ing)|releas(?:ed|ing)') }],
+  [
+    words('logged in|signed in|connected|online'),
+    {
+      begins: words('logged in|signed in|connected|accepted|session opened|joined|online'),
+      ends: words('logged out|signed out|log ?out|disconnected|session closed|left|closed|offline'),
+    },
+  ],
+  [words('open'), { begins: words('open(?:ed|ing|s)?'), ends: words('clos(?:ed|ing|es)|shut') }],
+  [/\b(?:enabled|on)\b\W*$/i, { begins: words('enabled|on'), ends: words('disabled|off') }],
+  [/\b(?:disabled|off)\b\W*$/i, { begins: words('disabled|off'), ends: words('enabled|on') }],
+];
+
+const asks =
+  /\bhow (?:long|much time) (?:did|was|were|has|had|is)\b|\bhow many (?:seconds|minutes|hours|days) (?:did|was|were)\b|\bduration of\b/i;
+/** Two events are named, or more is asked than a duration. */
+const other =
+  /\b(?:between|after|before|until|till|since|ago|why|average|mean|each|every|per|usually|longest|shortest)\b|\bfrom\b.*\bto\b/i;
+
+const formal = new Set(
+  contentTerms(
+    'how long much time many seconds minutes hours days did it take took taken last lasted run ran running go went on duration need needed require required spend spent whole entire all total first latest recent start started finish finished complete completed end out down up off again back be being been do did has have had was were',
+  ),
+);
+
+/** Reads a question for how long one thing went on; null for any other. */
+export function readDurationQuestion(question: string): DurationQuestion | null {
+  if (!asks.test(question) || other.test(question)) return null;
+  const tokens: string[] = [];
+  const rest = question.replace(/[^\s?!,;"“”`]+/g, (found) => {
+    const token = found.replace(/^[.:'’]+|[.:'’]+$/g, '');
+    if (!/\d/.test(token)) return found;
+    tokens.push(token.toLowerCase());
+    return ' ';
+  });
+  const isRun = /\b(?:take|took|last|lasted|run|ran)\b/i.test(rest.replace(/\bthe last\b/gi, ' '));
+  const state = states.find(([asked]) => asked.test(rest));
+  // What is rolled out is not out.
+  const isState = state !== undefined && (!isRun || /\b(?:come|be|recover)\b/i.test(rest));
+  const pair = isState ? state[1] : run;
+  const named = isState ? rest.replace(new RegExp(state[0].source, 'gi'), ' ') : rest;
+  const terms = [...new Set(contentTerms(named))].filter((term) => !formal.has(term));
+  if (terms.length + tokens.length === 0) return null;
+  const edge = /\b(?:latest|most recent|the last)\b/i.test(question) ? 'last' : 'first';
+  return { ...pair, terms, tokens, mayBeStated: !isState, edge };
+}

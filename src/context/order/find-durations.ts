@@ -1,0 +1,163 @@
+import type { ContextStore } from '../document.ts';
+import { kindOf } from '../kinds.ts';
+import { createLineFinder } from '../lines.ts';
+import { searchPlaces } from '../search/search.ts';
+import { readBuffer, withoutEnd } from '../shown-text.ts';
+import type { DurationQuestion } from './duration-question.ts';
+import { readMoment } from './moments.ts';
+import { statedDuration } from './stated-durations.ts';
+
+/** A line that speaks of what is asked about. */
+export interface DurationLine {
+  readonly document: number;
+  readonly startByte: number;
+  /** Exclusive. */
+  readonly endByte: number;
+  readonly text: string;
+  /** Milliseconds; null where the line tells no time. */
+  readonly ms: number | null;
+  /** Of the terms of the question, how many it has, 0–1. */
+  readonly share: number;
+}
+
+/** How long something went on, by one line that states it or by the two at its ends. */
+export interface FoundDuration {
+  readonly ms: number;
+  readonly isStated: boolean;
+  readonly lines: readonly DurationLine[];
+  /** How certain it is that this is asked for, 0–1. */
+  readonly certainty: number;
+  /** Other durations that lines state or come to, in milliseconds. */
+  readonly others: readonly number[];
+}
+
+const mostLines = 5_000;
+const longestLine = 2_000;
+const fewestShared = 0.6;
+const dayMs = 86_400_000;
+const prose = new Set(['Markdown', 'HTML', 'PDF', 'Word document', 'reStructuredText']);
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** `retri` is the stem of `retry`. */
+const beginningOf = (term: string): string => (term.length > 4 ? term.replace(/[iey]$/, '') : term);
+
+/** Only a time of day, in a document without dates. */
+function clockOf(line: string): number | null {
+  const found = /^\W{0,3}(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,6}))?)?\b/.exec(line);
+  if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59) return null;
+  const seconds = Number(`${found[3] ?? 0}.${found[4] ?? 0}`);
+  return (Number(found[1]) * 60 + Number(found[2])) * 60_000 + Math.round(seconds * 1000);
+}
+
+function createScore({ terms, tokens }: DurationQuestion): (text: string) => number {
+  const literals = tokens.map((token) => new RegExp(`(?<![a-z0-9])${literally(token)}(?![a-z0-9])`, 'i'));
+  const stems = terms.map((term) => new RegExp(`(?<![a-z])${literally(beginningOf(term))}`, 'i'));
+  return (text) => {
+    if (!literals.every((one) => one.test(text))) return 0;
+    const all = stems.length + literals.length;
+    return (literals.length + stems.filter((one) => one.test(text)).length) / all;
+  };
+}
+
+/** Lines that have most of the question's terms, in the order of the text. */
+async function linesFor(
+  asked: DurationQuestion,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<readonly DurationLine[]> {
+  const pattern =
+    asked.tokens.length > 0
+      ? literally(asked.tokens[0]!)
+      : asked.terms.map((one) => literally(beginningOf(one))).join('|');
+  const scoreOf = createScore(asked);
+  const finder = createLineFinder(store);
+  const documents = store.documents.filter(({ name }) => !prose.has(kindOf(name))).map(({ name }) => name);
+  if (documents.length === 0) return [];
+  const options = { documents, ignoreCase: true, limit: mostLines };
+  const { matches } = await searchPlaces(store, pattern, options, signal);
+  const starts = new Map<string, DurationLine>();
+  for (const { document, startByte: at } of matches) {
+    const { startByte, endByte } = finder.around(document, at)!;
+    const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + longestLine));
+    const text = withoutEnd(bytes).toString();
+    const share = scoreOf(text);
+    const ms = readMoment(text)?.ms ?? clockOf(text);
+    const tells = ms !== null || kindOf(store.documents[document]!.name) === 'log';
+    if (share >= fewestShared && tells && !/\?\s*$/.test(text))
+      starts.set(`${document} ${startByte}`, { document, startByte, endByte, text, ms, share });
+  }
+  return [...starts.values()];
+}
+
+/** A line without its counters: `failed=3` tells of no end. */
+const withoutCounters = (text: string): string => text.replace(/[\w.-]+["']?\s?[=:]\s?["']?\d[\w.]*/g, ' ');
+/** What is only planned has not happened. */
+const isPlan = (text: string): boolean =>
+  /\b(?:will|won't|should|would|could|can|if|once|going to|gonna|tomorrow|planned|plan|scheduled|not|never|when)\b|'ll\b/i.test(
+    text,
+  );
+
+const says = ({ text }: DurationLine, pattern: RegExp): boolean => pattern.test(withoutCounters(text));
+
+const namesDuration =
+  /\b(?:took|elapsed|duration|runtime|run_time|lasted|total[ _]time|time[ _]taken)\b|\b(?:elapsed|duration)_/i;
+
+/** Durations that lines state at the end of what is asked about. */
+function statedBy({ ends, mayBeStated, edge }: DurationQuestion, lines: readonly DurationLine[]): FoundDuration | null {
+  if (!mayBeStated) return null;
+  const all = lines.flatMap((line) => {
+    const isEnd = says(line, ends) || namesDuration.test(line.text);
+    const ms = isEnd && !isPlan(line.text) ? statedDuration(line.text) : null;
+    return ms === null ? [] : [{ line, ms }];
+  });
+  const best = Math.max(0, ...all.map(({ line }) => line.share));
+  const found = all.filter(({ line }) => line.share === best);
+  const chosen = found.at(edge === 'first' ? 0 : -1);
+  if (chosen === undefined) return null;
+  const others = [...new Set(found.map(({ ms }) => ms))].filter((ms) => ms !== chosen.ms);
+  const certainty = (others.length === 0 || edge === 'last' ? stated : ambiguous) * best;
+  return { ms: chosen.ms, isStated: true, lines: [chosen.line], certainty, others };
+}
+
+const stated = 0.9;
+const computed = 0.75;
+const ambiguous = 0.4;
+
+/** Pairs of a line at which something begins and the next at which it ends. */
+function pairsOf({ begins, ends }: DurationQuestion, lines: readonly DurationLine[]): FoundDuration[] {
+  const timed = lines.filter(({ ms, text }) => ms !== null && !isPlan(text));
+  const dated = timed.filter(({ text }) => readMoment(text) !== null);
+  const sorted = dated.length > 0 ? dated.toSorted((a, b) => a.ms! - b.ms!) : timed;
+  const starts = sorted.filter((line) => says(line, begins));
+  const best = Math.max(0, ...starts.map(({ share }) => share));
+  const pairs: FoundDuration[] = [];
+  let from = -1;
+  for (const start of starts.filter(({ share }) => share === best)) {
+    const at = sorted.indexOf(start);
+    if (at <= from) continue;
+    const end = sorted.findIndex((line, index) => index > at && says(line, ends) && line.document === start.document);
+    if (end === -1) continue;
+    from = end;
+    const span = sorted[end]!.ms! - start.ms!;
+    const ms = dated.length === 0 && span < 0 ? span + dayMs : span;
+    pairs.push({ ms, isStated: false, lines: [start, sorted[end]!], certainty: computed * best, others: [] });
+  }
+  return pairs;
+}
+
+/** How long something went on: as a line states it, else by the lines at its ends; null where none tell. */
+export async function findDuration(
+  asked: DurationQuestion,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<FoundDuration | null> {
+  const lines = await linesFor(asked, store, signal);
+  const said = statedBy(asked, lines);
+  if (said !== null) return said;
+  const pairs = pairsOf(asked, lines);
+  const chosen = pairs.at(asked.edge === 'first' ? 0 : -1);
+  if (chosen === undefined) return null;
+  const others = pairs.filter((one) => one !== chosen).map(({ ms }) => ms);
+  const certainty = others.length > 0 && asked.edge === 'first' ? ambiguous : chosen.certainty;
+  return { ...chosen, certainty, others };
+}

@@ -1,0 +1,64 @@
+import type { ContextStore } from '../../context/document.ts';
+import { createLineFinder } from '../../context/lines.ts';
+import { readDurationQuestion } from '../../context/order/duration-question.ts';
+import { findDuration } from '../../context/order/find-durations.ts';
+import { findInOrder } from '../../context/order/find-lines.ts';
+import { showDuration } from '../../context/order/moments.ts';
+import { readOrderQuestion } from '../../context/order/order-question.ts';
+import { type CodeAnswer, exampleOf, showExample } from './code-answer.ts';
+
+/** `4 min 14 s (254 s)`. */
+function showBoth(ms: number): string {
+  const seconds = `${Number((ms / 1000).toFixed(3))} s`;
+  const words = showDuration(ms);
+  return words === seconds ? words : `${words} (${seconds})`;
+}
+
+const mostOthers = 5;
+const between = 0.7;
+
+const notSure = (others: readonly number[]): readonly string[] =>
+  others.length === 0 ? [] : [`Other lines come to ${others.slice(0, mostOthers).map(showBoth).join(', ')}.`];
+
+/** How long it is from one line to another that a question names. */
+async function answerBetween(question: string, store: ContextStore, signal: AbortSignal): Promise<CodeAnswer | null> {
+  const order = readOrderQuestion(question);
+  if (order?.kind !== 'span') return null;
+  const lines = await findInOrder(store, order, signal);
+  const [from, to] = lines;
+  if (from === undefined || to === undefined) return null;
+  const finder = createLineFinder(store);
+  const examples = [from, to].map(({ document, startByte }) =>
+    exampleOf({ document, ...finder.around(document, startByte)! }, store),
+  );
+  const answer = [
+    `${showBoth(to.moment.ms - from.moment.ms)}, from the first of these lines to the second.`,
+    'Rule: the time at the head of the second line, less that of the first.',
+    ...examples.map(showExample),
+  ].join('\n');
+  return { answer, examples, certainty: between };
+}
+
+/** Tells how long something went on, by the lines that say so; null where none do. */
+export async function answerByDuration(
+  question: string,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<CodeAnswer | null> {
+  const asked = readDurationQuestion(question);
+  if (asked === null) return answerBetween(question, store, signal);
+  const found = await findDuration(asked, store, signal);
+  if (found === null) return answerBetween(question, store, signal);
+  const { ms, isStated, lines, certainty, others } = found;
+  const examples = lines.map((line) => exampleOf(line, store));
+  const words = [...asked.tokens, ...asked.terms].map((word) => `“${word}”`).join(', ');
+  const answer = [
+    `${showBoth(ms)}${isStated ? ', as this line states.' : ', from the first of these lines to the second.'}`,
+    isStated
+      ? `Rule: the duration on a line with ${words} (words in any form) that says that it ended.`
+      : `Rule: from the line with ${words} (words in any form) that says that it began to the next that says that it ended.`,
+    ...notSure(others),
+    ...examples.map(showExample),
+  ].join('\n');
+  return { answer, examples, certainty };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createContextStore } from '../../../src/context/store.ts';
+import { answerByDuration } from '../../../src/strategies/by-code/duration-answer.ts';
+
+const bakery = `2025-03-01 05:00:00 INFO oven-2 preheat started target=230
+2025-03-01 05:12:30 INFO oven-2 preheat finished
+2025-03-01 05:13:00 INFO line-1 batch B-17 started loaves=400
+2025-03-01 05:40:00 WARN line-1 conveyor paused reason=jam
+2025-03-01 05:41:10 INFO line-1 sensor check ok
+2025-03-01 05:44:20 INFO line-1 conveyor resumed
+2025-03-01 06:02:00 INFO line-1 batch B-17 finished loaves=397 failed=3 elapsed=49m
+2025-03-01 06:10:00 ERROR mixer-3 lost connection
+2025-03-01 06:10:05 ERROR line-1 no dough from mixer-3
+2025-03-01 06:18:30 INFO mixer-3 back online
+2025-03-01 07:00:00 ERROR line-1 no dough from mixer-1
+`;
+
+const club = `14/06/2025, 18:02 - Nadia: the hall is locked again
+14/06/2025, 18:05 - Omar: will start the inventory at 19:00
+14/06/2025, 18:31 - Omar: inventory started, two of us
+14/06/2025, 18:40 - Nadia: hall unlocked
+14/06/2025, 20:16 - Omar: inventory done, 412 items
+15/06/2025, 09:00 - Nadia: painting the fence took 3 hours 20 minutes
+`;
+
+const ci = `[23:58:10] Restoring the cache started
+[23:58:40] Restoring the cache done
+[23:59:30] Docs generation started
+[00:01:00] Docs generation finished
+Lint finished in 1m05s
+Unit tests completed in 00:04:10
+Packaging took 812 ms
+`;
+
+async function first(question: string, name: string, text: string): Promise<string | null> {
+  const store = createContextStore([{ name, bytes: Buffer.from(text) }]);
+  const answer = await answerByDuration(question, store, new AbortController().signal);
+  return answer === null ? null : answer.answer.split('\n')[0]!;
+}
+
+describe('how long something took', () => {
+  it.each<[name: string, text: string, question: string, expected: string | null]>([
+    ['bakery.log', bakery, 'How long did the preheat of oven-2 take?', '12 min 30 s (750 s), from the first of these lines to the second.'],
+    ['bakery.log', bakery, 'how long did batch B-17 run', '49 min (2940 s), as this line states.'],
+    ['bakery.log', bakery, 'How long was the conveyor paused?', '4 min 20 s (260 s), from the first of these lines to the second.'],
+    ['bakery.log', bakery, 'how long was mixer-3 offline?', '8 min 30 s (510 s), from the first of these lines to the second.'],
+    ['bakery.log', bakery, 'How long was mixer-1 offline?', null],
+    ['bakery.log', bakery, 'How much time passed between the first and the last ERROR?', '50 min (3000 s), from the first of these lines to the second.'],
+    ['bakery.log', bakery, 'How long did batch B-99 take?', null],
+    ['bakery.log', bakery, 'How long does a batch take?', null],
+    ['bakery.log', bakery, 'How long did the cleaning take?', null],
+    ['club.txt', club, 'how long did the inventory take', '1 h 45 min (6300 s), from the first of these lines to the second.'],
+    ['club.txt', club, 'How long was the hall locked?', '38 min (2280 s), from the first of these lines to the second.'],
+    ['club.txt', club, 'How long did painting the fence take?', '3 h 20 min (12000 s), as this line states.'],
+    ['ci.log', ci, 'How long did it take to restore the cache?', '30 s, from the first of these lines to the second.'],
+    ['ci.log', ci, 'how long did docs generation take', '1 min 30 s (90 s), from the first of these lines to the second.'],
+    ['ci.log', ci, 'How long did lint take?', '1 min 5 s (65 s), as this line states.'],
+    ['ci.log', ci, 'how long did the unit tests take?', '4 min 10 s (250 s), as this line states.'],
+    ['ci.log', ci, 'How long did packaging take?', '0.812 s, as this line states.'],
+    ['guide.md', '# Guide\nThe import took 3 minutes.\n', 'How long did the import take?', null],
+  ])('%s %#: %s', async (name, text, question, expected) => {
+    expect(await first(question, name, text)).toBe(expected);
+  });
+});
