@@ -54,6 +54,16 @@ const states: readonly (readonly [asked: RegExp, Pair])[] = [
       ),
     },
   ],
+  [words('closed|shut'), { begins: words('clos(?:ed|ing)|shut'), ends: words('open(?:ed|s)?|reopen(?:ed|s)?') }],
+  [
+    words('broken|stuck|jammed|out of order|faulty|defective'),
+    {
+      begins: words(
+        'broken?|breaks|stuck|jam(?:med|s)?|out of order|faulty|defective|fails?|failed|not working|stopped',
+      ),
+      ends: words('fixed|repaired|replaced|works|working|running|back|unstuck|cleared|freed|free again'),
+    },
+  ],
   [words('locked'), { begins: words('lock(?:ed|ing)'), ends: words('unlock(?:ed|ing)|releas(?:ed|ing)') }],
   [
     words('logged in|signed in|connected|online'),

@@ -3,6 +3,7 @@ import { kindOf } from '../kinds.ts';
 import { createLineFinder } from '../lines.ts';
 import { searchPlaces } from '../search/search.ts';
 import { readBuffer, withoutEnd } from '../shown-text.ts';
+import { terms } from '../words/terms.ts';
 import type { DurationQuestion } from './duration-question.ts';
 import { readMoment } from './moments.ts';
 import { statedDuration } from './stated-durations.ts';
@@ -49,15 +50,26 @@ function clockOf(line: string): number | null {
   return (Number(found[1]) * 60 + Number(found[2])) * 60_000 + Math.round(seconds * 1000);
 }
 
-function createScore({ terms, tokens }: DurationQuestion): (text: string) => number {
+/** How many of the terms a line or the name of its document has, 0–1; 0 without one of the tokens. */
+function createScore({ terms: asked, tokens }: DurationQuestion): (text: string, name: string) => number {
   const literals = tokens.map((token) => new RegExp(`(?<![a-z0-9])${literally(token)}(?![a-z0-9])`, 'i'));
-  const stems = terms.map((term) => new RegExp(`(?<![a-z])${literally(beginningOf(term))}`, 'i'));
-  return (text) => {
+  const all = asked.length + literals.length;
+  return (text, name) => {
     if (!literals.every((one) => one.test(text))) return 0;
-    const all = stems.length + literals.length;
-    return (literals.length + stems.filter((one) => one.test(text)).length) / all;
+    const [said, named] = [new Set(terms(text)), new Set(terms(name))];
+    const has = (all: ReadonlySet<string>, term: string) => [...all].some((one) => isOf(one, term));
+    const known = asked.filter((term) => has(said, term));
+    const byName =
+      known.length + literals.length === 0 ? [] : asked.filter((term) => !known.includes(term) && has(named, term));
+    return (literals.length + known.length + byName.length) / all;
   };
 }
+
+/** A word with that stem, or one that begins so, as `rollout` does with `roll`. */
+const isOf = (one: string, term: string): boolean =>
+  one === term || (term.length >= shortestBeginning && one.startsWith(beginningOf(term)));
+
+const shortestBeginning = 4;
 
 /** Lines that have most of the question's terms, in the order of the text. */
 async function linesFor(
@@ -80,7 +92,7 @@ async function linesFor(
     const { startByte, endByte } = finder.around(document, at)!;
     const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + longestLine));
     const text = withoutEnd(bytes).toString();
-    const share = scoreOf(text);
+    const share = scoreOf(text, store.documents[document]!.name);
     const ms = readMoment(text)?.ms ?? clockOf(text);
     const tells = ms !== null || kindOf(store.documents[document]!.name) === 'log';
     if (share >= fewestShared && tells && !/\?\s*$/.test(text))
@@ -101,21 +113,36 @@ const says = ({ text }: DurationLine, pattern: RegExp): boolean => pattern.test(
 
 const namesDuration =
   /\b(?:took|elapsed|duration|runtime|run_time|lasted|total[ _]time|time[ _]taken)\b|\b(?:elapsed|duration)_/i;
+const near = 3;
+
+/** Whether a word that tells the end stands beside a word of what is asked about. */
+function isBeside({ text }: DurationLine, { ends, terms: asked }: DurationQuestion): boolean {
+  const words = withoutCounters(text).split(/[^\p{L}\p{N}'-]+/u);
+  const own = [...words.keys()].filter((at) => terms(words[at]!).some((one) => asked.some((term) => isOf(one, term))));
+  return own.some((at) => words.slice(Math.max(0, at - near), at + near + 1).some((word) => ends.test(word)));
+}
+
+/** How surely a line states how long the thing took; 0 where it does not. */
+function rankStated(line: DurationLine, asked: DurationQuestion): number {
+  const isEnd = says(line, asked.ends);
+  if (!isEnd && !namesDuration.test(line.text) && line.share < 1) return 0;
+  return line.share + (isEnd && isBeside(line, asked) ? 0.5 : 0) + (isEnd || namesDuration.test(line.text) ? 0.25 : 0);
+}
 
 /** Durations that lines state at the end of what is asked about. */
-function statedBy({ ends, mayBeStated, edge }: DurationQuestion, lines: readonly DurationLine[]): FoundDuration | null {
-  if (!mayBeStated) return null;
+function statedBy(asked: DurationQuestion, lines: readonly DurationLine[]): FoundDuration | null {
+  if (!asked.mayBeStated) return null;
   const all = lines.flatMap((line) => {
-    const isEnd = says(line, ends) || namesDuration.test(line.text);
-    const ms = isEnd && !isPlan(line.text) ? statedDuration(line.text) : null;
-    return ms === null ? [] : [{ line, ms }];
+    const rank = rankStated(line, asked);
+    const ms = rank > 0 && !isPlan(line.text) ? statedDuration(line.text) : null;
+    return ms === null ? [] : [{ line, ms, rank }];
   });
-  const best = Math.max(0, ...all.map(({ line }) => line.share));
-  const found = all.filter(({ line }) => line.share === best);
-  const chosen = found.at(edge === 'first' ? 0 : -1);
+  const best = Math.max(0, ...all.map(({ rank }) => rank));
+  const found = all.filter(({ rank }) => rank === best);
+  const chosen = found.at(asked.edge === 'first' ? 0 : -1);
   if (chosen === undefined) return null;
   const others = [...new Set(found.map(({ ms }) => ms))].filter((ms) => ms !== chosen.ms);
-  const certainty = (others.length === 0 || edge === 'last' ? stated : ambiguous) * best;
+  const certainty = (others.length === 0 || asked.edge === 'last' ? stated : ambiguous) * chosen.line.share;
   return { ms: chosen.ms, isStated: true, lines: [chosen.line], certainty, others };
 }
 
@@ -123,8 +150,25 @@ const stated = 0.9;
 const computed = 0.75;
 const ambiguous = 0.4;
 
+/** `Uploading` begins an upload, and `uploaded` ends it. */
+function withOwnForms({
+  begins,
+  ends,
+  terms: asked,
+  mayBeStated,
+}: DurationQuestion): Pick<DurationQuestion, 'begins' | 'ends'> {
+  const stems = asked.filter((term) => term.length >= shortestBeginning).map((term) => literally(beginningOf(term)));
+  if (!mayBeStated || stems.length === 0) return { begins, ends };
+  const own = (ending: string) => `\\b(?:${stems.join('|')})[a-z]{0,3}${ending}\\b`;
+  return {
+    begins: new RegExp(`${begins.source}|${own('ing')}`, 'i'),
+    ends: new RegExp(`${ends.source}|${own('ed')}`, 'i'),
+  };
+}
+
 /** Pairs of a line at which something begins and the next at which it ends. */
-function pairsOf({ begins, ends }: DurationQuestion, lines: readonly DurationLine[]): FoundDuration[] {
+function pairsOf(asked: DurationQuestion, lines: readonly DurationLine[]): FoundDuration[] {
+  const { begins, ends } = withOwnForms(asked);
   const timed = lines.filter(({ ms, text }) => ms !== null && !isPlan(text));
   const dated = timed.filter(({ text }) => readMoment(text) !== null);
   const sorted = dated.length > 0 ? dated.toSorted((a, b) => a.ms! - b.ms!) : timed;

@@ -26,11 +26,11 @@ const saysFirst =
   /\b(?:first|earliest|initially|zuerst|erste[rns]?)\b|首先|最初|最早|\b(?:when|what time)\b.*\b(?:start\w*|beg[iau]n\w*)\b/i;
 const saysLast =
   /\b(?:latest|finally|most recent\w*|zuletzt|letzte[rns]?)\b|最后|最近|\b(?:the|did|was|were|that|when .*) last\b|\blast (?!for\b|long\b|ed\b)\w|\b\w+(?:ed|t) last\b/i;
-const howLong = /\b(?:how (?:long|much time)|wie lange)\b/i;
-const goesOn = /\b(?:last(?:ed|s)?|go(?:es)? on|went on|continued?|persist\w*|dauer\w*)\b/i;
+const howLong = /\b(?:how (?:long|much time|many (?:seconds|minutes|hours|days))|wie lange)\b/i;
+const goesOn = /\b(?:last(?:ed|s)?|go(?:es)? on|went on|continued?|persist\w*|ke(?:ep|pt) (?:on )?\w+ing|dauer\w*)\b/i;
 const between = /\b(?:between|from)\s+(.+?)\s+(?:and|to|until|till)\s+(.+)$/i;
-const later = /\bhow (?:long|much time)\s+after\s+(.+?)\s+(?:did|was|were|had|has|until|till)\s+(.+)$/i;
-const sooner = /\bhow (?:long|much time)\s+before\s+(.+?)\s+(?:did|was|were|had|has)\s+(.+)$/i;
+const later = /\bhow (?:long|much time|many \w+)\s+after\s+(.+?)\s+(?:did|was|were|had|has|until|till)\s+(.+)$/i;
+const sooner = /\bhow (?:long|much time|many \w+)\s+before\s+(.+?)\s+(?:did|was|were|had|has)\s+(.+)$/i;
 const beside =
   /^((?:what|which|who)\b.*?)\b(?:right |just |immediately |shortly |directly )?(before|after)\s+(?!and\b|or\b)(.+)$/i;
 const stops = /\b(?:when|what time)\b.*\b(?:errors?|failures?|failing)\b.*\b(?:stop\w*|end\w*|cease\w*)\b/i;
@@ -87,7 +87,7 @@ const withoutWhy = (question: string): string =>
 /** Reads a question for which the order in time counts; null for any other. */
 export function readOrderQuestion(question: string): OrderQuestion | null {
   const asked = withoutWhy(question.trim());
-  if (/\bhow (?:many|often)\b/i.test(asked)) return null;
+  if (/\bhow (?:many|often)\b/i.test(asked) && !howLong.test(asked)) return null;
   return howLong.test(asked) ? readSpan(asked) : (readBeside(asked) ?? readEdge(asked));
 }
 

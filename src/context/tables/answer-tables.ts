@@ -5,7 +5,7 @@ import { type Profile, profileTable } from './profile.ts';
 import type { TableReading } from './query.ts';
 import { inPlainWords } from './question/plain-text.ts';
 import { readTableQuestion } from './question/read-question.ts';
-import { superlativeWords } from './question/superlatives.ts';
+import { superlativeWords } from './question/superlative-words.ts';
 import { phrasesOf } from './question/tags.ts';
 import { readTokens } from './question/tokens.ts';
 import { asTable, type Table } from './rows/recognise.ts';

@@ -32,6 +32,23 @@ Unit tests completed in 00:04:10
 Packaging took 812 ms
 `;
 
+const gradle = `2025-09-02 01:00:00.000 > Task :app:compileDebugKotlin
+2025-09-02 01:03:10.000 emulator booted in 34 s
+2025-09-02 01:04:00.000 Build cache restored in 2 s
+2025-09-02 01:11:30.000 Uploading symbols to the archive
+2025-09-02 01:11:37.500 Uploaded 14 symbols
+2025-09-02 01:12:03.000 BUILD SUCCESSFUL in 12m 3s
+`;
+
+const depot = `[09:00] Ida: gate is closed, ice on the ramp
+[09:05] Pau: scanner 2 is broken, no beep
+[09:10] Pau: will start unloading the truck when the gate opens
+[09:25] Ida: gate is open
+[09:30] Pau: unloading the truck now, started
+[10:10] Pau: truck unloaded
+[10:15] Ida: scanner 2 works again
+`;
+
 async function first(question: string, name: string, text: string): Promise<string | null> {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }]);
   const answer = await answerByDuration(question, store, new AbortController().signal);
@@ -40,23 +57,84 @@ async function first(question: string, name: string, text: string): Promise<stri
 
 describe('how long something took', () => {
   it.each<[name: string, text: string, question: string, expected: string | null]>([
-    ['bakery.log', bakery, 'How long did the preheat of oven-2 take?', '12 min 30 s (750 s), from the first of these lines to the second.'],
+    [
+      'bakery.log',
+      bakery,
+      'How long did the preheat of oven-2 take?',
+      '12 min 30 s (750 s), from the first of these lines to the second.',
+    ],
     ['bakery.log', bakery, 'how long did batch B-17 run', '49 min (2940 s), as this line states.'],
-    ['bakery.log', bakery, 'How long was the conveyor paused?', '4 min 20 s (260 s), from the first of these lines to the second.'],
-    ['bakery.log', bakery, 'how long was mixer-3 offline?', '8 min 30 s (510 s), from the first of these lines to the second.'],
+    [
+      'bakery.log',
+      bakery,
+      'How long was the conveyor paused?',
+      '4 min 20 s (260 s), from the first of these lines to the second.',
+    ],
+    [
+      'bakery.log',
+      bakery,
+      'how long was mixer-3 offline?',
+      '8 min 30 s (510 s), from the first of these lines to the second.',
+    ],
     ['bakery.log', bakery, 'How long was mixer-1 offline?', null],
-    ['bakery.log', bakery, 'How much time passed between the first and the last ERROR?', '50 min (3000 s), from the first of these lines to the second.'],
+    [
+      'bakery.log',
+      bakery,
+      'How much time passed between the first and the last ERROR?',
+      '50 min (3000 s), from the first of these lines to the second.',
+    ],
     ['bakery.log', bakery, 'How long did batch B-99 take?', null],
     ['bakery.log', bakery, 'How long does a batch take?', null],
     ['bakery.log', bakery, 'How long did the cleaning take?', null],
-    ['club.txt', club, 'how long did the inventory take', '1 h 45 min (6300 s), from the first of these lines to the second.'],
-    ['club.txt', club, 'How long was the hall locked?', '38 min (2280 s), from the first of these lines to the second.'],
+    [
+      'club.txt',
+      club,
+      'how long did the inventory take',
+      '1 h 45 min (6300 s), from the first of these lines to the second.',
+    ],
+    [
+      'club.txt',
+      club,
+      'How long was the hall locked?',
+      '38 min (2280 s), from the first of these lines to the second.',
+    ],
     ['club.txt', club, 'How long did painting the fence take?', '3 h 20 min (12000 s), as this line states.'],
     ['ci.log', ci, 'How long did it take to restore the cache?', '30 s, from the first of these lines to the second.'],
-    ['ci.log', ci, 'how long did docs generation take', '1 min 30 s (90 s), from the first of these lines to the second.'],
+    [
+      'ci.log',
+      ci,
+      'how long did docs generation take',
+      '1 min 30 s (90 s), from the first of these lines to the second.',
+    ],
     ['ci.log', ci, 'How long did lint take?', '1 min 5 s (65 s), as this line states.'],
     ['ci.log', ci, 'how long did the unit tests take?', '4 min 10 s (250 s), as this line states.'],
     ['ci.log', ci, 'How long did packaging take?', '0.812 s, as this line states.'],
+    ['gradle-nightly.log', gradle, 'How long did the nightly build take?', '12 min 3 s (723 s), as this line states.'],
+    ['gradle-nightly.log', gradle, 'How long did the emulator take to boot?', '34 s, as this line states.'],
+    [
+      'gradle-nightly.log',
+      gradle,
+      'how long did it take to upload the symbols?',
+      '7.5 s, from the first of these lines to the second.',
+    ],
+    [
+      'depot.txt',
+      depot,
+      'How long was the gate closed?',
+      '25 min (1500 s), from the first of these lines to the second.',
+    ],
+    [
+      'depot.txt',
+      depot,
+      'how long was the scanner broken?',
+      '1 h 10 min (4200 s), from the first of these lines to the second.',
+    ],
+    [
+      'depot.txt',
+      depot,
+      'How long did unloading the truck take?',
+      '40 min (2400 s), from the first of these lines to the second.',
+    ],
     ['guide.md', '# Guide\nThe import took 3 minutes.\n', 'How long did the import take?', null],
   ])('%s %#: %s', async (name, text, question, expected) => {
     expect(await first(question, name, text)).toBe(expected);

@@ -1,5 +1,6 @@
 import type { Profile } from '../profile.ts';
-import { isSuperlative, thingsAsRows, whoAsColumn, withMost, withoutDays, withSuperlative } from './superlatives.ts';
+import { isSuperlative } from './superlative-words.ts';
+import { thingsAsRows, whoAsColumn, withMost, withoutDays, withSuperlative } from './superlatives.ts';
 import type { Tag } from './tags.ts';
 
 /** What is left of a question when its filters are out, taken in one way. */

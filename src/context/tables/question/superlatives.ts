@@ -2,43 +2,9 @@ import { stemsOf } from '../cells/names.ts';
 import type { Profile } from '../profile.ts';
 import { type Candidate, days, grades, measures, people, prices, quantities, tellsApart, timed } from './measures.ts';
 import { tradeVerbs } from './plain-text.ts';
+import { type Domain, superlatives } from './superlative-words.ts';
 import { rowStems, type Tag } from './tags.ts';
 import type { Token } from './tokens.ts';
-
-/** What a superlative ranks rows by where the question names no column for it. */
-type Domain = 'day' | 'length' | 'worth' | 'grade' | RegExp;
-
-interface Superlative {
-  readonly order: 'max' | 'min';
-  readonly by: Domain;
-}
-
-const listed: readonly (readonly [order: 'max' | 'min', by: Domain, words: string])[] = [
-  ['max', 'day', 'last latest newest youngest'],
-  ['min', 'day', 'first earliest oldest'],
-  ['max', 'length', 'longest slowest'],
-  ['min', 'length', 'shortest fastest quickest'],
-  ['max', 'worth', 'dearest'],
-  ['min', 'worth', 'cheapest'],
-  ['max', 'grade', 'best'],
-  ['min', 'grade', 'worst'],
-  ['max', /temp/i, 'hottest warmest'],
-  ['min', /temp/i, 'coldest coolest'],
-  ['max', /weight|mass/i, 'heaviest'],
-  ['min', /weight|mass/i, 'lightest'],
-  ['max', /height/i, 'tallest'],
-  ['max', /distance/i, 'farthest furthest'],
-  ['min', /distance/i, 'nearest closest'],
-];
-
-const superlatives = new Map<string, Superlative>(
-  listed.flatMap(([order, by, words]) => words.split(' ').map((word) => [word, { order, by }] as const)),
-);
-
-/** Alternatives of a regular expression that finds such words. */
-export const superlativeWords = [...superlatives.keys()].join('|');
-
-export const isSuperlative = (word: string): boolean => superlatives.has(word);
 
 type ColumnTag = Extract<Tag, { kind: 'column' }>;
 type WordTag = Extract<Tag, { kind: 'word' }>;

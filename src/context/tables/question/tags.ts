@@ -2,6 +2,7 @@ import { namesColumn, partsOf, stemsOf } from '../cells/names.ts';
 import type { Column, Profile } from '../profile.ts';
 import { type Candidate, grades, measures, quantities, timed } from './measures.ts';
 import { softFillers } from './plain-text.ts';
+import { isSuperlative } from './superlative-words.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
 
 /** A value that a question names, in the column where it stands. */
@@ -134,7 +135,8 @@ function valueAt(tokens: readonly Token[], at: number, profile: Profile): Span<r
   for (const isPart of [false, true]) {
     for (let length = Math.min(mostWords, tokens.length - at); length > 0; length--) {
       const run = tokens.slice(at, at + length);
-      if (!run.some(mayBeValue) || (isPart && !run.every(mayBeValue))) continue;
+      if (!run.some(mayBeValue) || (isPart && !run.every((one) => mayBeValue(one) && !isSuperlative(one.word))))
+        continue;
       const found = valuesOf(phraseOf(run), profile).filter(({ weight }) => isPart || weight > likenesses[0]!);
       if (found.length > 0) return { found, length };
     }
