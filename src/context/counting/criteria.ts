@@ -31,6 +31,14 @@ export function literal(token: string): Criterion {
   return byPattern(`“${token}” (pattern ${find}, case matters)`, find);
 }
 
+/** Lines on which code assigns to a name. */
+export const assigned = (name: string): Criterion =>
+  byPattern(`an assignment to “${name}”`, `(?:^|[^\\w.$])${literally(name)}\\s*[-+*/|&?]*=(?:[^=]|$)`);
+
+/** Lines on which code calls a name. */
+export const called = (name: string): Criterion =>
+  byPattern(`a call of “${name}”`, `(?:^|[^\\w$])${literally(name)}\\s*\\(`);
+
 /** The token wherever it stands, in any case: what a plain search finds. */
 export const anywhere = (token: string): Criterion =>
   byPattern(`“${token}” in upper or lower case, also within a longer word`, literally(token), true);
@@ -59,6 +67,21 @@ export const customary = (word: string): Criterion | null =>
   /^requests?$/i.test(word)
     ? byPattern('the tag “access:”, under which a server logs each request (pattern \\baccess:)', '\\baccess:')
     : null;
+
+const logins = /\b(?:log-?ins?|log in|logon|sign-?ins?|password|authentications?)\b/i;
+
+/** What sshd writes of logins that failed, and of those that did not; null where a question asks for neither. */
+export function ofLogins(words: string): Criterion | null {
+  if (!logins.test(words)) return null;
+  if (/\bfail\w*|\bwrong\b|\binvalid\b|\bunsuccessful\b/i.test(words))
+    return byPattern(
+      '“Failed password” or the like, as sshd logs it',
+      '\\bFailed (?:password|publickey|none|keyboard)',
+    );
+  return /\bsuccess\w*|\baccepted\b/i.test(words)
+    ? byPattern('“Accepted password” or the like, as sshd logs it', '\\bAccepted (?:password|publickey|keyboard)')
+    : null;
+}
 
 /** A word in any form: `saturated` is also `saturates`. */
 export function word(written: string, term: string): Criterion {

@@ -1,5 +1,17 @@
 import { contentTerms, forEachWord, terms } from '../words/terms.ts';
-import { anywhere, type Criterion, customary, level, literal, notAtZero, phrase, word } from './criteria.ts';
+import {
+  anywhere,
+  assigned,
+  type Criterion,
+  called,
+  customary,
+  level,
+  literal,
+  notAtZero,
+  ofLogins,
+  phrase,
+  word,
+} from './criteria.ts';
 
 /** One way to understand a question that asks to count: lines that hold all of it are counted. */
 export interface Reading {
@@ -17,6 +29,8 @@ export interface CountingQuestion {
   readonly documents: readonly string[] | undefined;
   /** Whether nothing but tokens and log levels is asked for, so that counting them is the answer. */
   readonly isExact: boolean;
+  /** Whether documents that have such a line are counted. */
+  readonly countsDocuments: boolean;
 }
 
 const counting =
@@ -40,6 +54,7 @@ const particles = /\b([a-z]{3,})[ -](out|down|off|over|back|up)\b/gi;
 /** Whether a token is a name of its own: in capitals, with digits or underscores, or with capitals inside. */
 function isToken(token: string, hasLowerCase: boolean): boolean {
   if (/[\d_=]/.test(token)) return true;
+  if (/^[\p{L}_$][\w$]*(?:\.[\p{L}_$][\w$]*)+$/u.test(token) && !/^(?:e\.g|i\.e|a\.m|p\.m)$/i.test(token)) return true;
   return (hasLowerCase && /^[A-Z][A-Z.:-]*[A-Z]$/.test(token)) || /[a-z][A-Z]/.test(token);
 }
 
@@ -110,7 +125,7 @@ function otherReadings({ likely, plain, written, areLevels }: Words): readonly R
   return [counted, { criteria: plain.slice(-1), isExact: false, leavesOut: written.slice(0, -1) }];
 }
 
-function readingsOf(tokens: readonly string[], words: Words): readonly Reading[] {
+function readingsOf(tokens: readonly string[], words: Words, nounless: readonly Reading[]): readonly Reading[] {
   const { likely, plain, areLevels } = words;
   const literals = tokens.map(literal);
   const own = [
@@ -119,7 +134,55 @@ function readingsOf(tokens: readonly string[], words: Words): readonly Reading[]
   ];
   if (tokens.length === 0) return [...own, ...otherReadings(words)];
   const exact = [literals, tokens.map(anywhere)].map((criteria) => ({ criteria, isExact: true }));
-  return [...own, ...exact];
+  return [...own, ...nounless, ...exact];
+}
+
+/** Verbs of what is, and not of what happens: no line is written for it. */
+const lasting =
+  /\b(?:have|has|had|needs?|needed|uses?|used|takes?|allow(?:s|ed)?|support(?:s|ed)?|contain(?:s|ed)?|costs?|own(?:s|ed)?|hold|held|wants?|required?|provided?|supposed|based|limited|given|get|got)\W*$/i;
+
+/** Whether a question asks how many of something did, or were done, what its last words say. */
+const tellsDeed = (rest: string): boolean =>
+  !lasting.test(rest) &&
+  /\bhow many\b[^?]*(?:\bdid\b[^?]*\s[a-z]{3,}\W*$|\w(?:ed|own|oke|ost|elt)\W*$|\b(?:were|was|got) \w+(?:ed|en|own|ost)\b)/i.test(
+    rest,
+  );
+
+const manyThings = /\bhow (?:many|often)\b/i;
+const countsFiles =
+  /^\s*(?:in )?how many (?:files|documents|modules|scripts|pages|logs)\b(.*)\b(?:use|uses|used|using|contain|contains|containing|have|has|import|imports|mention|mentions|call|calls|include|includes|reference|references|say|says|set|sets|require|requires|define|defines)\b/i;
+
+/** Counts by what code does with a name, of documents, and of what a server writes by custom. */
+function readSpecial(
+  question: string,
+  tokens: readonly string[],
+  rest: string,
+): Pick<CountingQuestion, 'readings' | 'isExact' | 'countsDocuments'> | null {
+  const exactly = (criterion: Criterion, countsDocuments = false) => ({
+    readings: [{ criteria: [criterion], isExact: true }],
+    isExact: true,
+    countsDocuments,
+  });
+  const [token] = tokens;
+  if (token !== undefined && tokens.length === 1) {
+    if (countsFiles.test(question)) return exactly(literal(token), true);
+    const isName = /^[\w$.]+$/.test(token);
+    if (isName && /\b(?:assigned|reassigned)\b/i.test(rest)) return exactly(assigned(token));
+    if (isName && /\b(?:called|invoked)\b/i.test(rest) && !/\bcalled\s*\W*$/i.test(question.split(token)[0]!))
+      return exactly(called(token));
+  }
+  const logins = ofLogins(rest);
+  if (logins === null) return null;
+  const literals = tokens.map(literal);
+  return { readings: [{ criteria: [...literals, logins], isExact: true }], isExact: false, countsDocuments: false };
+}
+
+/** Tokens decide where no line has the noun that only says what a line is: `options` in "how many options default to X". */
+function withoutNoun(tokens: readonly string[], rest: string): readonly Reading[] {
+  const [, noun] = /\bhow many ([a-z]+)\b/i.exec(rest) ?? [];
+  if (tokens.length === 0 || noun === undefined) return [];
+  const { plain } = readWords(rest.replace(noun, ' '));
+  return plain.length === 0 ? [] : [{ criteria: [...tokens.map(literal), ...plain], isExact: true }];
 }
 
 /** What limits a count, such as `before 14:00`: no line is chosen by it. */
@@ -147,7 +210,7 @@ export function readTokens(question: string, names: readonly string[]): Counting
   const { tokens } = splitTokens(rest.replace(limits, ' '));
   if (tokens.length === 0 || !/\bhow (?:many|often)\b|\bcount\b/i.test(question)) return null;
   const readings = [literal, anywhere].map((toCriterion) => ({ criteria: tokens.map(toCriterion), isExact: true }));
-  return { readings, documents, isExact: true };
+  return { readings, documents, isExact: true, countsDocuments: false };
 }
 
 /**
@@ -157,9 +220,11 @@ export function readTokens(question: string, names: readonly string[]): Counting
 export function readCounting(question: string, names: readonly string[]): CountingQuestion | null {
   const { documents, rest: unnamed } = splitNames(question, names);
   const { tokens, rest } = splitTokens(unnamed);
-  const asks = counting.test(question) || (tokens.length > 0 && /\bhow many(?: [a-z]+)?\s{2,}/i.test(rest));
+  const asks = counting.test(question) || tellsDeed(rest) || (tokens.length > 0 && manyThings.test(rest));
   if (!asks || beyondLines.test(rest) || /[^\p{ASCII}\p{P}]/u.test(rest)) return null;
+  const special = readSpecial(question, tokens, rest);
+  if (special !== null) return { documents, ...special };
   const words = readWords(rest);
-  const readings = readingsOf(tokens, words).filter(({ criteria }) => criteria.length > 0);
-  return readings.length === 0 ? null : { readings, documents, isExact: words.areLevels };
+  const readings = readingsOf(tokens, words, withoutNoun(tokens, rest)).filter(({ criteria }) => criteria.length > 0);
+  return readings.length === 0 ? null : { readings, documents, isExact: words.areLevels, countsDocuments: false };
 }

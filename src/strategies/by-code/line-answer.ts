@@ -88,9 +88,10 @@ export async function answerByLines(
       return exampleOf({ document, startByte, endByte }, store);
     });
   const others = otherReadings(counts);
+  const counted = asked.countsDocuments ? showMany(documents.length, 'document') : showMany(lines, 'line');
   const answer = [
-    `${showMany(lines, 'line')} counted, in all of the text.`,
-    `Rule: a line counts when it has ${rule(reading)}.`,
+    `${counted} counted, in all of the text.`,
+    `Rule: a ${asked.countsDocuments ? 'document counts when a line of it' : 'line counts when it'} has ${rule(reading)}.`,
     ...(documents.length > 0 ? [`By document: ${byDocument(documents, store)}.`] : []),
     ...byLevel(chosen),
     ...(setAside.length > 0 ? [`Not counted, as they are no logs: ${byDocument(setAside, store)}.`] : []),

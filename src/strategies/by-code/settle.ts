@@ -3,10 +3,12 @@ import type { ContextStore } from '../../context/document.ts';
 import { type Computed, computeAnswers } from '../../context/tables/answer-tables.ts';
 import type { Run } from '../../run/run.ts';
 import type { Question } from '../strategy.ts';
+import { answerByChat } from './chat-answer.ts';
 import type { CodeAnswer } from './code-answer.ts';
 import { answerByDuration } from './duration-answer.ts';
 import { answerByLines } from './line-answer.ts';
 import { answerByTables, otherTables } from './table-answer.ts';
+import { answerByVersions } from './version-answer.ts';
 
 /** A question about a text that code may answer. */
 export interface AskedOfCode {
@@ -36,8 +38,10 @@ const amongOthers = 0.6;
 
 async function settle(asked: AskedOfCode, signal: AbortSignal): Promise<CodeAnswer | null> {
   const { question, store } = asked;
-  const duration = await answerByDuration(question, store, signal);
-  if (duration !== null) return duration;
+  for (const answerBy of [answerByDuration, answerByVersions, answerByChat]) {
+    const answer = await answerBy(question, store, signal);
+    if (answer !== null) return answer;
+  }
   const names = store.documents.map(({ name }) => name);
   const { documents, rest } = splitNames(question, names);
   const indexes = [...names.keys()].filter((index) => documents === undefined || documents.includes(names[index]!));
