@@ -42,7 +42,8 @@ const ambiguous = new Set(['min', 'b', 'g']);
 export function unitInName(column: string): string {
   const parts = partsOf(column);
   const last = parts.at(-1)?.toLowerCase() ?? '';
-  return parts.length > 1 && isUnit(last) && !ambiguous.has(last) ? last : '';
+  const isUnitAlone = /^(?:ms|msec|secs?|seconds?|mins|minutes?|hours?)$/.test(last);
+  return (parts.length > 1 || isUnitAlone) && isUnit(last) && !ambiguous.has(last) ? last : '';
 }
 
 /** A shorter unit within a name is more often something else. */

@@ -39,8 +39,11 @@ function withoutUnexplained(
   if (unused.some(({ token: { text, isQuoted } }) => isQuoted || !/^[a-z]/.test(text) || !isVerb(text))) return null;
   const counts = rest.some((tag) => tag.kind === 'word' && counting.has(tag.word));
   if (counts && !hasFilters) return null;
-  // An adjective before what is asked for limits it.
-  const limits = rest.some((tag, at) => !known(tag) && at + 1 < rest.length && isNoun(rest[at + 1]!));
+  // An adjective before what is asked for limits it, and what there is most of has to be known.
+  const isMeasured = (tag: Tag | undefined) => tag?.kind === 'word' && isShapeWord(tag.word);
+  const limits = rest.some(
+    (tag, at) => !known(tag) && ((at + 1 < rest.length && isNoun(rest[at + 1]!)) || isMeasured(rest[at - 1])),
+  );
   return limits ? null : { rest: rest.filter(known), unused: unused.map(({ token: { text } }) => text) };
 }
 
@@ -60,6 +63,13 @@ function totalled(tags: readonly Tag[]): readonly Tag[] {
   if (rest.length !== 1 || only?.kind !== 'column' || only.said !== 'total') return tags;
   const token = { text: 'total', word: 'total', stems: ['total'], isQuoted: false };
   return [{ kind: 'word', word: 'total', token }, only];
+}
+
+/** `how many countries do the customers come from`: the first of two columns is counted. */
+function countedAlone(rest: readonly Tag[]): readonly Tag[] {
+  const [many, counted, ...others] = rest;
+  const isMany = many?.kind === 'word' && many.word === 'many' && counted?.kind === 'column';
+  return isMany && others.length > 0 && others.every(isNoun) ? [many, counted] : rest;
 }
 
 /** Other ways to take what is left of a question, the surest first. */
@@ -82,6 +92,7 @@ export function otherAttempts(
       withMost(dayless, profile, words),
       dayless,
       thingsAsRows(dayless, profile),
+      countedAlone(named),
     ];
     return [...new Set(taken)].filter((rest) => rest !== one.rest).map((rest) => ({ ...one, rest }));
   };

@@ -7,6 +7,8 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:best|top)[- ]sell(?:ing|er)s?\b/gi, 'best sold'],
   [/\b(?:highest|best|top)[- ]rated\b/gi, 'best'],
   [/\b(?:lowest|worst)[- ]rated\b/gi, 'worst'],
+  // `the 500s` are calls with status 500.
+  [/\b(many|the|of|first|last|all) ([1-5]\d\d)s\b/gi, '$1 $2'],
   [/\b(?:so far|to date|at the moment|right now|at all|of all time|all in all|until now|up to now)\b/gi, ' '],
 ];
 
@@ -30,9 +32,6 @@ export const tradeVerbs = listOf(
 );
 
 /** Words that say nothing where they are no value, column or row of a table. */
-export const softFillers: ReadonlySet<string> = new Set([
-  ...tradeVerbs,
-  ...listOf(
-    'us something anything anyone everybody so far ever just only also really actually again yet now today ones one thing things out off up back over through via using use uses used be being can get gets getting gotten give given have like want need sent send sends seen see saw am are total altogether until',
-  ),
-]);
+export const softFillers: ReadonlySet<string> = listOf(
+  'us something anything anyone everybody so far ever just only also really actually again yet now today ones one thing things out off up back over through via using use uses used be being can get gets getting gotten give given have like want need sent send sends seen see saw am are total altogether until',
+);

@@ -157,6 +157,10 @@ const shapes: readonly (readonly [pattern: string, read: (groups: Groups) => Sha
   [`(?<extreme>MAX|MIN) COUNT ${C}`, firstRows],
   [`(?<extreme>MAX|MIN) COUNT R BY ${G}`, (groups) => ranked({ ...groups, counted: 'R' }, 1)],
   [
+    `(?:COUNT ${C}(?: R)? (?<aggregate>MEAN)|MEAN COUNT (?<counted>${column})(?: BY R)?)`,
+    ({ column: of, counted }) => ({ ...base, aggregate: 'mean', target: targetOf(of ?? counted) }),
+  ],
+  [
     `(?<aggregate>MEAN) ${C} BY R`,
     ({ aggregate, column: of }) => ({
       ...base,

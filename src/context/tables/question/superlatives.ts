@@ -65,11 +65,18 @@ function asMost(tag: WordTag, rest: readonly Tag[], profile: Profile): readonly 
 
 /** `who sold the most`: where nothing is named that there is most of, what rows are worth; else the rows. */
 export function withMost(rest: readonly Tag[], profile: Profile, words: ReadonlySet<string>): readonly Tag[] {
-  const [group, most] = rest;
-  if (rest.length !== 2 || group?.kind !== 'column' || !isWord(most, 'most', 'least', 'fewest')) return rest;
+  const [group, most] = rest.length === 3 && rest[1]!.kind === 'rows' ? [rest[0], rest[2]] : rest;
+  if (
+    rest.length > 3 ||
+    (rest.length === 3 && rest[1]!.kind !== 'rows') ||
+    group?.kind !== 'column' ||
+    !isWord(most, 'most', 'least', 'fewest')
+  )
+    return rest;
   const candidates = measures(profile);
-  if (![...words].some((word) => tradeVerbs.has(word)) || candidates.length === 0) return [...rest, { kind: 'rows' }];
-  return [...rest, { kind: 'column', candidates, said: '' }];
+  if (![...words].some((word) => tradeVerbs.has(word)) || candidates.length === 0)
+    return [group, most, { kind: 'rows' }];
+  return [group, most, { kind: 'column', candidates, said: '' }];
 }
 
 const selling = ['sold', 'sell', 'bought', 'buy'];

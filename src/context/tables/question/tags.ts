@@ -1,7 +1,7 @@
 import { namesColumn, partsOf, stemsOf } from '../cells/names.ts';
 import type { Column, Profile } from '../profile.ts';
 import { type Candidate, grades, measures, quantities, timed } from './measures.ts';
-import { softFillers } from './plain-text.ts';
+import { softFillers, tradeVerbs } from './plain-text.ts';
 import { isSuperlative } from './superlative-words.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
 
@@ -30,11 +30,19 @@ const fillers = new Set(
   ),
 );
 const rowWords = new Set(['row', 'record', 'entri', 'item']);
+/** So many rows are rarely asked for: such a number is a value. */
+const manyRows = 100;
 const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ');
 /** What rows are worth, where no column is called so. */
 const worthWords = new Set(['revenue', 'turnover', 'sales', 'spend', 'spending', 'amount', 'worth', 'value']);
 /** What takes time is told by a column of seconds, hours and the like, whatever it is called. */
 const timeWords = new Set(['time', 'duration', 'seconds', 'minutes', 'hours', 'milliseconds']);
+/** Before `time`: how long that takes. */
+const timeNouns = new Set(
+  'response processing waiting wait handling run execution loading load build travel delivery reaction answer'.split(
+    ' ',
+  ),
+);
 const gradeWords = new Set(['rating', 'ratings', 'score', 'scores', 'grade', 'grades', 'stars']);
 const quantityWords = new Set(['units', 'pieces', 'items', 'quantity']);
 
@@ -81,7 +89,9 @@ const phraseOf = (run: readonly Token[]): string => run.map(({ text }) => text).
 const isCode = ({ text }: Token): boolean => /^[A-Z]{2,}$/.test(text);
 
 const mayBeValue = (token: Token): boolean =>
-  token.isQuoted || isCode(token) || (!fillers.has(token.word) && !structural.has(token.word));
+  token.isQuoted ||
+  isCode(token) ||
+  (!fillers.has(token.word) && !softFillers.has(token.word) && !structural.has(token.word));
 
 interface Span<Found> {
   readonly found: Found;
@@ -190,7 +200,11 @@ export function tagTokens(
     const column = token.isQuoted ? null : columnAt(tokens, at, profile);
     const number = token.isQuoted ? null : numberOf(token);
     const isLimit =
-      number !== null && preference.number === 'limit' && tags.at(-1)?.kind !== 'column' && before !== '=';
+      number !== null &&
+      (number < manyRows || before === 'top' || before === 'bottom') &&
+      preference.number === 'limit' &&
+      tags.at(-1)?.kind !== 'column' &&
+      before !== '=';
     const value = isLimit ? null : valueAt(tokens, at, profile);
     const isRow = token.stems.length === 1 && rows.has(token.stems[0]!);
     const isLonger =
@@ -206,13 +220,16 @@ export function tagTokens(
     if (value !== null && !(isRow && value.found[0]!.weight < 1))
       return { tag: { kind: 'value', candidates: value.found }, length: value.length };
     if (isRow) return { tag: { kind: 'rows' }, length: 1 };
+    const isTime = column === null && timeNouns.has(token.word) && tokens[at + 1]?.word === 'time';
+    if (isTime) return { tag: { kind: 'column', candidates: timed(profile), said: 'time' }, length: 2 };
     const meant = meantBy(token, profile);
     if (meant !== null) return { tag: { kind: 'column', candidates: meant, said: token.word }, length: 1 };
     if (number !== null) return { tag: { kind: 'number', number }, length: 1 };
     // A phone number counts nothing.
     const isName = nouns.has(token.word) && before !== '' && !fillers.has(before) && !structural.has(before);
     const word = isName ? `${before} ${token.word}` : token.word;
-    const isNothing = fillers.has(token.word) || (softFillers.has(token.word) && !structural.has(token.word));
+    const isSoft = softFillers.has(token.word) || tradeVerbs.has(token.word);
+    const isNothing = fillers.has(token.word) || (isSoft && !structural.has(token.word));
     return { tag: isNothing ? null : { kind: 'word', word, token }, length: 1 };
   }
 

@@ -46,7 +46,24 @@ x3,2025-02-02 09:15,visa,5.50,0.10,Bakery,approved
 x4,2025-02-03 18:40,paypal,80.00,1.60,Florist,approved
 `;
 
+const bookings = `booking_no,created,customer_name,country,seats,price_per_seat,discount,status,channel,note
+1001,2025-01-05,Ada Lark,NL,2,40.00,0.00,confirmed,web,
+1002,2025-01-06,Bo Finch,BE,4,35.50,10.00,cancelled,phone,wants an aisle seat
+1003,2025-01-09,Ada Lark,NL,1,40.00,0.00,confirmed,web,
+1004,2025-02-02,Cy Wren,DE,3,60.00,5.00,no-show,partner,
+1005,2025-02-11,Bo Finch,BE,1,35.50,0.00,confirmed,web,
+`;
+
+const calls = `{"time":"2025-03-01T08:00:00Z","method":"GET","path":"/feed","status":200,"ms":35,"ip":"10.0.0.4","bytes":1200}
+{"time":"2025-03-01T08:00:02Z","method":"POST","path":"/login","status":401,"ms":80,"ip":"10.0.0.9","bytes":90}
+{"time":"2025-03-01T08:00:05Z","method":"GET","path":"/feed","status":500,"ms":2100,"ip":"10.0.0.4","bytes":0}
+{"time":"2025-03-01T08:01:00Z","method":"GET","path":"/about","status":404,"ms":5,"ip":"10.0.0.7","bytes":300}
+{"time":"2025-03-01T08:01:30Z","method":"POST","path":"/login","status":200,"ms":95,"ip":"10.0.0.9","bytes":450}
+`;
+
 const texts = {
+  'bookings.csv': bookings,
+  'calls.jsonl': calls,
   'purchases.csv': purchases,
   'readings.csv': sensors,
   'builds.jsonl': builds,
@@ -130,6 +147,52 @@ describe('a question in plain words about a table', () => {
     ['payments.csv', 'Which merchant received the most?', 'sum amount_eur by merchant most first 1'],
     ['payments.csv', 'How many payments went through PayPal?', 'count where method paypal'],
     ['payments.csv', 'when was the first payment to the florist?', 'min paid_at where merchant Florist'],
+    ['bookings.csv', 'How many bookings were cancelled?', 'count where status cancelled'],
+    ['bookings.csv', 'how many bookings did we lose to no-shows?', 'count where status no-show'],
+    ['bookings.csv', 'How many bookings came from the web?', 'count where channel web'],
+    ['bookings.csv', 'how many bookings came in over the phone?', 'count where channel phone'],
+    ['bookings.csv', 'How many seats did Ada Lark book?', 'sum seats where customer_name Ada Lark'],
+    ['bookings.csv', 'how many seats were booked in total', 'sum seats'],
+    ['bookings.csv', 'How many customers have booked?', 'distinct customer_name'],
+    ['bookings.csv', 'Which customer booked the most seats?', 'sum seats by customer_name most first 1'],
+    ['bookings.csv', 'who booked most often?', 'count by customer_name most first 1'],
+    ['bookings.csv', 'Which customer booked most often?', 'count by customer_name most first 1'],
+    ['bookings.csv', 'From which country do most bookings come?', 'count by country most first 1'],
+    ['bookings.csv', 'which country has the most customers', 'distinct customer_name by country most first 1'],
+    ['bookings.csv', 'How many countries do the customers come from?', 'distinct country'],
+    ['bookings.csv', 'What is the highest price per seat?', 'max price_per_seat'],
+    ['bookings.csv', 'biggest discount', 'max discount'],
+    ['bookings.csv', 'what was the biggest discount we gave?', 'max discount'],
+    ['bookings.csv', 'average number of seats per booking', 'mean seats'],
+    ['bookings.csv', 'how many seats does a booking have on average?', 'mean seats'],
+    ['bookings.csv', 'How many bookings with a discount?', null],
+    ['bookings.csv', 'What was the first booking by Bo Finch?', 'min created where customer_name Bo Finch'],
+    ['bookings.csv', 'When was the most recent booking?', 'max created'],
+    ['bookings.csv', 'How many bookings were made in February?', 'count where created in February'],
+    ['bookings.csv', 'How many bookings were there per channel?', 'count by channel'],
+    ['bookings.csv', 'what share of bookings was cancelled', null],
+    [
+      'bookings.csv',
+      'How many confirmed bookings did Bo make?',
+      'count where status confirmed & customer_name Bo Finch',
+    ],
+    ['calls.jsonl', 'How many calls returned a 404?', 'count where status 404'],
+    ['calls.jsonl', 'how many 500s were there?', 'count where status 500'],
+    ['calls.jsonl', 'How many POST calls were there?', 'count where method POST'],
+    ['calls.jsonl', 'Which path was called most?', 'count by path most first 1'],
+    ['calls.jsonl', 'which path is requested the most?', 'count by path most first 1'],
+    ['calls.jsonl', 'Which path gets the most traffic?', null],
+    ['calls.jsonl', 'What was the slowest call?', 'max ms'],
+    ['calls.jsonl', 'Which path is slowest on average?', 'mean ms by path most first 1'],
+    ['calls.jsonl', 'average response time', 'mean ms'],
+    ['calls.jsonl', 'mean ms of /feed', 'mean ms where path /feed'],
+    ['calls.jsonl', 'How many different IPs called?', 'distinct ip'],
+    ['calls.jsonl', 'how many IPs are there', 'distinct ip'],
+    ['calls.jsonl', 'When was the first 500?', 'min time where status 500'],
+    ['calls.jsonl', 'Which ip made the most calls?', 'count by ip most first 1'],
+    ['calls.jsonl', 'how many bytes were sent in total?', 'sum bytes'],
+    ['calls.jsonl', 'How many calls took longer than a second?', null],
+    ['calls.jsonl', 'how many calls took more than 90 ms', 'count where ms > 90/0ms'],
   ])('%s: %s', async (name, question, expected) => {
     expect(await understood(question, name)).toBe(expected);
   });
