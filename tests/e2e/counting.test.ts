@@ -92,6 +92,22 @@ describe.concurrent('rlm ask how many', () => {
     expect({ calls: usage.calls, asked: server.requests, confidence }).toEqual({ calls: 0, asked: [], confidence: 75 });
   });
 
+  it.each<[question: string, first: string]>([
+    ['How many versions does the changelog list?', '3 versions counted, in all of the text.'],
+    ['What is the latest version?', '1.10.0 is the latest version.'],
+    ['How many files use shop.total?', '1 document counted, in all of the text.'],
+    ['How many times is shop.total assigned?', '1 line counted, in all of the text.'],
+  ])('counts what is no log, too: %s', async (question, first) => {
+    const cwd = createFolder({
+      'CHANGELOG.md': '# Changes\n\n## 1.9.0\n- a\n## 1.10.0\n- b\n## 1.2.0\n- c\n',
+      'shop.js': 'shop.total = 3;\nprint(shop.total);\n',
+      'index.js': "import './shop.js';\n",
+    });
+    const { answer, usage } = resultOf(await rlm(['ask', question, '.', '-p', 'extractive', '--json'], { cwd }));
+    expect(answer!.split('\n')[0]).toBe(first);
+    expect(usage.calls).toBe(0);
+  });
+
   it('passes a bar with a count by a token, whose rule is certain', async () => {
     const args = ['ask', 'How many WARN lines are there?', `${incident}/edge-proxy.log`, '-p', 'extractive', '--json'];
     const run = await rlm([...args, '--min-confidence', '80']);

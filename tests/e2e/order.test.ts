@@ -68,9 +68,24 @@ describe.concurrent('rlm ask about the order in time', { timeout: 120_000 }, () 
   it('computes how long something lasted', async () => {
     const { answer, citations } = await ask('How long did the errors last?');
     expect(answer).toMatch(
-      /^6 h 14 min 30 s, from the first of these lines \[1\] to the second \[2\]:\nMar 17 09:15:30/,
+      /^6 h 14 min 30 s \(22470 s\), from the first of these lines \[1\] to the second \[2\]:\n- Mar 17 09:15:30/,
     );
     expect(citations).toHaveLength(2);
+  });
+
+  it.each<[question: string, first: string]>([
+    ['How long did the import of the parts take?', '8 min 5 s (485 s), as this line states [1]:'],
+    ['How long was pump-3 offline?', '12 min (720 s), from the first of these lines to the second:'],
+    ['How many messages did ana send?', '2 messages counted, by ana.'],
+  ])('computes from the lines that tell: %s', async (question, first) => {
+    const cwd = createFolder({
+      'plant.log':
+        '2026-01-05T08:00:00Z INFO import of parts started\n2026-01-05T08:08:05Z INFO import of parts finished rows=90 failed=2 elapsed=8m5s\n2026-01-05T09:00:00Z WARN pump-3 left the ring\n2026-01-05T09:12:00Z INFO pump-3 joined the ring\n',
+      'chat.txt': '[09:01] ana: pump-3?\n[09:02] raj: on it\n[09:13] ana: it is back\n[09:14] raj: yes\n',
+    });
+    const { answer, usage } = await ask(question, cwd);
+    expect(answer!.split('\n')[0]).toBe(first);
+    expect(usage.calls).toBe(0);
   });
 
   it('tells what came right before', async () => {

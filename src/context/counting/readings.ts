@@ -152,12 +152,12 @@ const manyThings = /\bhow (?:many|often)\b/i;
 const countsFiles =
   /^\s*(?:in )?how many (?:files|documents|modules|scripts|pages|logs)\b(.*)\b(?:use|uses|used|using|contain|contains|containing|have|has|import|imports|mention|mentions|call|calls|include|includes|reference|references|say|says|set|sets|require|requires|define|defines)\b/i;
 
-/** Counts by what code does with a name, of documents, and of what a server writes by custom. */
+/** Counts by what code does with a name, and of documents. */
 function readSpecial(
   question: string,
   tokens: readonly string[],
   rest: string,
-): Pick<CountingQuestion, 'readings' | 'isExact' | 'countsDocuments'> | null {
+): Omit<CountingQuestion, 'documents'> | null {
   const exactly = (criterion: Criterion, countsDocuments = false) => ({
     readings: [{ criteria: [criterion], isExact: true }],
     isExact: true,
@@ -171,10 +171,7 @@ function readSpecial(
     if (isName && /\b(?:called|invoked)\b/i.test(rest) && !/\bcalled\s*\W*$/i.test(question.split(token)[0]!))
       return exactly(called(token));
   }
-  const logins = ofLogins(rest);
-  if (logins === null) return null;
-  const literals = tokens.map(literal);
-  return { readings: [{ criteria: [...literals, logins], isExact: true }], isExact: false, countsDocuments: false };
+  return null;
 }
 
 /** Tokens decide where no line has the noun that only says what a line is: `options` in "how many options default to X". */
@@ -225,6 +222,10 @@ export function readCounting(question: string, names: readonly string[]): Counti
   const special = readSpecial(question, tokens, rest);
   if (special !== null) return { documents, ...special };
   const words = readWords(rest);
-  const readings = readingsOf(tokens, words, withoutNoun(tokens, rest)).filter(({ criteria }) => criteria.length > 0);
+  const logins = ofLogins(rest);
+  const custom = logins === null ? [] : [{ criteria: [...tokens.map(literal), logins], isExact: false }];
+  const readings = [...custom, ...readingsOf(tokens, words, withoutNoun(tokens, rest))].filter(
+    ({ criteria }) => criteria.length > 0,
+  );
   return readings.length === 0 ? null : { readings, documents, isExact: words.areLevels, countsDocuments: false };
 }

@@ -14,6 +14,16 @@ function showBoth(ms: number): string {
   return words === seconds ? words : `${words} (${seconds})`;
 }
 
+type Examples = readonly ReturnType<typeof exampleOf>[];
+
+/** A mark stands for all that is cited of a passage, so two lines of one passage have none here. */
+function betweenWords([from, to]: Examples): string {
+  const [first, second] = [from!.passage.id, to!.passage.id];
+  return first === second
+    ? 'from the first of these lines to the second'
+    : `from the first of these lines [${first}] to the second [${second}]`;
+}
+
 const mostOthers = 5;
 const between = 0.7;
 
@@ -32,9 +42,9 @@ async function answerBetween(question: string, store: ContextStore, signal: Abor
     exampleOf({ document, ...finder.around(document, startByte)! }, store),
   );
   const answer = [
-    `${showBoth(to.moment.ms - from.moment.ms)}, from the first of these lines to the second.`,
-    'Rule: the time at the head of the second line, less that of the first.',
+    `${showBoth(to.moment.ms - from.moment.ms)}, ${betweenWords(examples)}:`,
     ...examples.map(showExample),
+    'Rule: the time at the head of the second line, less that of the first.',
   ].join('\n');
   return { answer, examples, certainty: between };
 }
@@ -53,12 +63,12 @@ export async function answerByDuration(
   const examples = lines.map((line) => exampleOf(line, store));
   const words = [...asked.tokens, ...asked.terms].map((word) => `“${word}”`).join(', ');
   const answer = [
-    `${showBoth(ms)}${isStated ? ', as this line states.' : ', from the first of these lines to the second.'}`,
+    `${showBoth(ms)}, ${isStated ? `as this line states [${examples[0]!.passage.id}]` : betweenWords(examples)}:`,
+    ...examples.map(showExample),
     isStated
       ? `Rule: the duration on a line with ${words} (words in any form) that says that it ended.`
       : `Rule: from the line with ${words} (words in any form) that says that it began to the next that says that it ended.`,
     ...notSure(others),
-    ...examples.map(showExample),
   ].join('\n');
   return { answer, examples, certainty };
 }
