@@ -15,6 +15,8 @@ export interface DurationQuestion extends Pair {
   /** Whether a line may state the answer: how long something ran, and not how long it was away. */
   readonly mayBeStated: boolean;
   readonly edge: 'first' | 'last';
+  /** Whether what is asked about may be told by many lines, from the first of which it lasts to the last. */
+  readonly lasts: boolean;
 }
 
 const words = (list: string): RegExp => new RegExp(`\\b(?:${list})\\b`, 'i');
@@ -31,13 +33,13 @@ const run: Pair = {
 /** Questions about a state, with what lines say at its beginning and end. */
 const states: readonly (readonly [asked: RegExp, Pair])[] = [
   [
-    words('paused?|suspended|on hold|halted|stalled|blocked|interrupted|frozen'),
+    words('paused?|suspended|on hold|halted|stalled|blocked|banned|interrupted|frozen'),
     {
       begins: words(
-        'paus(?:ed|ing)|suspend(?:ed|ing)|on hold|halt(?:ed|ing)|stall(?:ed|ing)|block(?:ed|ing)|interrupted|fro(?:ze|zen)|stopped',
+        'paus(?:ed|ing)|suspend(?:ed|ing)|on hold|halt(?:ed|ing)|stall(?:ed|ing)|block(?:ed|ing)|ban(?:ned)?|interrupted|fro(?:ze|zen)|stopped',
       ),
       ends: words(
-        'resum(?:ed|ing|es)|continu(?:ed|ing|es)|unpaused|unblocked|unsuspended|restart(?:ed|ing)|(?:running|going) again',
+        'resum(?:ed|ing|es)|continu(?:ed|ing|es)|unpaused|unblocked|unban(?:ned)?|unsuspended|restart(?:ed|ing)|(?:running|going) again',
       ),
     },
   ],
@@ -56,7 +58,14 @@ const states: readonly (readonly [asked: RegExp, Pair])[] = [
   ],
   [words('closed|shut'), { begins: words('clos(?:ed|ing)|shut'), ends: words('open(?:ed|s)?|reopen(?:ed|s)?') }],
   [
-    words('broken|stuck|jammed|out of order|faulty|defective'),
+    words('restart|reboot|reload'),
+    {
+      begins: words('stopp(?:ed|ing)|shutting down|shut down|restarting|rebooting|reloading|going down'),
+      ends: words('started|restarted|rebooted|reloaded|booted|back|up|online|ready|running'),
+    },
+  ],
+  [
+    words('broken|stuck|jammed|out of order|faulty|defective|fix|fixed|repair|repaired'),
     {
       begins: words(
         'broken?|breaks|stuck|jam(?:med|s)?|out of order|faulty|defective|fails?|failed|not working|stopped',
@@ -102,11 +111,13 @@ export function readDurationQuestion(question: string): DurationQuestion | null 
   const isRun = /\b(?:take|took|last|lasted|run|ran)\b/i.test(rest.replace(/\bthe last\b/gi, ' '));
   const state = states.find(([asked]) => asked.test(rest));
   // What is rolled out is not out.
-  const isState = state !== undefined && (!isRun || /\b(?:come|be|recover)\b/i.test(rest));
+  const isState =
+    state !== undefined && (!isRun || /\b(?:come|be|recover|fix|repair|restart|reboot|reload)\b/i.test(rest));
   const pair = isState ? state[1] : run;
   const named = isState ? rest.replace(new RegExp(state[0].source, 'gi'), ' ') : rest;
   const terms = [...new Set(contentTerms(named))].filter((term) => !formal.has(term));
   if (terms.length + tokens.length === 0) return null;
   const edge = /\b(?:latest|most recent|the last)\b/i.test(question) ? 'last' : 'first';
-  return { ...pair, terms, tokens, mayBeStated: !isState, edge };
+  const lasts = /\b(?:last|lasted|go on|went on|keep|kept|try|trying)\b/i.test(rest);
+  return { ...pair, terms, tokens, mayBeStated: !isState, edge, lasts };
 }

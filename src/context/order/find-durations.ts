@@ -189,6 +189,19 @@ function pairsOf(asked: DurationQuestion, lines: readonly DurationLine[]): Found
   return pairs;
 }
 
+/** From the first line to the last that have the tokens of a question. */
+async function spanOf(
+  asked: DurationQuestion,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<FoundDuration | null> {
+  const timed = (await linesFor({ ...asked, terms: [] }, store, signal)).filter(({ ms }) => ms !== null);
+  const sorted = timed.toSorted((a, b) => a.ms! - b.ms!);
+  const [start, end] = [sorted[0], sorted.at(-1)];
+  if (start === undefined || end === undefined || start === end) return null;
+  return { ms: end.ms! - start.ms!, isStated: false, lines: [start, end], certainty: ambiguous, others: [] };
+}
+
 /** How long something went on: as a line states it, else by the lines at its ends; null where none tell. */
 export async function findDuration(
   asked: DurationQuestion,
@@ -200,7 +213,7 @@ export async function findDuration(
   if (said !== null) return said;
   const pairs = pairsOf(asked, lines);
   const chosen = pairs.at(asked.edge === 'first' ? 0 : -1);
-  if (chosen === undefined) return null;
+  if (chosen === undefined) return asked.lasts && asked.tokens.length > 0 ? spanOf(asked, store, signal) : null;
   const others = pairs.filter((one) => one !== chosen).map(({ ms }) => ms);
   const certainty = others.length > 0 && asked.edge === 'first' ? ambiguous : chosen.certainty;
   return { ...chosen, certainty, others };

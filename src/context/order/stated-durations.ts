@@ -27,6 +27,9 @@ const forms: readonly RegExp[] = [
     `\\b(?:in|after|within|lasted|for)\\s+(?:about |around |only |just )?(?:(?<length>${length})|(?<clock>\\d{1,2}:\\d\\d:\\d\\d))`,
     'i',
   ),
+  // `time=92.4s`, `412 seconds elapsed`
+  new RegExp(`\\btime["']?\\s*[=:]\\s*["']?(?<length>${length})`, 'i'),
+  new RegExp(`(?<![\\w.])(?<length>${length})\\s+(?:elapsed|in total|total)\\b`, 'i'),
   // `build finished (3m48s)`
   new RegExp(`[([](?<length>${length})[)\\]]`, 'i'),
 ];

@@ -40,6 +40,17 @@ const gradle = `2025-09-02 01:00:00.000 > Task :app:compileDebugKotlin
 2025-09-02 01:12:03.000 BUILD SUCCESSFUL in 12m 3s
 `;
 
+const gate = `Mar  3 04:00:00 gate systemd[1]: Stopping nginx - web server...
+Mar  3 04:00:07 gate systemd[1]: Started nginx - web server.
+Mar  3 04:10:00 gate fail2ban: Ban 198.51.100.7
+Mar  3 04:20:00 gate fail2ban: Unban 198.51.100.7
+Mar  3 05:00:00 gate sshd[1]: Failed password for root from 203.0.113.99
+Mar  3 05:02:30 gate sshd[1]: Failed password for root from 203.0.113.99
+Mar  3 06:00:00 gate sshd[900]: pam_unix(sshd:session): session opened for user deploy
+Mar  3 06:31:00 gate sshd[900]: pam_unix(sshd:session): session closed for user deploy
+Mar  3 07:00:00 gate backup: backup finished files=12 time=92.4s
+`;
+
 const depot = `[09:00] Ida: gate is closed, ice on the ramp
 [09:05] Pau: scanner 2 is broken, no beep
 [09:10] Pau: will start unloading the truck when the gate opens
@@ -139,6 +150,38 @@ describe('how long something took', () => {
       depot,
       'How long did unloading the truck take?',
       '40 min (2400 s), from the first of these lines to the second:',
+    ],
+    ['gate.log', gate, 'How long did nginx take to restart?', '7 s, from the first of these lines to the second:'],
+    [
+      'gate.log',
+      gate,
+      'how long was 198.51.100.7 banned?',
+      '10 min (600 s), from the first of these lines to the second:',
+    ],
+    [
+      'gate.log',
+      gate,
+      'How long did the attack from 203.0.113.99 last?',
+      '2 min 30 s (150 s), from the first of these lines to the second:',
+    ],
+    [
+      'gate.log',
+      gate,
+      "How long did deploy's session last?",
+      '31 min (1860 s), from the first of these lines to the second:',
+    ],
+    [
+      'gate.log',
+      gate,
+      'How long was deploy logged in?',
+      '31 min (1860 s), from the first of these lines to the second:',
+    ],
+    ['gate.log', gate, 'How long did the backup run?', '1 min 32 s (92.4 s), as this line states [P1]:'],
+    [
+      'depot.txt',
+      depot,
+      'How long did it take to fix the scanner?',
+      '1 h 10 min (4200 s), from the first of these lines to the second:',
     ],
     ['guide.md', '# Guide\nThe import took 3 minutes.\n', 'How long did the import take?', null],
   ])('%s %#: %s', async (name, text, question, expected) => {
