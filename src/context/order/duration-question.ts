@@ -98,16 +98,30 @@ const formal = new Set(
   ),
 );
 
-/** Reads a question for how long one thing went on; null for any other. */
-export function readDurationQuestion(question: string): DurationQuestion | null {
-  if (!asks.test(question) || other.test(question)) return null;
+/** The words with digits, which are taken to the letter, and the rest. */
+function splitTokens(text: string): { readonly tokens: readonly string[]; readonly rest: string } {
   const tokens: string[] = [];
-  const rest = question.replace(/[^\s?!,;"“”`]+/g, (found) => {
+  const rest = text.replace(/[^\s?!,;"“”`]+/g, (found) => {
     const token = found.replace(/^[.:'’]+|[.:'’]+$/g, '');
     if (!/\d/.test(token)) return found;
     tokens.push(token.toLowerCase());
     return ' ';
   });
+  return { tokens, rest };
+}
+
+const wanting = new Set(contentTerms('first last latest earliest next time moment when happened happen did was were'));
+
+/** What a line has to have to tell of what words say. */
+export function readLineWords(words: string): Pick<DurationQuestion, 'terms' | 'tokens'> {
+  const { tokens, rest } = splitTokens(words);
+  return { tokens, terms: [...new Set(contentTerms(rest))].filter((term) => !wanting.has(term)) };
+}
+
+/** Reads a question for how long one thing went on; null for any other. */
+export function readDurationQuestion(question: string): DurationQuestion | null {
+  if (!asks.test(question) || other.test(question)) return null;
+  const { tokens, rest } = splitTokens(question);
   const isRun = /\b(?:take|took|last|lasted|run|ran)\b/i.test(rest.replace(/\bthe last\b/gi, ' '));
   const state = states.find(([asked]) => asked.test(rest));
   // What is rolled out is not out.

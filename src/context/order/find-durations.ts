@@ -51,7 +51,10 @@ function clockOf(line: string): number | null {
 }
 
 /** How many of the terms a line or the name of its document has, 0–1; 0 without one of the tokens. */
-function createScore({ terms: asked, tokens }: DurationQuestion): (text: string, name: string) => number {
+function createScore({
+  terms: asked,
+  tokens,
+}: Pick<DurationQuestion, 'terms' | 'tokens'>): (text: string, name: string) => number {
   const literals = tokens.map((token) => new RegExp(`(?<![a-z0-9])${literally(token)}(?![a-z0-9])`, 'i'));
   const all = asked.length + literals.length;
   return (text, name) => {
@@ -72,8 +75,8 @@ const isOf = (one: string, term: string): boolean =>
 const shortestBeginning = 4;
 
 /** Lines that have most of the question's terms, in the order of the text. */
-async function linesFor(
-  asked: DurationQuestion,
+export async function linesFor(
+  asked: Pick<DurationQuestion, 'terms' | 'tokens'>,
   store: ContextStore,
   signal: AbortSignal,
 ): Promise<readonly DurationLine[]> {
@@ -104,7 +107,7 @@ async function linesFor(
 /** A line without its counters: `failed=3` tells of no end. */
 const withoutCounters = (text: string): string => text.replace(/[\w.-]+["']?\s?[=:]\s?["']?\d[\w.]*/g, ' ');
 /** What is only planned has not happened. */
-const isPlan = (text: string): boolean =>
+export const isPlan = (text: string): boolean =>
   /\b(?:will|won't|should|would|could|can|if|once|going to|gonna|tomorrow|planned|plan|scheduled|not|never|when)\b|'ll\b/i.test(
     text,
   );

@@ -31,11 +31,14 @@ const goesOn = /\b(?:last(?:ed|s)?|go(?:es)? on|went on|continued?|persist\w*|ke
 const between = /\b(?:between|from)\s+(.+?)\s+(?:and|to|until|till)\s+(.+)$/i;
 const later = /\bhow (?:long|much time|many \w+)\s+after\s+(.+?)\s+(?:did|was|were|had|has|until|till)\s+(.+)$/i;
 const sooner = /\bhow (?:long|much time|many \w+)\s+before\s+(.+?)\s+(?:did|was|were|had|has)\s+(.+)$/i;
+const afterwards =
+  /\bhow (?:long|much time|many \w+)\s+(?:did it take |was it |it took )?(?:until|till|before|for)\s+(.+?)\s+(?:after|from when|since)\s+(.+)$/i;
 const beside =
   /^((?:what|which|who)\b.*?)\b(?:right |just |immediately |shortly |directly )?(before|after)\s+(?!and\b|or\b)(.+)$/i;
 const stops = /\b(?:when|what time)\b.*\b(?:errors?|failures?|failing)\b.*\b(?:stop\w*|end\w*|cease\w*)\b/i;
 
-const edgeOf = (words: string): Edge => (saysLast.test(words) ? 'last' : 'first');
+/** Which of the lines is meant that tell of what words say. */
+export const edgeOf = (words: string): Edge => (saysLast.test(words) ? 'last' : 'first');
 const pointOf = (words: string): Point => ({ event: readEvent(words), edge: edgeOf(words) });
 
 /** Both ends of a time; of `the first and the last error`, both are errors. */
@@ -44,12 +47,19 @@ function pointsOf(from: string, to: string): { readonly from: Point; readonly to
   return { from: first.event.patterns.length > 0 ? first : { ...first, event: last.event }, to: last };
 }
 
-function readSpan(question: string): OrderQuestion | null {
+/** The words for both ends of a time that a question asks for; null where it names no two. */
+export function readEnds(question: string): { readonly from: string; readonly to: string } | null {
   if (!howLong.test(question)) return null;
   const [, from, to] = between.exec(question) ?? later.exec(question) ?? [];
-  if (from !== undefined) return { kind: 'span', ...pointsOf(from, to!) };
-  const [, end, start] = sooner.exec(question) ?? [];
-  if (end !== undefined) return { kind: 'span', from: pointOf(start!), to: pointOf(end) };
+  if (from !== undefined) return { from, to: to! };
+  const [, end, start] = sooner.exec(question) ?? afterwards.exec(question) ?? [];
+  return end === undefined ? null : { from: start!, to: end };
+}
+
+function readSpan(question: string): OrderQuestion | null {
+  if (!howLong.test(question)) return null;
+  const ends = readEnds(question);
+  if (ends !== null) return { kind: 'span', ...pointsOf(ends.from, ends.to) };
   if (!goesOn.test(question)) return null;
   const event = readEvent(question.replace(howLong, ' ').replace(goesOn, ' '));
   return event.patterns.length === 0

@@ -1,6 +1,7 @@
 import type { ContextStore } from '../../context/document.ts';
 import { createLineFinder } from '../../context/lines.ts';
 import { readDurationQuestion } from '../../context/order/duration-question.ts';
+import { findBetween } from '../../context/order/find-between.ts';
 import { findDuration } from '../../context/order/find-durations.ts';
 import { findInOrder } from '../../context/order/find-lines.ts';
 import { showDuration } from '../../context/order/moments.ts';
@@ -34,19 +35,22 @@ const notSure = (others: readonly number[]): readonly string[] =>
 async function answerBetween(question: string, store: ContextStore, signal: AbortSignal): Promise<CodeAnswer | null> {
   const order = readOrderQuestion(question);
   if (order?.kind !== 'span') return null;
-  const lines = await findInOrder(store, order, signal);
-  const [from, to] = lines;
-  if (from === undefined || to === undefined) return null;
+  const [from, to] = await findInOrder(store, order, signal);
+  const isFound = from !== undefined && to !== undefined;
+  const found = isFound
+    ? { lines: [from, to], ms: to.moment.ms - from.moment.ms, certainty: between }
+    : await findBetween(question, store, signal);
+  if (found === null) return null;
   const finder = createLineFinder(store);
-  const examples = [from, to].map(({ document, startByte }) =>
+  const examples = found.lines.map(({ document, startByte }) =>
     exampleOf({ document, ...finder.around(document, startByte)! }, store),
   );
   const answer = [
-    `${showBoth(to.moment.ms - from.moment.ms)}, ${betweenWords(examples)}:`,
+    `${showBoth(found.ms)}, ${betweenWords(examples)}:`,
     ...examples.map(showExample),
     'Rule: the time at the head of the second line, less that of the first.',
   ].join('\n');
-  return { answer, examples, certainty: between };
+  return { answer, examples, certainty: found.certainty };
 }
 
 /** Tells how long something went on, by the lines that say so; null where none do. */

@@ -51,6 +51,12 @@ Mar  3 06:31:00 gate sshd[900]: pam_unix(sshd:session): session closed for user 
 Mar  3 07:00:00 gate backup: backup finished files=12 time=92.4s
 `;
 
+const yard = `2025-10-01 10:00:00 smoke alarm in hall 2
+2025-10-01 10:02:00 sprinklers started in hall 2
+2025-10-01 10:09:00 fire brigade has arrived at the gate
+2025-10-01 10:18:00 all-clear given by the brigade
+`;
+
 const depot = `[09:00] Ida: gate is closed, ice on the ramp
 [09:05] Pau: scanner 2 is broken, no beep
 [09:10] Pau: will start unloading the truck when the gate opens
@@ -183,6 +189,25 @@ describe('how long something took', () => {
       'How long did it take to fix the scanner?',
       '1 h 10 min (4200 s), from the first of these lines to the second:',
     ],
+    [
+      'depot2.log',
+      yard,
+      'How long between the first alarm and the all-clear?',
+      '18 min (1080 s), from the first of these lines to the second:',
+    ],
+    [
+      'depot2.log',
+      yard,
+      'How long did it take until the fire brigade arrived after the alarm?',
+      '9 min (540 s), from the first of these lines to the second:',
+    ],
+    [
+      'depot2.log',
+      yard,
+      'How many minutes after the alarm did the sprinklers start?',
+      '2 min (120 s), from the first of these lines to the second:',
+    ],
+    ['depot2.log', yard, 'How long between the alarm and the flood?', null],
     ['guide.md', '# Guide\nThe import took 3 minutes.\n', 'How long did the import take?', null],
   ])('%s %#: %s', async (name, text, question, expected) => {
     expect(await first(question, name, text)).toBe(expected);
