@@ -36,6 +36,8 @@ export {
   type ScriptedReply,
 } from './providers/scripted/provider.ts';
 export { exitCodeOf, failedResult, type Result, type Status } from './result.ts';
+export { listRoles } from './roles/find-role.ts';
+export type { Role } from './roles/role.ts';
 export { createSharedLimiters, type SharedLimiters } from './run/door/serving/crowd.ts';
 export type { EventListener, RunEvent } from './run/events.ts';
 export type { Usage } from './run/usage.ts';
