@@ -65,7 +65,7 @@ export async function openWorld(options: ServerOptions): Promise<World> {
     files,
     fileTools: tools,
     settings,
-    roles: await listRoles(process.env),
+    roles: await listRoles(),
     version,
     async close() {
       await asking.close();
