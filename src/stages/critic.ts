@@ -49,17 +49,23 @@ async function criticise(
   }
 }
 
+/** Whether the answer was chosen by its words. What a scan counted and listed was computed. */
+const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
+  recursionTree.strategy !== 'scan' && run.modelInfo('answer', '0').quotes === true;
+
 /**
  * Scores the answer and computes the confidence. An answer stands without its critic; a run without an answer has
  * none.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations } = state.recursionTree;
-  if (answer === null) return { ...state, critique: null, confidence: null };
+  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind: 'evidence' };
   const passages = seenPassages(state, run);
-  return {
-    ...state,
-    critique: await criticise(state, answer, passages, run),
-    confidence: computeConfidence(state.task, answer, citations, passages),
-  };
+  const critique = await criticise(state, answer, passages, run);
+  if (isQuoted(state, run)) {
+    const match = citations.length === 0 ? null : (critique?.score ?? null);
+    return { ...state, critique, confidence: match, confidenceKind: 'match' };
+  }
+  const confidence = computeConfidence(state.task, answer, citations, passages);
+  return { ...state, critique, confidence, confidenceKind: 'evidence' };
 };
