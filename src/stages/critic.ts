@@ -23,12 +23,15 @@ function citedPassages({ evidence, context }: Reasoned, run: Run): readonly Pass
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/** Whether the critic's words are worth their call: not a small model's, nor those of one that only matches words. */
+/**
+ * Whether the critic's words are worth their call: not a small model's. The number of a provider that quotes is the
+ * critic's, and costs nothing.
+ */
 export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'modelInfo'>): boolean {
   const { critic } = settings.stages;
   if (critic !== 'auto') return critic === 'always';
   const info = modelInfo('critic', 'critic');
-  return info.spends !== 'nothing' && !isSmall(testedOf(info));
+  return info.quotes === true || (info.spends !== 'nothing' && !isSmall(testedOf(info)));
 }
 
 const isAsked = (tree: TreeNode, run: Run): boolean =>
@@ -78,18 +81,25 @@ async function criticise(
   }
 }
 
+/** Whether the answer was chosen by its words. What a scan counted and listed was computed. */
+const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
+  recursionTree.strategy !== 'scan' && run.modelInfo('answer', '0').quotes === true;
+
 /**
  * Scores the answer, where that is worth a call, and computes the confidence. An answer stands without its critic; a
  * run without an answer has none. What code has computed is not criticised: its confidence is how certain its rule is.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
-  if (answer === null) return { ...state, critique: null, confidence: null };
-  if (certainty !== null) return { ...state, critique: null, confidence: Math.round(100 * certainty) };
+  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind: 'evidence' };
+  if (certainty !== null)
+    return { ...state, critique: null, confidence: Math.round(100 * certainty), confidenceKind: 'evidence' };
   const passages = citedPassages(state, run);
-  return {
-    ...state,
-    critique: isAsked(state.recursionTree, run) ? await criticise(state, answer, passages, run) : null,
-    confidence: computeConfidence(state.task, answer, citations, passages),
-  };
+  const critique = isAsked(state.recursionTree, run) ? await criticise(state, answer, passages, run) : null;
+  if (isQuoted(state, run)) {
+    const match = citations.length === 0 ? null : (critique?.score ?? null);
+    return { ...state, critique, confidence: match, confidenceKind: 'match' };
+  }
+  const confidence = computeConfidence(state.task, answer, citations, passages);
+  return { ...state, critique, confidence, confidenceKind: 'evidence' };
 };

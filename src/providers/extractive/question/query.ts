@@ -1,6 +1,6 @@
 import { createMemo } from '../../../base/memo.ts';
 import { collapse } from '../sentences/quote.ts';
-import { contentTerms, termsOf } from '../sentences/text-index.ts';
+import { contentTerms, termsOf, withoutParts } from '../sentences/text-index.ts';
 import { effectWords, questionWords, softWords, timeWords } from '../sentences/words.ts';
 import { definingWords, type Intent, readIntents } from './intents.ts';
 import { readNames, termsMatching } from './names.ts';
@@ -74,9 +74,8 @@ const toAsked = (question: string): string => collapse(question.toLowerCase()).r
 
 function interpret(question: string): ClauseQuery {
   const all = contentTerms(question);
-  const numbered = all.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.'));
-  const sequence = [...new Set(all)]
-    .filter((term) => !dropped.has(term) && !numbered.includes(term))
+  const sequence = withoutParts([...new Set(all)])
+    .filter((term) => !dropped.has(term))
     .slice(0, mostTerms);
   const names = readNames(question);
   const kinds = new Set(termsMatching(question, kindAsked));

@@ -1,6 +1,6 @@
 import type { ClauseQuery } from '../question/query.ts';
-import type { SentenceIndex } from './sentence-index.ts';
-import type { Sentence } from './sentences.ts';
+import type { SentenceIndex } from '../sentences/sentence-index.ts';
+import type { Sentence } from '../sentences/sentences.ts';
 
 /** A word of a clause with where it occurs. */
 export interface Match {
@@ -16,19 +16,11 @@ export interface Match {
 
 /** What a word counts in a heading over the sentence, of what it counts in the sentence. */
 export const above = 0.75;
-const smallest = 8;
-const rarest = 1.5;
 const softWeight = 0.35;
 const fewest = 20;
 /** A word so near to one of the question that it stands for it. */
 export const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
-
-/** From 1 for a word in every sentence to 2.5 for one in none. */
-export function rarity(having: number, all: number): number {
-  const size = Math.max(all, smallest) + 1;
-  return 1 + rarest * Math.max(0, Math.log(size / (having + 0.5)) / Math.log(size / 0.5));
-}
 
 /** BM25's, as of no fewer than some texts: in three sentences no word is rare. */
 function inverseFrequency(having: number, all: number): number {
