@@ -94,6 +94,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
     role: null,
     index: null,
     indexName: null,
+    limiters: null,
   };
   return createRun({ ...asked, configuration, chosen, inputs, signal, startedAt: now(), keeping });
 }

@@ -43,6 +43,8 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 const options = {
   cwd: root,
   platform: 'node',
+  // Its entry for Node hides its parts from a bundler.
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   transform: { target: 'node20.20', define: { RLM_VERSION: JSON.stringify(version) } },
 } as const;
 
@@ -56,6 +58,31 @@ async function modulesOfAStart(): Promise<Set<string>> {
   return new Set(modulesOf(await build.generate({ format: 'esm' })));
 }
 
+/** Bundled by themselves: they share modules with the start that would all become part of it. */
+const protocols = ['protocol', 'protocol-http'];
+
+/** Takes the library of the MCP protocol from its own bundle, which only `rlm mcp` loads. */
+const ownProtocol: Plugin = {
+  name: 'own-protocol',
+  resolveId: (id, from) => {
+    const name = protocols.find((one) => id === `./${one}.ts` && from?.includes('/src/mcp/'));
+    return name === undefined ? null : { id: `../../mcp/${name}.cjs`, external: 'absolute' };
+  },
+};
+
+async function bundleProtocols(): Promise<string[]> {
+  const input = Object.fromEntries(protocols.map((name) => [name, `src/mcp/${name}.ts`]));
+  const build = await rolldown({ ...options, input, plugins: [lazyBuiltins] });
+  const output = await build.write({
+    dir: join(dist, 'mcp'),
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  return modulesOf(output);
+}
+
 /**
  * Bundles one entry. Opening and compiling files is most of a cold start, so what belongs to it is in one file, and
  * what is imported lazily in others. The program is CommonJS, whose loader starts sooner than that of ES modules.
@@ -63,7 +90,11 @@ async function modulesOfAStart(): Promise<Set<string>> {
  */
 async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySet<string>): Promise<string[]> {
   const extension = format === 'esm' ? 'js' : 'cjs';
-  const build = await rolldown({ ...options, input: { [entry]: `src/${entry}.ts` }, plugins: [lazyBuiltins] });
+  const build = await rolldown({
+    ...options,
+    input: { [entry]: `src/${entry}.ts` },
+    plugins: [ownProtocol, lazyBuiltins],
+  });
   const output = await build.write({
     dir: dist,
     format,
@@ -148,15 +179,16 @@ async function writeLicences(modules: readonly string[]): Promise<void> {
 /** Builds dist/ anew, and leaves beside its files what it was built from. */
 export async function bundleAll(builtFrom: string): Promise<void> {
   await rm(dist, { recursive: true, force: true });
-  const [library, program, reader, sandbox] = await Promise.all([
+  const [library, program, protocol, reader, sandbox] = await Promise.all([
     bundle('index', 'esm', new Set()),
     modulesOfAStart().then((together) => bundle('cli/main', 'cjs', together)),
+    bundleProtocols(),
     bundleWorker('reader-worker', 'src/inputs/readers/worker.ts', 'readers'),
     bundleWorker('sandbox-worker', 'src/sandbox/worker.ts', 'sandbox'),
     declareTypes(),
   ]);
   await copyInterpreter();
-  const modules = [...library, ...program, ...reader, ...sandbox, await copyGrammars()];
+  const modules = [...library, ...program, ...protocol, ...reader, ...sandbox, await copyGrammars()];
   await Promise.all([writeSchemas(), writeLicences(modules), writeFile(join(dist, '.built-from'), builtFrom)]);
   await rm(join(root, 'dist'), { recursive: true, force: true });
   await rename(dist, join(root, 'dist'));

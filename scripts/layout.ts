@@ -32,6 +32,7 @@ const rooms: readonly string[] = [
   'assemble',
   'api',
   'index',
+  'mcp',
   'cli',
 ];
 

@@ -8,8 +8,9 @@ export const exitCodes = {
   5: 'provider or search server failed: retries spent, rate limit, timeout, or unusable replies',
   6: 'a limit was reached; the answer is partial',
   7: 'answered, but below the asked bar (--min-confidence)',
+  129: 'the terminal was closed (SIGHUP); what was found is kept',
   130: 'interrupted (Ctrl-C); what was found is printed',
-  143: 'terminated (SIGTERM, or SIGHUP where the terminal was closed); what was found is printed',
+  143: 'terminated (SIGTERM); what was found is printed',
 } as const;
 
 /** A process exit status of `rlm`. */
@@ -76,6 +77,7 @@ export const errorCodes = {
   'limit-iterations': { kind: 'limit', exit: 6, retryable: false },
   'below-bar': { kind: 'bar', exit: 7, retryable: false },
   interrupted: { kind: 'interruption', exit: 130, retryable: true },
+  'hung-up': { kind: 'interruption', exit: 129, retryable: true },
   terminated: { kind: 'interruption', exit: 143, retryable: true },
   internal: { kind: 'bug', exit: 1, retryable: false },
 } as const satisfies Record<string, { kind: ErrorKind; exit: ExitCode; retryable: boolean }>;

@@ -178,6 +178,11 @@ export interface TreeNode {
   readonly citations: readonly Citation[];
   readonly assumptions: readonly string[];
   readonly children: readonly TreeNode[];
+  /**
+   * Where code has computed the answer: how certain it is that the question means the rule by which it did, 0–1. Null
+   * where a model or a search has answered.
+   */
+  readonly certainty: number | null;
   /** This node's own calls, tokens and time in ms (children not included in calls and tokens; time is the whole). */
   readonly calls: number;
   /** Calls of this node that were none, since the same was asked before. */

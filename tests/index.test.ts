@@ -106,7 +106,7 @@ describe('ask', () => {
       return [{ name: 'late', text: 'x\n' }];
     };
     const { of } = await askScripted({}, { documents, signal });
-    expect(of('planner')[0]!.documents).toBe('- late: 1 lines, 2 bytes, text');
+    expect(of('planner')[0]!.documents).toBe('- late: 1 line, 2 bytes, text');
     expect(seen).toBeInstanceOf(AbortSignal);
   });
 
@@ -141,9 +141,9 @@ describe('ask', () => {
       ),
     );
     expect(results.map(({ answer, usage }) => [answer, usage.calls])).toEqual([
-      ['About a?', 3],
-      ['About b?', 3],
-      ['About c?', 3],
+      ['About a?', 2],
+      ['About b?', 2],
+      ['About c?', 2],
     ]);
     expect(new Set(results.map(({ runId }) => runId)).size).toBe(3);
   });

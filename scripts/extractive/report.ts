@@ -18,7 +18,7 @@ export function wilson(hits: number, n: number): readonly [number, number] {
   const middle = p + (z * z) / (2 * n);
   const margin = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n));
   const scale = 100 / (1 + (z * z) / n);
-  return [(middle - margin) * scale, (middle + margin) * scale];
+  return [Math.max(0, middle - margin) * scale, (middle + margin) * scale];
 }
 
 function cell(scores: readonly Score[], key: keyof Score): string {

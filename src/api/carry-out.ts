@@ -40,14 +40,14 @@ async function runPrepared(
   startedAt: number,
 ): Promise<Result> {
   const { cwd = process.cwd(), signal = new AbortController().signal, paths = [], written = [] } = options;
-  const { index: indexName = null } = options;
+  const { index: indexName = null, limiters = null } = options;
   const [{ createRun }, { runTask }] = await Promise.all([
     import('../assemble/create-run.ts'),
     import('../controller.ts'),
   ]);
   const { warnings, listeners } = createAudience([options.onEvent, audit?.onEvent]);
   const where = { task: question, cwd, paths, written, indexName };
-  const request = { ...where, configuration, startedAt, ...prepared, signal, listeners, keeping };
+  const request = { ...where, configuration, startedAt, ...prepared, signal, listeners, keeping, limiters };
   const { run, state, provider, model, usedMs, recorder, writeRecording, close } = await createRun(request);
   try {
     const outcome = await runTask(state, run);

@@ -6,14 +6,15 @@ import { closeRead } from '../assemble/read-text.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import type { Configuration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
+import { tokensOf, weightOf } from '../context/text-size.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
-import { worstCase } from '../run/door/ask-model.ts';
+import { worstCase } from '../run/door/asked.ts';
 import { dearestOf, type Spending } from '../run/door/budget.ts';
 import type { Price } from '../run/door/prices.ts';
-import { tokensOf } from '../run/door/window.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
+import { settledChoice } from '../stages/choose-approach.ts';
 import type { DocumentInfo, StrategyName } from '../state.ts';
 import { scanCalls } from '../strategies/scan/plan-reading.ts';
 
@@ -68,11 +69,12 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** planner and critic. */
-const callsAround = 2;
+/** Calls of the planner and the critic. */
+const callsAround = ({ approach, isCriticised }: Measured): number => Number(approach.isPlanned) + Number(isCriticised);
 
-/** planner, answer, critic; and putting the passages in order, where they are searched for. */
-const directCallsOf = ({ retrieval }: Settings, { window }: Measured) => (retrieval.rerank && !window.fits ? 4 : 3);
+/** The answer and the calls around it; and putting the passages in order, where they are searched for. */
+const directCallsOf = ({ retrieval }: Settings, measured: Measured): number =>
+  1 + callsAround(measured) + Number(retrieval.rerank && !measured.window.fits);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesOfTurn = 3;
@@ -80,18 +82,20 @@ const triesPerCall = 2 * triesOfTurn;
 
 function readingOf(
   approach: StrategyName | null,
-  { store, roster }: Measured,
+  measured: Measured,
   task: string,
   settings: Settings,
 ): DryRun['reading'] {
+  const { store, roster } = measured;
   if (approach !== 'scan' || store.documents.length === 0) return null;
   const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
   const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
+  const around = callsAround(measured);
   return {
     pieces: pieces.length,
-    fewestCalls: callsAround + fewestCalls,
-    mostCalls: callsAround * triesPerCall + mostCalls * triesOfTurn,
+    fewestCalls: around + fewestCalls,
+    mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
   };
 }
 
@@ -149,10 +153,24 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
     prepare({ ...options, ...timed }, configuration, cwd, timed.signal),
   );
   try {
-    return await foresee(question, configuration, prepared);
+    return await withinTime(configuration.settings, usedMs, { signal }, ({ signal: timed }) =>
+      foresee(question, configuration, prepared, timed),
+    );
   } finally {
     closeRead(prepared);
   }
+}
+
+/** Whether code computes the answer, so that no model is asked: it is computed to find out. */
+async function isSettledByCode(
+  task: string,
+  settings: Settings,
+  { chosen, inputs: { store } }: Prepared,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { isSettled } = await import('../strategies/by-code/settle.ts');
+  const modelInfo = (prompt: PromptName) => chosen.modelsFor(prompt, 0)[0]!.info;
+  return isSettled(task, { settings, store, modelInfo, signal });
 }
 
 const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
@@ -165,8 +183,10 @@ const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel =>
 async function foresee(
   question: string,
   configuration: Configuration,
-  { chosen, inputs, role }: Prepared,
+  prepared: Prepared,
+  signal: AbortSignal,
 ): Promise<DryRun> {
+  const { chosen, inputs, role } = prepared;
   const { provider, info } = chosen.models[0];
   const [{ settingsFor }, { measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
@@ -174,11 +194,14 @@ async function foresee(
     import('../run/text/describe-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const measured = await measureRun(question, settings, chosen, inputs.store, role);
+  const isSettled = await isSettledByCode(question, settings, prepared, signal);
+  const found = await measureRun(question, settings, chosen, inputs.store, role);
+  const settled = { ...settledChoice, isPlanned: false, plannerMayChoose: [] };
+  const measured = isSettled ? { ...found, approach: settled } : found;
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose } = measured.approach;
-  const reading = readingOf(approach, measured, question, settings);
-  const directCalls = directCallsOf(settings, measured);
+  const reading = isSettled ? null : readingOf(approach, measured, question, settings);
+  const directCalls = isSettled ? 0 : directCallsOf(settings, measured);
   const fewest = plannerMayChoose.length > 0 ? directCalls : (reading?.fewestCalls ?? directCalls);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
@@ -190,7 +213,7 @@ async function foresee(
     documents: store.documents,
     description: describeText(store, window),
     bytes: store.totalBytes,
-    tokens: tokensOf(store.totalBytes),
+    tokens: tokensOf(weightOf(store)),
     windowTokens: window.tokens,
     fits: window.fits,
     approach,
@@ -198,7 +221,7 @@ async function foresee(
     plannerMayChoose,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(mostCallsOf(measured, directCalls, reading), measured, settings),
+    worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading), measured, settings),
     pricesOf,
     timeout: settings.budget.timeout,
     warnings: [

@@ -2,14 +2,25 @@ import { type AskOptions, configure } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
 import { closeRead, readText } from '../assemble/read-text.ts';
 import type { DescribeOptions, Description } from '../context/description.ts';
+import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
 import type { SearchOptions, SearchResult } from '../context/search/search.ts';
+import { RlmError } from '../errors.ts';
+import type { DocumentInfo, Passage } from '../state.ts';
 
 /** What to open; see `AskOptions`. */
 export type ContextOptions = Pick<
   AskOptions,
-  'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal'
+  'paths' | 'documents' | 'index' | 'settings' | 'configuration' | 'written' | 'cwd' | 'env' | 'signal' | 'onReading'
 >;
+
+/** Where a line stands. */
+export interface LinePlace {
+  /** Index among the documents. */
+  readonly document: number;
+  /** A byte in the line. */
+  readonly startByte: number;
+}
 
 /** Text that can be looked at without a model. */
 export interface Context {
@@ -22,6 +33,25 @@ export interface Context {
    * @throws RlmError `pattern-invalid`, `input-missing`, `usage`; the signal's reason.
    */
   search(pattern: string, options?: SearchOptions & { readonly signal?: AbortSignal }): Promise<SearchResult>;
+  /** Every line that matches, by its place; as `search`, but shows no line, so that all of them can be had. */
+  places(pattern: string, options?: { readonly signal?: AbortSignal }): Promise<readonly LinePlace[]>;
+  /**
+   * Passages that suit a query by its words, the best first.
+   * @param limit at most so many; default: 8.
+   */
+  passages(
+    query: string,
+    options?: { readonly limit?: number; readonly signal?: AbortSignal },
+  ): Promise<readonly Passage[]>;
+  /** All documents, in the order in which they were read. */
+  readonly documents: readonly DocumentInfo[];
+  /** The chunks of all documents, in order: what passages are made of. */
+  readonly chunks: readonly Chunk[];
+  /**
+   * Bytes of a document, UTF-8, by its index among the documents; fewer at its end. They are the caller's to keep.
+   * Throws RlmError `input-missing`; the system's error.
+   */
+  read(document: number, startByte: number, endByte: number): Uint8Array;
   /** What was noticed while the text was read, such as files that were skipped. */
   readonly warnings: readonly string[];
   /** Lets go of the text; the context cannot be used any more. */
@@ -30,12 +60,13 @@ export interface Context {
 
 /** Loaded when text is looked at: a question needs none of it before its first request. */
 async function loadParts() {
-  const [{ describe }, { peek }, { search }] = await Promise.all([
+  const [{ describe }, { peek }, { search, searchPlaces }, { createTextIndex }] = await Promise.all([
     import('../context/description.ts'),
     import('../context/peek.ts'),
     import('../context/search/search.ts'),
+    import('../assemble/choose-retriever.ts'),
   ]);
-  return { describe, peek, search };
+  return { describe, peek, search, searchPlaces, createTextIndex };
 }
 
 /**
@@ -47,15 +78,31 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   const { settings } = configure(options);
-  const { describe, peek, search } = await loadParts();
+  const { describe, peek, search, searchPlaces, createTextIndex } = await loadParts();
   const read = await readText({ ...options, cwd }, settings, false, signal);
   const { store, warnings } = read.inputs;
+  let { index } = read;
   return {
     describe: (wanted) => describe(store, wanted),
     peek: (range, bounds) => peek(store, range, bounds),
     search: (pattern, { signal: ended = new AbortController().signal, ...wanted } = {}) =>
       search(store, pattern, wanted, ended),
+    places: async (pattern, { signal: ended = new AbortController().signal } = {}) =>
+      (await searchPlaces(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, ended)).matches,
+    passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) => {
+      index ??= createTextIndex(store);
+      return index.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended);
+    },
+    documents: store.documents,
+    get chunks() {
+      return Array.from({ length: store.chunkCount }, (_, at) => store.chunk(at));
+    },
+    read(document, startByte, endByte) {
+      const info = store.documents[document];
+      if (info === undefined) throw new RlmError('input-missing', `there is no document ${document}`);
+      return Uint8Array.from(store.read(document, startByte, Math.min(endByte, info.bytes)));
+    },
     warnings,
-    close: async () => closeRead(read),
+    close: async () => closeRead({ ...read, index }),
   };
 }

@@ -5,6 +5,7 @@ import { type Settings, settingsByKey } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument, ReadingProgress } from '../inputs/gather-inputs.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import type { EventListener } from '../run/events.ts';
 
 type DeepPartial<T> = {
@@ -27,6 +28,8 @@ export interface RunOptions {
   readonly onReading?: (progress: ReadingProgress) => void;
   /** Time that went into the question before the call, in ms; it counts towards `budget.timeout`. Default: 0. */
   readonly usedMs?: number;
+  /** Limiters that this run shares with others that run at the same time; default: it has its own. */
+  readonly limiters?: SharedLimiters;
   /** Files that the program writes meanwhile, such as the answer: no folder or glob brings them in. */
   readonly written?: readonly string[];
   /** Default: the process's. */

@@ -30,7 +30,7 @@ const documents: Kind = {
 };
 
 const running = {
-  ...{ settings: object, provider: object, providers: object, signal: object, env: object },
+  ...{ settings: object, provider: object, providers: object, signal: object, env: object, limiters: object },
   ...{ onEvent: callback, onReading: callback, written: texts, usedMs: duration },
 } satisfies Record<keyof RunOptions, Kind>;
 const asking = {

@@ -10,9 +10,13 @@ type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>
 
 /** A project file names no model for a server that the user has set up, and perhaps pays for, elsewhere. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
-  new RlmError('config-invalid', `the project file chose ${model}, which would get the text at ${baseUrl}`, {
-    hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
-  });
+  new RlmError(
+    'config-invalid',
+    `the project file names the model ${model}, which would have the text sent to ${baseUrl}`,
+    {
+      hint: 'If you want that, name the model yourself with --embedding-model or RLM_EMBEDDING_MODEL, or trust the project (trustedProjects).',
+    },
+  );
 
 async function createOpenAi({ settings, untrusted, redactor }: Choice, model: string) {
   const { createOpenAiEmbedder } = await import('../providers/openai/embedder.ts');

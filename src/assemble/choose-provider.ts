@@ -164,7 +164,7 @@ const homely: readonly string[] = ['auto', 'ollama', 'llama-cpp', 'extractive'];
 function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: Choice): void {
   if (!untrusted.has(key) || homely.includes(provider)) return;
   throw invalid(
-    `the project file chose ${provider}, which would get the text`,
+    `the project file names ${provider}, which would be sent the text`,
     `If you want that, say --provider ${provider}, or trust the project (trustedProjects).`,
   );
 }
@@ -185,7 +185,7 @@ export function settle(choice: Choice): WholeReference {
   const stronger = rankOf(origins.get('provider')) - rankOf(origins.get('model'));
   if (settings.provider !== 'auto' && stronger > 0) return { ...own, model: null };
   if (settings.provider !== 'auto' && stronger === 0) {
-    const message = `the model ${settings.model} is one of ${named.provider}, and the provider is ${settings.provider}`;
+    const message = `the model ${settings.model} belongs to ${named.provider}, but the provider is ${settings.provider}`;
     throw invalid(message, `Leave out one of the two: --model ${settings.model} is enough.`);
   }
   checkTrusted(named.provider, 'model', choice);

@@ -4,6 +4,7 @@
  */
 
 import { now } from '../base/clock.ts';
+import { counted, grouped } from '../base/counted.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
 import { createLexicalRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
@@ -42,10 +43,13 @@ export interface RetrieverChoice extends VectorsChoice {
 const progressEveryMs = 500;
 
 function tooManyChunks(chunks: number, most: number): RlmError {
-  const [have, may] = [chunks, most].map((count) => count.toLocaleString('en-US'));
-  return new RlmError('input-too-large', `the text has ${have} passages; vectors are made of at most ${may}`, {
-    hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or take --retrieval lexical.',
-  });
+  return new RlmError(
+    'input-too-large',
+    `the text has ${counted(chunks, 'passage')}; vectors are made of at most ${grouped(most)}`,
+    {
+      hint: 'Raise embedding.maxChunks or context.chunkTokens, give less text, or use --retrieval lexical.',
+    },
+  );
 }
 
 /** Tells how far the index is, at its end and now and then before. */
@@ -131,7 +135,7 @@ async function searchServer(server: SearchServer, mode: string, byVectors: boole
   const isAlone = mode === 'vector';
   if (!takesVectors && isAlone) {
     throw new RlmError('config-invalid', `retrieval.mode is vector, and ${unnamedField(server)}`, {
-      hint: 'Name the field in retrieval.server, or take --retrieval hybrid or lexical.',
+      hint: 'Name the field in retrieval.server, or use --retrieval hybrid or lexical.',
     });
   }
   const { createMeaning } = await import('../retrievers/vector/meaning.ts');

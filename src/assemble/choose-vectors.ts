@@ -37,7 +37,7 @@ const probeMs = 2_000;
 const exampleModel = 'nomic-embed-text';
 
 function missingModel(mode: string): RlmError {
-  return new RlmError('config-invalid', `retrieval.mode is ${mode}, and no embedding model is set`, {
+  return new RlmError('config-invalid', `retrieval.mode is ${mode}, but no embedding model is set`, {
     hint: `ollama pull ${exampleModel}, and then: --embedding-model ${exampleModel} (setting embedding.model)`,
   });
 }

@@ -9,6 +9,7 @@ import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { RunFacts } from '../journal/run-record.ts';
 import { loadTemplates, type Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
+import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import { createEmitter } from '../run/emitter.ts';
 import type { EventBody, EventListener } from '../run/events.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
@@ -47,6 +48,8 @@ export interface RunRequest {
   readonly startedAt: number;
   readonly listeners: readonly EventListener[];
   readonly keeping: Keeping;
+  /** Limiters that the run shares with others; null: it has its own alone. */
+  readonly limiters: SharedLimiters | null;
 }
 
 /** A run that is ready to go. */
@@ -209,6 +212,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     role,
     archives,
     abilities,
+    limiters: request.limiters,
     usedMs: usedBefore + now(),
     signal,
     emit,

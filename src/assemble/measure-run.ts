@@ -4,16 +4,18 @@
 
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
+import { tokensOf, weigh } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import { type Role, supplementBytes } from '../roles/role.ts';
-import { worstCase } from '../run/door/ask-model.ts';
+import { worstCase } from '../run/door/asked.ts';
 import { createBudget, dearestOf } from '../run/door/budget.ts';
 import { findPrice, type KnownPrice } from '../run/door/prices.ts';
-import { chooseWindows, textBytesOf, tokensOf, type Window } from '../run/door/window.ts';
+import { chooseWindows, textBytesOf, type Window } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { limitsOf } from '../run/start.ts';
 import { type Foreseen, foreseeApproach } from '../stages/choose-approach.ts';
+import { wantsCritic } from '../stages/critic.ts';
 import { measureFacts } from '../stages/measure-facts.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
 
@@ -29,7 +31,7 @@ function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: S
 
 function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void {
   const window = Math.min(info.maxWindowTokens, settings.context.maxWindowTokens);
-  const tokens = tokensOf(Buffer.byteLength(task));
+  const tokens = tokensOf(weigh(task));
   if (tokens <= window / 4) return;
   const message = `the question has about ${tokens} tokens; the window of ${info.model} has ${window}`;
   throw new RlmError('input-too-large', message, {
@@ -41,7 +43,7 @@ function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void 
 function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Settings): void {
   if (known !== null || budget.maxCost === null) return;
   const name = modelName(model);
-  throw new RlmError('config-invalid', `the price of ${name} is not known, so a limit on money cannot be kept`, {
+  throw new RlmError('config-invalid', `the price of ${name} is not known, so a limit on money cannot be enforced`, {
     hint: `Set it in your own configuration: "prices": {"${name}": {"input": 1, "output": 5}} (USD per million tokens).`,
   });
 }
@@ -56,6 +58,8 @@ export interface Measured {
   readonly pricesOf: string | null;
   /** How the question will be answered, as far as that is known. */
   readonly approach: Foreseen;
+  /** Whether the critic is asked of an answer that a model makes. */
+  readonly isCriticised: boolean;
 }
 
 /** Sizes each model's window by itself, and looks up what it costs. */
@@ -64,7 +68,7 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
   checkTaskFits(task, info, settings);
   const known = await findPrice(provider.name, info, settings.prices);
   checkPriceKnown(known, chosen, settings);
-  const taskBytes = Buffer.byteLength(task) + supplementBytes(role);
+  const taskBytes = weigh(task) + supplementBytes(role);
   const windows = chooseWindows(textBytes, taskBytes, info.maxWindowTokens, settings);
   return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
 }
@@ -112,6 +116,7 @@ export async function measureRun(
     window: smallestWindow(roster.modelsFor('answer', '0')),
     // With more room more of the text may be read piece by piece.
     approach: roster === narrow ? foreseen : foresee(task, settings, store, role, roster),
+    isCriticised: wantsCritic({ settings, modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info }),
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };
 }

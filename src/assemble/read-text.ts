@@ -2,9 +2,9 @@ import { indexesFolder, stateFolder } from '../config/folders.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
+import { bytesOf } from '../context/text-size.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument, Inputs, ReadingProgress } from '../inputs/gather-inputs.ts';
-import { bytesOf } from '../run/door/window.ts';
 import type { TextIndex } from './choose-retriever.ts';
 
 /** What to read. */
@@ -55,8 +55,8 @@ function createGrowingIndex(signal: AbortSignal): GrowingIndex {
 }
 
 const twoSources = (name: string, other: string) =>
-  new RlmError('usage', `the index "${name}" is to be asked, and so is ${other}`, {
-    hint: `Ask one of them, or add files to the index: rlm index add PATHS… --name ${name}`,
+  new RlmError('usage', `the index "${name}" and ${other} cannot be asked together`, {
+    hint: `Name one of the two, or add the files to the index: rlm index add PATHS… --name ${name}`,
   });
 
 /** Text that is given besides an index; an empty pipe, as scripts hand one on, is none. */

@@ -1,5 +1,7 @@
 /** The time limit of a run before the run is there: it counts whatever is waited for. */
+
 import { withDeadline } from '../base/abort.ts';
+import { counted } from '../base/counted.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
@@ -9,8 +11,8 @@ import { outOfTime } from '../run/door/budget.ts';
 function waitedFor(progress: ReadingProgress | null): string {
   const { name, files = 0, bytes = 0 } = progress ?? {};
   if (name === undefined) return 'before it could begin';
-  const documents = files === 0 ? '' : `${files} document${files === 1 ? '' : 's'} and `;
-  const read = files + bytes === 0 ? 'nothing had come' : `${documents}${bytes} bytes had come`;
+  const documents = files === 0 ? '' : `${counted(files, 'document')} and `;
+  const read = files + bytes === 0 ? 'nothing had come' : `${documents}${counted(bytes, 'byte')} had come`;
   return `while it read '${name}' (${read} until then)`;
 }
 

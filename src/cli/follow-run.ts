@@ -15,7 +15,7 @@ import { renderSummary, renderText } from './render/text.ts';
 const interruptions = {
   SIGINT: { code: 'interrupted', exit: 130, message: 'interrupted by Ctrl-C' },
   SIGTERM: { code: 'terminated', exit: 143, message: 'terminated by SIGTERM' },
-  SIGHUP: { code: 'terminated', exit: 143, message: 'terminated by SIGHUP: the terminal was closed' },
+  SIGHUP: { code: 'hung-up', exit: 129, message: 'ended by SIGHUP: the terminal was closed' },
 } as const;
 
 const kept = 'What was found so far is kept in the answer, when there is any.';

@@ -87,6 +87,7 @@ const node = z.object({
   get children() {
     return list(node);
   },
+  certainty: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   calls: count,
   cacheHits: count,
   tokens,

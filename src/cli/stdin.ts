@@ -33,7 +33,7 @@ function refuseWritten(written: readonly string[]): void {
     return file?.isFile() === true && file.ino === stdin.ino && file.dev === stdin.dev;
   };
   if (!written.some(isStdin)) return;
-  throw new RlmError('usage', 'stdin is the file that this run would write over', {
+  throw new RlmError('usage', 'this run would overwrite the file that stdin reads', {
     hint: 'Name another file with -o (or --record).',
   });
 }

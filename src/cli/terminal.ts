@@ -101,7 +101,7 @@ function redactWrites(stream: NodeJS.WriteStream, redactor: Redactor): void {
 }
 
 const closedCodes = ['EPIPE', 'ERR_STREAM_DESTROYED'];
-const interruptions = [130, 143];
+const interruptions = [129, 130, 143];
 
 /**
  * A reader that goes away (`| head -1`) is no error: what follows is dropped and the status is 0. Any other failure of

@@ -14,6 +14,9 @@ export function stateFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>,
 /** The folder that holds a folder for each run. */
 export const runsFolder = (state: string): string => join(state, 'runs');
 
+/** The folder of texts that are kept by name. */
+export const contextsFolder = (state: string): string => join(state, 'contexts');
+
 /** The folder that holds a folder for each index. */
 export const indexesFolder = (state: string): string => join(state, 'indexes');
 

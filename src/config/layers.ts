@@ -11,9 +11,11 @@ import {
   environmentLayer,
   fileLayer,
   flagLayer,
+  isShippedFile,
   type Layer,
   programLayer,
   programOrigin,
+  shippedMark,
   unknownVariables,
 } from './setting-layers.ts';
 import { type Settings, settingsByKey } from './settings.ts';
@@ -113,16 +115,24 @@ function nest(values: ReadonlyMap<string, unknown>): Settings {
   return root as unknown as Settings;
 }
 
-/** The files that may hold settings. In the package's own folder its defaults are not a project's file as well. */
+/** The files that may hold settings. In a copy of rlm, whichever version it is, the defaults are not a project's file. */
 export function configurationFiles({ env = process.env, cwd = process.cwd() }: ConfigurationSources = {}) {
   const shipped = join(packageRoot, 'rlm.config.json');
   const project = join(cwd, 'rlm.config.json');
   const user = userFilePath(env);
   return [
-    { path: project, role: 'project', found: existsSync(project) && realPath(project) !== realPath(shipped) },
+    { path: project, role: 'project', found: existsSync(project) && !isShippedFile(project) },
     { path: user, role: 'user', found: existsSync(user) },
     { path: shipped, role: 'shipped defaults', found: true },
   ] as const satisfies readonly ConfigurationFile[];
+}
+
+/** Says so where a file in a project's place is left out, unless it is our own. */
+function leftOutFiles(project: string, shipped: string): string[] {
+  if (!existsSync(project) || !isShippedFile(project) || realPath(project) === realPath(shipped)) return [];
+  return [
+    `${project} holds the defaults of a copy of rlm, and is not read; take "${shippedMark}" out of it to have it read`,
+  ];
 }
 
 /**
@@ -141,7 +151,8 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
   const trusted = isTrusted(cwd, user?.values.get('trustedProjects'));
   if (project && !trusted) checkUntrusted(project.values, projectFile.path, userFile.path);
 
-  const given = [environmentLayer(env), flagLayer(flags), programLayer(settings)];
+  const environment = environmentLayer(env);
+  const given = [environment, flagLayer(flags, environment), programLayer(settings)];
   const layers = [shipped, user, project, ...given].filter((layer) => layer !== null);
   const redactor = redactorFor(layers, env);
   const { values, origins } = merge(layers, redactor);
@@ -154,7 +165,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
     untrusted: new Set(trusted ? [] : fromProject),
     cwd,
     files,
-    warnings: unknownVariables(env),
+    warnings: [...unknownVariables(env), ...leftOutFiles(projectFile.path, shippedFile.path)],
     redactor,
   };
 }

@@ -47,7 +47,7 @@ function flatten(value: unknown, path: string, prefix = ''): [string, unknown][]
   }
   return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     const key = prefix + name;
-    if (name === '$schema' && prefix === '') return [];
+    if (prefix === '' && [shippedMark, '$schema'].includes(name)) return [];
     if (settingsByKey.has(key)) return [[key, inner]];
     if ([...settingsByKey.keys()].some((known) => known.startsWith(`${key}.`))) return flatten(inner, path, `${key}.`);
     throw unknownKey(key, path);
@@ -56,10 +56,18 @@ function flatten(value: unknown, path: string, prefix = ''): [string, unknown][]
 
 function unknownKey(key: string, place: string): RlmError {
   const near = nearestSetting(key);
-  return invalid(
-    `${place}: unknown setting "${key}"`,
-    near ? `Did you mean "${near}"?` : 'rlm config list shows the settings.',
-  );
+  const meant = near ? `Did you mean "${near}"? ` : '';
+  const hint = `${meant}If another version of rlm knows it, take it out of the file; rlm config list shows the settings of this one.`;
+  return invalid(`${place}: unknown setting "${key}"`, hint);
+}
+
+/** What the defaults that rlm ships are marked with: in a copy of rlm they are no settings of a project. */
+export const shippedMark = '$shipped';
+
+/** Whether a file holds the defaults of some version of rlm. */
+export function isShippedFile(path: string): boolean {
+  const content = readJsonFile(path);
+  return typeof content === 'object' && content !== null && Object.hasOwn(content, shippedMark);
 }
 
 /**
@@ -102,9 +110,13 @@ export function environmentLayer(env: Environment): Layer {
   return { origin: (key) => names.get(key)!, values };
 }
 
-export function flagLayer(flags: ReadonlyMap<string, unknown>): Layer {
+/** @param environment `--audit` leaves the folder to RLM_AUDIT_DIR, where that names one. */
+export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Layer): Layer {
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
-  return { origin: (key) => settingsByKey.get(key)!.flag!.match(/--[\w-]+/)![0], values };
+  const folder = environment.values.get('audit');
+  if (values.get('audit') === true && typeof folder === 'string') values.set('audit', folder);
+  // A resumed run also has those that its program gave, some of which have no flag.
+  return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }
 
 /** The origin of what a program gives. */

@@ -1,3 +1,4 @@
+import { counted, grouped } from '../base/counted.ts';
 import type { DocumentInfo } from '../state.ts';
 import type { ContextStore } from './document.ts';
 import { kindOf } from './kinds.ts';
@@ -106,17 +107,22 @@ function within(lines: readonly string[], maxBytes: number): { lines: readonly s
 }
 
 const groupLine = (about: string, groups: readonly DocumentGroup[]) =>
-  `- ${about}: ${groups.map(({ name, documents }) => `${documents} ${nameOf(name).slice(0, 60)}`).join(', ')}`;
+  `- ${about}: ${groups.map(({ name, documents }) => `${grouped(documents)} ${nameOf(name).slice(0, 60)}`).join(', ')}`;
 
 function renderList({ documents, listed, kinds, folders }: Description, maxBytes: number) {
   const all = listed.map(
-    ({ name, lines, bytes, kind }) => `- ${nameOf(name)}: ${lines} lines, ${bytes} bytes, ${kind}`,
+    ({ name, lines, bytes, kind }) =>
+      `- ${nameOf(name)}: ${counted(lines, 'line')}, ${counted(bytes, 'byte')}, ${kind}`,
   );
   const whole = within(all, maxBytes);
   if (whole.lines.length === documents) return whole;
   const summary = within([groupLine('by kind', kinds), groupLine('by folder', folders)], maxBytes / 2);
   const first = within(all, maxBytes - summary.bytes - 100);
-  const lines = [...first.lines, `- … and ${documents - first.lines.length} more documents; in all:`, ...summary.lines];
+  const lines = [
+    ...first.lines,
+    `- … and ${counted(documents - first.lines.length, 'more document')}; in all:`,
+    ...summary.lines,
+  ];
   return { lines, bytes: first.bytes + summary.bytes + 100 };
 }
 

@@ -17,7 +17,7 @@ interface ChangeRequest {
   readonly reading: ReadingTerms;
   /** Files by their keys. */
   readonly known: ReadonlyMap<string, IndexedFile>;
-  readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'readTimeout' | 'strict'>;
+  readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
   readonly onReading: (progress: ReadingProgress) => void;
   readonly signal: AbortSignal;
 }
@@ -40,8 +40,8 @@ export interface ChangedFiles {
   close(): void;
 }
 
-/** What skipped a file for a reason that is not in the file: it may be read the next time. */
-const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow to read'];
+/** What skipped a file for a reason that is not in the file alone: it may be read the next time. */
+const passing: readonly Skipped['reason'][] = ['unreadable', 'gone', 'too slow to read', 'decompression bomb'];
 
 const isLasting = ({ reason }: Skipped): boolean => !passing.includes(reason);
 
@@ -70,6 +70,7 @@ export async function readChanged(found: FoundInputs, request: ChangeRequest): P
     store,
     encoding: terms.encoding,
     total,
+    maxUnpackRatio: inputs.maxUnpackRatio,
     readTimeoutMs: inputs.readTimeout * 1000,
     onProgress: async () => onProgress(),
     signal,

@@ -47,7 +47,7 @@ export interface RefreshRequest {
   /** Whether it may lose most of its files, too. */
   readonly force: boolean;
   /** How much text there may be in all, and how files are read. */
-  readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'readTimeout' | 'strict'>;
+  readonly inputs: Pick<Settings['inputs'], 'maxBytes' | 'maxUnpackRatio' | 'readTimeout' | 'strict'>;
   readonly onReading: (progress: ReadingProgress) => void;
   /** Told how far the index of the text that was read has come, in bytes. */
   readonly onIndexing: (done: number, bytes: number) => void;

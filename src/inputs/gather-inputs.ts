@@ -155,6 +155,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
     store,
     encoding: settings.encoding,
     total: createInputTotal(settings.maxBytes),
+    maxUnpackRatio: settings.maxUnpackRatio,
     readTimeoutMs: settings.readTimeout * 1000,
     onProgress: (progress) => onProgress(progress, store),
     signal,

@@ -14,8 +14,8 @@ export async function readParts(
   reader: Reader,
   reading: Reading,
 ): Promise<ReadOutcome> {
-  const { total, encoding, readTimeoutMs, signal } = reading;
-  const limits = { maxBytes: total.maxBytes, encoding, timeoutMs: readTimeoutMs, signal };
+  const { total, encoding, maxUnpackRatio, readTimeoutMs, signal } = reading;
+  const limits = { maxBytes: total.maxBytes, encoding, maxUnpackRatio, timeoutMs: readTimeoutMs, signal };
   const outcomes: ReadOutcome[] = [];
   try {
     for await (const part of reader.read({ name, bytes: copiesOf(source) }, limits)) {

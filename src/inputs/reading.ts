@@ -18,6 +18,8 @@ export interface Reading {
   /** Of text without a byte order mark. */
   readonly encoding: Encoding;
   readonly total: InputTotal;
+  /** How many times its size a packed file may unpack to. */
+  readonly maxUnpackRatio: number;
   /** Time to get the text out of one file that is more than text, or to fetch one, in ms. */
   readonly readTimeoutMs: number;
   /** Told now and then; reading goes on when it is done. */

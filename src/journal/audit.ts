@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { checkReplaceable, replaceFile } from '../base/replace-file.ts';
+import { errnoOf, systemDetail } from '../base/system-error.ts';
 import { RlmError } from '../errors.ts';
 import type { Result } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
@@ -102,6 +103,8 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
   };
 }
 
+const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is no folder' : systemDetail(error));
+
 /**
  * Makes the folder and sees that a file can be written there. A folder that is made for it in the project, such as
  * `telemetry`, is left out when the project is read: an earlier answer is no evidence for the next one.
@@ -112,7 +115,7 @@ async function openFolder(folder: string): Promise<void> {
     if (made !== null && made !== folder) await writeFile(join(made, '.rlmignore'), '*\n');
     await checkReplaceable(join(folder, 'task.json'));
   } catch (error) {
-    throw new RlmError('output-unwritable', `no audit file can be kept: ${(error as Error).message}`, {
+    throw new RlmError('output-unwritable', `no audit file can be kept in ${folder}: ${whyNot(error)}`, {
       hint: 'Name another folder with RLM_AUDIT_DIR (setting audit).',
     });
   }

@@ -1,4 +1,5 @@
 /** A conversation that looks around in a text, in the form that the model replies in. */
+import { counted } from '../base/counted.ts';
 import type { ExploredFinding, ExploreStep, ToolUse } from '../state.ts';
 import type { Message, ToolSpec } from './message.ts';
 import type { KnownAnswer } from './prompt.ts';
@@ -97,7 +98,7 @@ function standing({ findings, notice, budget, question }: ExploreVariables, repe
   return [
     ...(repeated.length > 0 ? [repeatedCalls(repeated)] : []),
     `Findings so far:\n${found}`,
-    `Left: ${budget.stepsLeft} steps, ${budget.callsLeft} model calls.`,
+    `Left: ${counted(budget.stepsLeft, 'step')}, ${counted(budget.callsLeft, 'model call')}.`,
     `The question was: ${question}\nCall final_answer as soon as the results answer it, or else a tool that was not called like this before.`,
     ...(notice === '' ? [] : [notice]),
   ].join('\n');

@@ -1,8 +1,9 @@
+import { counted } from '../base/counted.ts';
 import { type ExploreBudget, type ExploreVariables, exploreTurns } from './explore-turns.ts';
 import { asIs, bullets, definePrompt, renderKnown } from './prompt.ts';
 
 const renderBudget = ({ steps, calls, callsPerStep }: ExploreBudget): string =>
-  `${steps} steps of at most ${callsPerStep} tool calls each, and about ${calls} model calls, those of sub-queries included`;
+  `${counted(steps, 'step')} of at most ${counted(callsPerStep, 'tool call')} each, and about ${counted(calls, 'model call')}, those of sub-queries included`;
 
 /** One step of looking around in the text. */
 export const explore = definePrompt<ExploreVariables>()({

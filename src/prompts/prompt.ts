@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { Passage } from '../state.ts';
 import type { Message, ToolSpec } from './message.ts';
 import type { ChoiceOption } from './reply/choice-probability.ts';
@@ -44,8 +45,7 @@ export type ReplyTo<P> = P extends { fields: infer F extends Fields } ? ReplyOf<
 
 export const asIs = (value: string): string => value;
 
-export const bullets = (items: readonly string[]): string =>
-  items.length === 0 ? '(none)' : items.map((item) => `- ${item}`).join('\n');
+export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** Passages with their ids, kept apart from the instructions by tags that their own text cannot close. */
 export function renderPassages(passages: readonly Passage[]): string {
@@ -61,7 +61,6 @@ export function renderPassages(passages: readonly Passage[]): string {
 
 /** Earlier questions with their answers. */
 export function renderKnown(known: readonly KnownAnswer[]): string {
-  if (known.length === 0) return '(nothing yet)';
   return known
     .map(({ question, answer }, index) => `${index + 1}. ${question}\n   Answer: ${answer ?? '(not answered)'}`)
     .join('\n');
@@ -75,7 +74,5 @@ export interface BudgetLeft {
   readonly levels: number;
 }
 
-const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
-
 export const renderBudget = ({ calls, levels }: BudgetLeft): string =>
-  `at most ${count(calls, 'more model call')} and ${count(levels, 'level')} of parts`;
+  `at most ${counted(calls, 'more model call')} and ${counted(levels, 'level')} of parts`;

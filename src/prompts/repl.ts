@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { ExploreStep } from '../state.ts';
 import type { Message } from './message.ts';
 import { asIs, bullets, definePrompt, type KnownAnswer, renderKnown } from './prompt.ts';
@@ -56,7 +57,7 @@ function shown({ calls, number }: ExploreStep): string {
 
 /** The turns so far as messages; the last one tells what is left. */
 function replTurns({ steps, notice, budget, question }: ReplVariables): Message[] {
-  const left = `Left: ${budget.turnsLeft} turns, ${budget.callsLeft} model calls.`;
+  const left = `Left: ${counted(budget.turnsLeft, 'turn')}, ${counted(budget.callsLeft, 'model call')}.`;
   const fresh = withoutRepeats(steps);
   const told = fresh.filter(({ calls }, index) => calls.length > 0 || index === fresh.length - 1);
   const repeat =
@@ -88,7 +89,8 @@ export const repl = definePrompt<ReplVariables>()({
     steps: (steps) => steps.map(({ number }) => number).join(', '),
     earlier: bullets,
     notice: asIs,
-    budget: ({ turns, calls }) => `${turns} turns, and about ${calls} model calls, those of your code included`,
+    budget: ({ turns, calls }) =>
+      `${counted(turns, 'turn')}, and about ${counted(calls, 'model call')}, those of your code included`,
   },
   required: ['question', 'description'],
   fields: { reply: { kind: 'plain', label: 'REPLY', about: 'code, or the answer', required: true } },

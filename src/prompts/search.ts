@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { FurtherSearch } from '../state.ts';
 import { type AnswerVariables, answer, idsOf } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
@@ -16,7 +17,7 @@ export interface SearchVariables extends AnswerVariables {
   readonly left: SearchesLeft;
 }
 
-const found = (count: number): string => (count === 0 ? 'nothing new' : `${count} passage${count === 1 ? '' : 's'}`);
+const found = (count: number): string => (count === 0 ? 'nothing new' : counted(count, 'passage'));
 
 /** The searches of a question so far, with what each came to. */
 export const renderSearched = (searched: readonly FurtherSearch[]): string =>

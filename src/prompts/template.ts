@@ -93,9 +93,19 @@ export async function loadTemplates(folder: string | null): Promise<Templates> {
   return Object.fromEntries(entries) as Record<PromptName, Template>;
 }
 
-/** Fills a template in one pass, so that braces inside a value stay what they are. */
+/** Whether all variables of a paragraph have nothing to say. */
+function isEmpty(paragraph: string, values: ReadonlyMap<string, string>): boolean {
+  const names = [...paragraph.matchAll(placeholder)].map((match) => match[1]!);
+  return names.length > 0 && names.every((name) => values.get(name) === '');
+}
+
+/**
+ * Fills a template in one pass, so that braces inside a value stay what they are. A paragraph whose variables are all
+ * empty is left out.
+ */
 function fill(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replace(placeholder, (_, name: string) => values.get(name)!);
+  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => !isEmpty(paragraph, values));
+  return paragraphs.join('\n\n').replace(placeholder, (_, name: string) => values.get(name)!);
 }
 
 /** The two messages of a prompt. `format` tells the model the form of its reply. */

@@ -60,6 +60,8 @@ export interface ModelInfo {
   readonly digest: string | null;
   /** How many calls at the same time serve well. */
   readonly callsAtOnce: number;
+  /** How many it may turn out to serve, where it does not tell; left out: no more. */
+  readonly callsToTry?: number;
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
   /**
@@ -128,8 +130,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Called with something that the user should know and the reply does not show; with each thing once. */
   readonly onNotice?: (message: string) => void;
-  /** Called as output arrives, with the number of characters so far, thinking included. */
-  readonly onProgress?: (characters: number) => void;
+  /** Called as output arrives, with the number of characters so far, thinking included, and the text without it. */
+  readonly onProgress?: (characters: number, text?: string) => void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts';
-import { worstCase } from './door/ask-model.ts';
+import { worstCase } from './door/asked.ts';
 import type { Budget } from './door/budget.ts';
 import { depthOf, modelName, type RunModel } from './roster.ts';
 

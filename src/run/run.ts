@@ -44,6 +44,8 @@ export interface Run {
   roomFor(prompt: PromptName, path: string): number;
   /** From now on the models' largest windows are used, as a conversation needs them. */
   widen(): void;
+  /** Another number once windows are larger, or a server has refused a prompt as too long. */
+  readonly roomNow: number;
   /** The model that is asked first with that prompt at that place. */
   modelInfo(prompt: PromptName, path: string): ModelInfo;
   /** What models are told to be; null: nothing. */

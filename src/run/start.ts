@@ -2,21 +2,24 @@ import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
 import { kindOf, RlmError } from '../errors.ts';
 import type { Templates } from '../prompts/template.ts';
+import type { ModelInfo } from '../providers/provider.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Role } from '../roles/role.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { KnownAbilities } from './door/abilities.ts';
 import type { Archive } from './door/archive.ts';
 import { createDoor } from './door/ask.ts';
-import { type ServingModel, worstCase } from './door/ask-model.ts';
-import { createBreaker } from './door/breaker.ts';
+import { type ServingModel, worstCase } from './door/asked.ts';
 import { createBudget, dearestOf, type Limits } from './door/budget.ts';
 import { createIdentify } from './door/call-identity.ts';
 import { createDeadlines } from './door/deadlines.ts';
-import { createLimiter, type Limiter } from './door/limiter.ts';
+import { createBreaker } from './door/serving/breaker.ts';
+import { amongOthers, type Crowd, createCrowd, type SharedLimiters } from './door/serving/crowd.ts';
+import { createPace } from './door/serving/pace.ts';
+import { createSizing, smallestSeen } from './door/serving/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
-import { extendRoster, type Roster, type RunModel, smallestWindow, widen } from './roster.ts';
+import { extendRoster, type Roster, widen } from './roster.ts';
 import type { Run } from './run.ts';
 import { createGivenPassages } from './text/given-passages.ts';
 import { createRerank } from './text/rerank.ts';
@@ -43,6 +46,8 @@ export interface RunParts {
   readonly archives: readonly Archive[];
   /** What the models were found not to be able to do. */
   readonly abilities: KnownAbilities;
+  /** Calls that the run shares servers for with those of others; null: it has its servers alone. */
+  readonly limiters: SharedLimiters | null;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
   /** Aborted when the user cancels. */
@@ -71,28 +76,38 @@ export function limitsOf({ budget }: Settings): Limits {
 /**
  * Lets each server be asked as much at once as it serves well; a number that the user has set holds for all together.
  */
-function createLimiters({ models }: Roster, concurrency: number | null): (provider: string) => Limiter {
-  const limiters = new Map<string, Limiter>();
-  const widthOf = (name: string) =>
-    Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => info.callsAtOnce));
+function createCrowds({ id, settings, roster, limiters: shared }: RunParts): (provider: string) => Crowd {
+  const { concurrency } = settings.budget;
+  const { models } = roster;
+  const crowds = new Map<string, Crowd>();
+  const least = (name: string, of: (info: ModelInfo) => number) =>
+    Math.min(...models.filter(({ provider }) => provider.name === name).map(({ info }) => of(info)));
+  function create(name: string, key: string): Crowd {
+    const known = concurrency ?? least(name, ({ callsAtOnce }) => callsAtOnce);
+    const most = concurrency ?? least(name, ({ callsAtOnce, callsToTry = callsAtOnce }) => callsToTry);
+    return shared === null ? createCrowd(known, most) : amongOthers(shared.of(key, known, most), id);
+  }
   return (name) => {
     const key = concurrency === null ? name : '';
-    const limiter = limiters.get(key) ?? createLimiter(concurrency ?? widthOf(name));
-    limiters.set(key, limiter);
-    return limiter;
+    const crowd = crowds.get(key) ?? create(name, key);
+    crowds.set(key, crowd);
+    return crowd;
   };
 }
 
 /** The models with what their calls share: a provider is one server. */
-function serve({ roster, settings, templates }: RunParts): Roster<ServingModel> {
-  const limiterOf = createLimiters(roster, settings.budget.concurrency);
+function serve(parts: RunParts): Roster<ServingModel> {
+  const { roster, templates } = parts;
+  const crowdOf = createCrowds(parts);
   const names = new Set(roster.models.map(({ provider }) => provider.name));
   const breakers = new Map([...names].map((name) => [name, createBreaker()]));
   return extendRoster(roster, (model) => ({
     ...model,
-    limiter: limiterOf(model.provider.name),
+    ...crowdOf(model.provider.name),
+    pace: createPace(),
     breaker: breakers.get(model.provider.name)!,
     identify: createIdentify(model.provider.name, model.info, templates),
+    sizing: createSizing(),
   }));
 }
 
@@ -113,7 +128,7 @@ function createWidening(narrow: Roster<ServingModel>) {
 }
 
 /** The models that read what is retrieved for a question, and may all be given the same passages. */
-function readersAt(path: string, roster: Roster, settings: Settings): readonly RunModel[] {
+function readersAt(path: string, roster: Roster<ServingModel>, settings: Settings): readonly ServingModel[] {
   const { retrieval, reasoner } = settings;
   return [
     ...roster.modelsFor('answer', path),
@@ -144,7 +159,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const door = createDoor({ ...parts, roster, budget, signals, emit, warn });
   const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
-  const windowAt = (path: string) => smallestWindow(readersAt(path, roster, settings));
+  const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
   const given = createGivenPassages();
   const shared = { settings, rerank, budget, given, warn };
 
@@ -159,7 +174,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     });
   }
 
-  const every = () => smallestWindow(roster.models);
+  const every = () => smallestSeen(roster.models);
   const parted: { close(): void }[] = [];
   function within(part: ContextStore): Run {
     const retriever = parts.createPartRetriever(part);
@@ -188,7 +203,10 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
       widenModels();
       budget.expect(dearest());
     },
-    roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
+    get roomNow() {
+      return roster.models.reduce((sum, { window, sizing }) => sum + window.tokens - sizing.refusals, 0);
+    },
+    roomFor: (prompt, path) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
     modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
     role: parts.role,
     budget,

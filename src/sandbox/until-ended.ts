@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { SandboxLimits } from './limits.ts';
 import type { FromWorker, HostCall, ToWorker, TurnEnd } from './messages.ts';
 import type { TextRange } from './text-source.ts';
@@ -32,7 +33,7 @@ function createCalls({ answer, limits }: TurnParts, onReply: (id: number, said: 
   let open = 0;
   let made = 0;
   async function reply({ id, name, args, ranges }: HostCall): Promise<Said> {
-    if (made > limits.calls) return { message: `a turn may make at most ${limits.calls} calls` };
+    if (made > limits.calls) return { message: `a turn may make at most ${counted(limits.calls, 'call')}` };
     try {
       return { text: await answer({ name, args, ranges, number: id }) };
     } catch (error) {

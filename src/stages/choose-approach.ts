@@ -1,4 +1,6 @@
 /** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
+import { counted, grouped } from '../base/counted.ts';
+import type { Settings } from '../config/settings.ts';
 import { type Plan, type StrategyName, strategyNames } from '../state.ts';
 
 /** Files of the text that name each other. */
@@ -24,8 +26,6 @@ export interface Facts {
   readonly can: ReadonlySet<StrategyName>;
   /** Whether the question counts or lists, by its own words. */
   readonly countsOrLists: boolean;
-  /** Whether it asks to count lines that can be chosen without a model. */
-  readonly countsLines: boolean;
   /** Whether the calls that are left can read all of the text. */
   readonly isReadable: boolean;
   /** Model calls that are left for the answer. */
@@ -37,7 +37,12 @@ export interface Facts {
   readonly links: Links | null;
   /** How often a fix was tried, and failed. */
   readonly failCount: number;
+  /** When the planner is asked. */
+  readonly planner: Settings['stages']['planner'];
 }
+
+/** What is known before the planner is asked. */
+type Known = Omit<Facts, 'said'>;
 
 type Choice = Pick<Plan, 'approach' | 'reason'>;
 
@@ -61,12 +66,14 @@ const mostFailures = 4;
 /** Approaches that look around, the one with the surer steps first: a wrong tool call costs less than wrong code. */
 const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
-const number = (value: number): string => value.toLocaleString('en-US');
+/** What is left to choose where code has computed the answer: who reads all of the text takes it. */
+export const settledChoice: Choice = { approach: 'scan', reason: 'code computes the answer from all of the text' };
 
 /** Why one has to look around; null where nothing says so. */
 function whyLook({ tokens, exploreTokens, links, failCount }: Facts): string | null {
   if (failCount > mostFailures) return `${failCount} attempts have failed before`;
-  if (tokens > exploreTokens) return `the text has about ${number(tokens)} tokens, more than ${number(exploreTokens)}`;
+  if (tokens > exploreTokens)
+    return `the text has about ${counted(tokens, 'token')}, more than ${grouped(exploreTokens)}`;
   return links && `${links.documents} documents refer to each other, such as ${links.example}`;
 }
 
@@ -78,18 +85,20 @@ function scans({ said, countsOrLists, isReadable }: Facts): Decision | null {
   return byFacts('scan', 'the question asks to count or to list, by its words');
 }
 
+const withoutPlan = (next: StrategyName): string =>
+  next === 'direct' ? 'the model is too small to split a question' : 'there is no plan to go by';
+
 /** The planner's word, bounded by what the model can do. */
 function bounded({ said, can, hasText }: Facts): Decision {
   const next = can.has('decompose') ? 'decompose' : 'direct';
-  if (said === null) return byPlanner(hasText ? next : 'direct', 'there is no plan to go by');
+  if (said === null) return byPlanner(hasText ? next : 'direct', withoutPlan(next));
   if (can.has(said)) return byPlanner(said, 'the planner chose it');
   return byPlanner(next, `the planner chose ${said}, which the model is not up to`);
 }
 
 function decide(facts: Facts): Decision {
-  const { asked, role, said, hasText, fits, can, callsLeft, countsLines } = facts;
+  const { asked, role, said, hasText, fits, can, callsLeft } = facts;
   if (asked !== 'auto') return byFacts(asked, 'asked for by --strategy');
-  if (countsLines && hasText) return byFacts('scan', 'the question asks to count lines, which takes no model');
   if (fits && hasText) return byFacts('direct', 'the whole text fits one prompt');
   if (role !== null && can.has(role.strategy)) return byFacts(role.strategy, `the role ${role.name} prefers it`);
   const looker = lookers.find((one) => can.has(one));
@@ -102,6 +111,18 @@ function decide(facts: Facts): Decision {
   return look === null ? bounded(facts) : byFacts(looker!, look);
 }
 
+/** What all that the planner may say comes to. */
+const decisionsOf = (known: Known): readonly Decision[] => strategyNames.map((said) => decide({ ...known, said }));
+
+/**
+ * Whether the planner is wanted: where the setting leaves it open, not when no word of it changes the approach, nor of
+ * a model that is too small to split a question.
+ */
+export function wantsPlanner(known: Known): boolean {
+  if (known.planner !== 'auto') return known.planner === 'always';
+  return known.can.has('decompose') && decisionsOf(known).some(({ by }) => by === 'planner');
+}
+
 /** The cheapest approach that can serve, and why, in a sentence. */
 export function chooseApproach(facts: Facts): Choice {
   const { approach, reason } = decide(facts);
@@ -110,6 +131,8 @@ export function chooseApproach(facts: Facts): Choice {
 
 /** What the approach will be, as far as it is known before the planner is asked. */
 export interface Foreseen {
+  /** Whether the planner is asked. */
+  readonly isPlanned: boolean;
   /** What the facts come to; null where only the planner's word decides. */
   readonly approach: StrategyName | null;
   readonly reason: string;
@@ -118,16 +141,18 @@ export interface Foreseen {
 }
 
 /**
- * Goes through all that the planner may say.
+ * Goes through all that the planner may say, where it is asked.
  * @param known the facts; of the calls that are left, the planner's is one.
  */
-export function foreseeApproach(known: Omit<Facts, 'said'>): Foreseen {
-  const isPlanned = known.callsLeft >= callsWorthPlanning;
-  const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
-  const decisions = (isPlanned ? strategyNames : [null]).map((said) => decide({ ...known, said, callsLeft }));
+export function foreseeApproach(known: Known): Foreseen {
+  const isPlanned = wantsPlanner(known) && known.callsLeft >= callsWorthPlanning;
+  const decisions = isPlanned
+    ? decisionsOf({ ...known, callsLeft: known.callsLeft - 1 })
+    : [decide({ ...known, said: null })];
   const reached = [...new Set(decisions.map(({ approach }) => approach))];
   const settled = decisions.find(({ by }) => by === 'facts') ?? (reached.length === 1 ? decisions[0]! : null);
   return {
+    isPlanned,
     approach: settled?.approach ?? null,
     reason: settled?.reason ?? 'no fact that can be measured settles it',
     plannerMayChoose: reached.filter((one) => one !== settled?.approach),

@@ -2,6 +2,8 @@ import { RlmError } from '../errors.ts';
 import { computeConfidence } from '../evidence/confidence.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
+import { refitting } from '../run/text/refit.ts';
+import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
@@ -12,34 +14,58 @@ const unansweredQuestions = (node: TreeNode): string[] => [
 ];
 
 /** The passages that the answer cites; the best that were found when it cites none. */
-function seenPassages({ evidence, context }: Reasoned, run: Run): readonly Passage[] {
+function citedPassages({ evidence, context }: Reasoned, run: Run): readonly Passage[] {
   const cited = run.passages([...new Set(evidence.citations.map(({ passage }) => passage))]);
   return cited.length > 0 ? cited : context.slice(0, run.settings.context.passages);
 }
 
+/** Whether a model has made any of it; what code has counted is right as it stands. */
+const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
+  calls + cacheHits > 0 || children.some(isOfModel);
+
+/** Whether the critic's words are worth their call: not a small model's, nor those of one that only matches words. */
+export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'modelInfo'>): boolean {
+  const { critic } = settings.stages;
+  if (critic !== 'auto') return critic === 'always';
+  const info = modelInfo('critic', 'critic');
+  return info.spends !== 'nothing' && !isSmall(testedOf(info));
+}
+
+/**
+ * The passages that the answer was made from, in their order, where its model is the critic, too, and runs on the
+ * user's own machines: such a server reads again only what differs from the prompt before. Else null.
+ */
+function sharedPassages({ recursionTree: { strategy, passages } }: Reasoned, run: Run): readonly Passage[] | null {
+  const info = run.modelInfo('critic', 'critic');
+  const isShared = strategy === 'direct' && info.spends === 'tokens' && info === run.modelInfo('answer', '0');
+  return isShared && passages.length > 0 ? run.passages(passages.map(({ id }) => id)) : null;
+}
+
 /** What the critic is asked. The answer and the criteria take room that passages have in other prompts. */
-function variablesFor(
-  { task, plan, recursionTree }: Reasoned,
-  answer: string,
-  seen: readonly Passage[],
-  run: Run,
-): CriticVariables {
+function variablesFor(state: Reasoned, answer: string, cited: readonly Passage[], run: Run): CriticVariables {
+  const { task, plan, recursionTree } = state;
   const rest = { task, answer, criteria: plan.successCriteria, unanswered: unansweredQuestions(recursionTree) };
   const taken = Buffer.byteLength([answer, ...rest.criteria, ...rest.unanswered].join('\n- '));
-  return { ...rest, ...fitPassages(seen, recursionTree, run.roomFor('critic', 'critic') - taken) };
+  const room = run.roomFor('critic', 'critic') - taken;
+  const shared = sharedPassages(state, run);
+  const whole = shared && fitPassages(shared, recursionTree, room);
+  return { ...rest, ...(whole?.leftOut === 0 ? whole : fitPassages(cited, recursionTree, room)) };
 }
 
 async function criticise(
   state: Reasoned,
   answer: string,
-  seen: readonly Passage[],
+  cited: readonly Passage[],
   run: Run,
 ): Promise<Critique | null> {
-  const variables = variablesFor(state, answer, seen, run);
-  const { passages, leftOut } = variables;
-  if (leftOut > 0) run.warn(`the critic saw ${passages.length} of ${seen.length} passages: no more fit its prompt`);
   try {
-    const reply = await run.ask('critic', variables, { path: 'critic', share: 'kept' });
+    const reply = await refitting(run, () => {
+      const variables = variablesFor(state, answer, cited, run);
+      const { passages, leftOut } = variables;
+      if (leftOut > 0)
+        run.warn(`the critic saw ${passages.length} of ${cited.length} passages: no more fit its prompt`);
+      return run.ask('critic', variables, { path: 'critic', share: 'kept' });
+    });
     const { confidenceScore: score, gaps, uncertainties, reasoning } = reply;
     return { score, gaps, uncertainties, reasoning };
   } catch (error) {
@@ -53,19 +79,32 @@ async function criticise(
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   recursionTree.strategy !== 'scan' && run.modelInfo('answer', '0').quotes === true;
 
+/** Who quotes tells in its critique how well the quotes match: that costs nothing. */
+function isAsked(state: Reasoned, run: Run): boolean {
+  const { critic } = run.settings.stages;
+  if (isQuoted(state, run)) return critic !== 'never';
+  return wantsCritic(run) && (critic === 'always' || isOfModel(state.recursionTree));
+}
+
 /**
- * Scores the answer and computes the confidence. An answer stands without its critic; a run without an answer has
- * none.
+ * Scores the answer, where that is worth a call, and computes the confidence. An answer stands without its critic; a
+ * run without an answer has none. What code has computed is not criticised: its confidence is how certain its rule is.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
-  const { answer, citations } = state.recursionTree;
-  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind: 'evidence' };
-  const passages = seenPassages(state, run);
-  const critique = await criticise(state, answer, passages, run);
+  const { answer, citations, certainty } = state.recursionTree;
+  const confidenceKind = 'evidence';
+  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind };
+  if (certainty !== null) return { ...state, critique: null, confidence: Math.round(100 * certainty), confidenceKind };
+  const passages = citedPassages(state, run);
+  const critique = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
   if (isQuoted(state, run)) {
     const match = citations.length === 0 ? null : (critique?.score ?? null);
     return { ...state, critique, confidence: match, confidenceKind: 'match' };
   }
-  const confidence = computeConfidence(state.task, answer, citations, passages);
-  return { ...state, critique, confidence, confidenceKind: 'evidence' };
+  return {
+    ...state,
+    critique,
+    confidence: computeConfidence(state.task, answer, citations, passages),
+    confidenceKind,
+  };
 };

@@ -1,7 +1,5 @@
-import { isLog } from '../context/counting/count-lines.ts';
-import { readCounting } from '../context/counting/readings.ts';
+import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { Budget } from '../run/door/budget.ts';
-import { tokensOf } from '../run/door/window.ts';
 import type { Run } from '../run/run.ts';
 import { strategiesFor, testedOf } from '../run/up-to.ts';
 import type { StrategyName } from '../state.ts';
@@ -25,16 +23,7 @@ function abilities({ modelInfo }: Measurable): ReadonlySet<StrategyName> {
 
 /** Whether the calls that are left can read all of the text, and compose the answer. */
 function isReadable({ store, budget, roomFor }: Measurable): boolean {
-  return store.totalBytes / Math.max(1, roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
-}
-
-/** Whether the lines that a task asks to count can be chosen without a model. */
-function countsLines(task: string, { store, modelInfo }: Measurable): boolean {
-  const names = store.documents.map(({ name }) => name);
-  const asked = readCounting(task, names);
-  if (asked === null || asked.isExact) return asked !== null;
-  const hasLog = () => store.documents.some((_, document) => isLog(store, document));
-  return modelInfo('scan', '0').spends === 'nothing' && (asked.readings.some(({ isExact }) => isExact) || hasLog());
+  return weightOf(store) / Math.max(1, roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
 }
 
 /**
@@ -52,12 +41,12 @@ export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'>
     fits,
     can: abilities(run),
     countsOrLists: countsOrLists.test(task),
-    countsLines: countsLines(task, run),
     isReadable: isReadable(run),
     callsLeft: run.budget.callsLeft('ordinary'),
-    tokens: tokensOf(store.totalBytes),
+    tokens: tokensOf(weightOf(store)),
     exploreTokens: auto.exploreTokens,
     links: isOpen ? linkedDocuments(store) : null,
     failCount,
+    planner: settings.stages.planner,
   };
 }

@@ -3,38 +3,48 @@ import type { Reply } from '../prompts/index.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
-import { callsWorthPlanning, chooseApproach } from './choose-approach.ts';
+import { isSettled } from '../strategies/by-code/settle.ts';
+import { distinctParts } from '../strategies/parts.ts';
+import { callsWorthPlanning, chooseApproach, type Facts, settledChoice, wantsPlanner } from './choose-approach.ts';
+import { withoutRules } from './criteria.ts';
 import { namingTheTask } from './key-questions.ts';
 import { measureFacts } from './measure-facts.ts';
 import type { Stage } from './stage.ts';
 
 /** Chooses, and sees to it that an exploration has the same window whoever chose it. */
-function choose(task: string, said: StrategyName | null, run: Run) {
-  const choice = chooseApproach({ ...measureFacts(task, run), said });
+function choose(facts: Omit<Facts, 'said'>, said: StrategyName | null, run: Run) {
+  const choice = chooseApproach({ ...facts, said });
   if (choice.approach === 'explore') run.widen();
   return choice;
 }
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
-  const { taskDecomposition, requiredInformation, successCriteria, approach } = reply;
-  // Small models fill in the form; larger ones may know better words for what they look for.
+  const { taskDecomposition, requiredInformation, approach } = reply;
+  // Small models fill in the form, and repeat themselves; larger ones may know better words for what they look for.
   const isBound = isSmall(testedOf(run.modelInfo('planner', 'planner')));
-  const keyQuestions = isBound ? namingTheTask(task, reply.keyQuestions) : reply.keyQuestions;
-  return { ...choose(task, approach, run), taskDecomposition, keyQuestions, requiredInformation, successCriteria };
+  const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
+  const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
+  const choice = choose(measureFacts(task, run), approach, run);
+  return { ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
-/** The plan of a run that has no planner's reply: nothing to go by but the settings and the facts. */
-function barePlan(task: string, run: Run): Plan {
-  const bare = { taskDecomposition: [], keyQuestions: [], requiredInformation: [], successCriteria: [] };
-  return { ...choose(task, null, run), ...bare };
-}
+const bare = { taskDecomposition: [], keyQuestions: [], requiredInformation: [], successCriteria: [] };
 
-/** Plans the task. A planner that gives no usable reply is done without, and the run says so. */
+/** The plan that code makes of the facts, where the planner is not asked or gives no usable reply. */
+const barePlan = (facts: Omit<Facts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });
+
+/**
+ * Plans the task. Where code has computed the answer, or the planner's word cannot change the approach, code makes the
+ * plan. A planner that gives no usable reply is done without, and the run says so.
+ */
 export const plan: Stage<TaskState, Planned> = async (state, run) => {
+  if (await isSettled(state.task, run)) return { ...state, plan: { ...settledChoice, ...bare } };
+  const facts = measureFacts(state.task, run);
+  if (!wantsPlanner(facts)) return { ...state, plan: barePlan(facts, run) };
   const calls = run.budget.callsLeft('ordinary');
   if (calls < callsWorthPlanning) {
     run.warn('too few calls are left for planning; the question is answered without a plan');
-    return { ...state, plan: barePlan(state.task, run) };
+    return { ...state, plan: barePlan(facts, run) };
   }
   const budget = { calls, levels: run.settings.budget.maxDepth };
   const variables = { task: state.task, documents: run.description, approaches: strategyNames, budget };
@@ -44,6 +54,6 @@ export const plan: Stage<TaskState, Planned> = async (state, run) => {
   } catch (error) {
     if (!isForgivable(error)) throw error;
     run.warn(`${error.message}; going on without a plan`);
-    return { ...state, plan: barePlan(state.task, run) };
+    return { ...state, plan: barePlan(measureFacts(state.task, run), run) };
   }
 };

@@ -1,11 +1,11 @@
 import { now } from '../base/clock.ts';
+import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, Plan, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
 import { strategies } from '../strategies/index.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
-import { isRepeated } from './repeated.ts';
 import type { Stage } from './stage.ts';
 
 interface Choice {
@@ -66,6 +66,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
   searches: [],
   steps: [],
   children: [],
+  certainty: null,
   error: error.toInfo(),
 });
 

@@ -4,6 +4,7 @@ import { markedIds } from '../evidence/marks.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { CitedPassage } from '../prompts/reply/fields.ts';
 import type { Run } from '../run/run.ts';
+import { refitting } from '../run/text/refit.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Executed, Passage, Reasoned, ToolUse } from '../state.ts';
 import { createContexts } from '../tools/contexts/named-contexts.ts';
@@ -92,9 +93,12 @@ async function revise(state: Reasoned, { executions: results, shown }: Carried, 
   const ids = tree.citations.map(({ passage }) => passage);
   const cited = run.passages([...new Set(ids.length > 0 ? ids : tree.passages.map(({ id }) => id))]);
   const taken = Buffer.byteLength(draft + JSON.stringify(results));
-  const passages = run.fit([cited, shown.filter(({ id }) => !cited.some((one) => one.id === id))], taken);
   const place = { path: '0', share: 'ordinary', part: 'revision' } as const;
-  const reply = await run.ask('revise', { question, draft, results, passages }, place);
+  let passages: readonly Passage[] = [];
+  const reply = await refitting(run, () => {
+    passages = run.fit([cited, shown.filter(({ id }) => !cited.some((one) => one.id === id))], taken);
+    return run.ask('revise', { question, draft, results, passages }, place);
+  });
   const marked = new Set(markedIds(reply.answer));
   const kept = tree.citations.filter(({ passage }) => marked.has(passage));
   const named: CitedPassage[] = [...reply.citations, ...kept.map(({ passage, quote }) => ({ passage, quote }))];

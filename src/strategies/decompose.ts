@@ -4,6 +4,7 @@ import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
+import { distinctParts } from './parts.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, type Strategy } from './strategy.ts';
 
 const mostParts = 5;
@@ -17,7 +18,8 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
   const variables = { question: question.question, known: question.known, budget: budgetLeft(question, run) };
   try {
     const { subQuestions } = await run.ask('decompose', variables, { path: question.path, share: 'ordinary' });
-    return subQuestions.length >= fewestParts ? subQuestions : 'it has no parts that can be asked one by one';
+    const parts = distinctParts(question.question, subQuestions);
+    return parts.length >= fewestParts ? parts : 'it has no parts that can be asked one by one';
   } catch (error) {
     if (!isForgivable(error)) throw error;
     return error.message;
@@ -90,6 +92,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
     searches: [],
     steps: [],
     children,
+    certainty: null,
   } as const;
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
   const variables = { question: question.question, parts: children.map(asKnown), criteria: question.criteria };
@@ -116,7 +119,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
 
 function noAnswer(children: readonly TreeNode[]): Draft {
   const { error } = children[0]!;
-  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [], steps: [] };
+  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [], steps: [], certainty: null };
   return { strategy: 'decompose', strategyReason: null, status: 'unanswered', ...none, children, error };
 }
 

@@ -1,5 +1,6 @@
 import { checkCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
+import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
 import { answerFrom, answerSearching } from './search-further.ts';
 import { type Question, type Strategy, takenBy } from './strategy.ts';
@@ -18,15 +19,20 @@ function toolsFor({ depth }: Question, { settings }: Run) {
 async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[]> {
   const { question, path, known, ancestors, inHand } = asked;
   const takenBytes = takenBy(asked);
-  if (toolsFor(asked, run) === 'off' && !asked.hasOwnText) return run.fit([inHand], takenBytes, path);
+  if (asked.depth > 0 && toolsFor(asked, run) === 'off' && !asked.hasOwnText)
+    return run.fit([inHand], takenBytes, path);
   return run.retrieve({ query: queryFor(question, known), focus: ancestors.at(-1) ?? '', takenBytes, path, inHand });
 }
 
-/** The root's passages were found before. */
-async function answerQuestion(asked: Question, run: Run) {
-  if (asked.passages !== null) return answerFrom(asked, asked.passages, run);
-  const passages = await passagesFor(asked, run);
-  return toolsFor(asked, run) === 'full' ? answerSearching(asked, passages, run) : answerFrom(asked, passages, run);
+/** The root's passages were found before; where they turn out not to fit, others are. */
+function answerQuestion(asked: Question, run: Run) {
+  let found = asked.passages;
+  return refitting(run, async () => {
+    const passages = found ?? (await passagesFor(asked, run));
+    found = null;
+    const isFull = asked.passages === null && toolsFor(asked, run) === 'full';
+    return isFull ? answerSearching(asked, passages, run) : answerFrom(asked, passages, run);
+  });
 }
 
 /** Answers from passages: in one call, unless it may ask for further searches. */
@@ -48,6 +54,7 @@ export const direct: Strategy = {
       searches,
       steps: [],
       children: [],
+      certainty: null,
       error: null,
     };
   },

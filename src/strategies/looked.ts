@@ -42,6 +42,7 @@ export function lookedDraft(
     passages: run.passages([...new Set(citations.map(({ passage }) => passage))]),
     searches: [],
     steps,
+    certainty: null,
     error: error?.toInfo() ?? null,
   };
 }

@@ -1,9 +1,10 @@
 import { RlmError } from '../errors.ts';
 import { carryCitations } from '../evidence/citations.ts';
 import type { Run } from '../run/run.ts';
+import { draftOf } from './by-code/code-answer.ts';
+import { askedOf, countTokens, settleByCode } from './by-code/settle.ts';
 import { direct } from './direct.ts';
 import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
-import { countByCode, countTokens } from './scan/count-by-code.ts';
 import { type Merged, mergeFindings } from './scan/merge-findings.ts';
 import { bytesOf, percent, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
 import { type Reading, readPieces, whyNothingHolds } from './scan/read-pieces.ts';
@@ -103,6 +104,7 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
     searches: [],
     steps: [],
     children: [],
+    certainty: null,
     error: why?.toInfo() ?? null,
   };
 }
@@ -112,23 +114,25 @@ const withServer = (draft: Draft, run: Run): Draft =>
   hasServer(run) ? { ...draft, strategyReason: unreadServer, answer: `${draft.answer}\n\n${unreadServer}` } : draft;
 
 /**
- * Counts lines where the question says which; else puts the question to all of the text, piece by piece, and puts
+ * Computes the answer where code can; else puts the question to all of the text, piece by piece, and puts
  * together what each piece says.
  */
 export const scan: Strategy = {
   name: 'scan',
   async solve(question, run, recurse) {
     warnOfServer(run);
-    const counted = await countByCode(question, run);
-    if (counted !== null) return withServer(counted, run);
+    const asked = askedOf(question, run);
+    const settled = await settleByCode(asked, run.signal);
+    if (settled !== null) return withServer(draftOf(settled, run), run);
     const plan = await planReading(question, run);
     if (plan.pieces.length === 0)
       return { ...(await direct.solve(question, run, recurse)), strategyReason: 'there is no text to read' };
     tellPlan(plan, question.path, run);
     const reading = await readPieces(plan.chosen, question, run);
     if (reading.read.length === 0) throw reading.error ?? run.stopped()!;
-    const ofTokens = reading.findings.length === 0 && reading.error === null ? await countTokens(question, run) : null;
-    if (ofTokens !== null) return withServer(ofTokens, run);
+    const isEmpty = reading.findings.length === 0 && reading.error === null;
+    const ofTokens = isEmpty ? await countTokens(asked, run.signal) : null;
+    if (ofTokens !== null) return withServer(draftOf(ofTokens, run), run);
     return toDraft(plan, reading, question, run);
   },
 };

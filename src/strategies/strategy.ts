@@ -53,6 +53,8 @@ export interface Draft {
   readonly searches: readonly FurtherSearch[];
   readonly steps: readonly ExploreStep[];
   readonly children: readonly TreeNode[];
+  /** As in the node. */
+  readonly certainty: number | null;
   /** Why there is no answer from a reply, or null. */
   readonly error: ErrorInfo | null;
 }

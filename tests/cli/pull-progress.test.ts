@@ -75,8 +75,8 @@ describe('a download elsewhere', () => {
     const lines = display.written().split('\n');
     expect(lines.slice(0, 3)).toEqual([
       'rlm: pulling manifest',
-      'rlm: pulling 6a0746a1ec1a    0% of 1000 bytes',
-      'rlm: pulling 6a0746a1ec1a   10% of 1000 bytes',
+      'rlm: pulling 6a0746a1ec1a    0% of 1,000 bytes',
+      'rlm: pulling 6a0746a1ec1a   10% of 1,000 bytes',
     ]);
     expect(lines).toHaveLength(1 + 11 + 1 + 1);
     expect(display.written()).not.toMatch(/\u001b|\r|success/);

@@ -118,7 +118,7 @@ describe('the tree', () => {
     });
     const error = new RlmError('call-timeout', 'no reply\nin time').toInfo();
     const root = node({ strategy: 'decompose', strategyReason: 'two facts', children: [{ ...part, error }] });
-    expect(renderTree(root, pipe)).toBe(
+    expect(renderTree(root, true, pipe)).toBe(
       [
         '✔ Why did the orders fail?',
         '  answered, decompose (two facts) · 1 call · 100 tokens in, 10 out · 0.9 s',
@@ -137,8 +137,8 @@ describe('a question in the tree', () => {
       { query: 'Mara', found: [] },
     ];
     const assessment = { verdict: 'SIMPLE', probability: 0.254, reason: 'easy' } as const;
-    expect(renderTree(node({ assessment }), pipe)).toContain(' · complex by 25 % · ');
-    expect(renderTree(node({ searches }), pipe).split('\n').slice(2)).toEqual([
+    expect(renderTree(node({ assessment }), true, pipe)).toContain(' · complex by 25 % · ');
+    expect(renderTree(node({ searches }), true, pipe).split('\n').slice(2)).toEqual([
       '  searched for "pool size": 2 passages',
       '  searched for "Mara": 0 passages',
     ]);
@@ -146,7 +146,7 @@ describe('a question in the tree', () => {
 
   it('is shown where it was recorded before there were such searches', () => {
     const { searches: _, ...older } = node();
-    expect(renderTree(older as TreeNode, pipe)).toContain('Why did the orders fail?');
+    expect(renderTree(older as TreeNode, true, pipe)).toContain('Why did the orders fail?');
   });
 });
 

@@ -80,6 +80,18 @@ describe('the layers of settings', () => {
     ]);
   });
 
+  it.each([
+    ['of another copy of rlm', { $shipped: true, model: 'x' }],
+    ['of another version, with settings that are not known here', { $shipped: true, someday: { new: 1 } }],
+  ])('take the defaults %s for no project file, and say so', (_, project) => {
+    const { settings, warnings, files } = load({ project });
+    expect(settings.model).toBe('qwen2.5-coder:14b');
+    expect(files[0]).toMatchObject({ role: 'project', found: false });
+    expect(warnings).toEqual([
+      expect.stringMatching(/rlm\.config\.json holds the defaults of a copy of rlm, and is not/),
+    ]);
+  });
+
   it('take the shipped file for no project file', () => {
     const { files, origins } = loadConfiguration({ ...sources({}), cwd: packageRoot });
     expect(files[0]).toMatchObject({ role: 'project', found: false });
@@ -147,7 +159,7 @@ describe('a wrong file is named with what is wrong', () => {
       /rlm\.config\.json: unknown setting "budget\.maxCall"/,
       /"budget\.maxCalls"/,
     ],
-    ['an unknown group', { bugdet: { maxCalls: 3 } }, /unknown setting "bugdet"/, /./],
+    ['an unknown group', { bugdet: { maxCalls: 3 } }, /unknown setting "bugdet"/, /another version of rlm/],
     ['a key that every object has', { constructor: 1 }, /unknown setting "constructor"/, /./],
     ['__proto__', '{"__proto__": {"model": "x"}}', /unknown setting "__proto__"/, /./],
     ['a wrong type', { budget: { maxCalls: '3' } }, /"budget\.maxCalls" cannot be "3": expected number/, /model calls/],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { grouped } from '../../src/base/counted.ts';
 import { describe as describeContext, renderDescription } from '../../src/context/description.ts';
 import { kindOf } from '../../src/context/kinds.ts';
 import { createContextStore } from '../../src/context/store.ts';
@@ -39,10 +40,10 @@ describe('a description', () => {
     for (const maxBytes of [1_000, 4_500]) {
       const text = renderDescription(describeContext(store), maxBytes);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
-      expect(text).toContain('- by kind: 4000 TypeScript, 1000 Markdown');
-      expect(text).toContain('- by folder: 4000 src/, 1000 docs/');
-      const listed = text.split('\n').filter((line) => line.includes('1 lines')).length;
-      expect(text).toContain(`… and ${5_000 - listed} more documents`);
+      expect(text).toContain('- by kind: 4,000 TypeScript, 1,000 Markdown');
+      expect(text).toContain('- by folder: 4,000 src/, 1,000 docs/');
+      const listed = text.split('\n').filter((line) => line.includes('1 line')).length;
+      expect(text).toContain(`… and ${grouped(5_000 - listed)} more documents`);
     }
   });
 

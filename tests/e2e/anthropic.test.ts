@@ -66,7 +66,7 @@ describe('rlm ask --provider anthropic', () => {
     const cwd = createFolder({ 'a.md': goodText, 'rlm.config.json': '{"provider": "anthropic"}' });
     const { code, stderr } = await rlm(['ask', 'Why?', 'a.md'], { cwd, env });
     expect(code).toBe(3);
-    expect(stderr).toContain('the project file chose anthropic');
+    expect(stderr).toContain('the project file names anthropic');
     expect(server.paths).toEqual([]);
   });
 });
@@ -81,9 +81,9 @@ describe('rlm doctor', () => {
     expect(unchosen.stdout).toContain('A question would be answered by extractive.');
     const { code, stdout } = await rlm(['doctor'], { env: { ...env, RLM_PROVIDER: 'anthropic' } });
     expect(code, stdout).toBe(0);
-    expect(stdout).toMatch(/✔ anthropic +answers at http:\S+; model claude-sonnet-5-5, window up to 1000000 tokens/);
+    expect(stdout).toMatch(/✔ anthropic +answers at http:\S+; model claude-sonnet-5-5, window up to 1,000,000 tokens/);
     expect(stdout).toMatch(
-      /→ anthropic\/claude-sonnet-5-5 +1000000 tokens · tools, JSON, thinking · \$2\/\$10 a million tokens/,
+      /→ anthropic\/claude-sonnet-5-5 +1,000,000 tokens · tools, JSON, thinking · \$2\/\$10 a million tokens/,
     );
     expect(stdout).toContain('A question would be answered by anthropic.');
   });

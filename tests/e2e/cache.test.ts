@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { counted } from '../../src/base/counted.ts';
 import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
@@ -9,7 +10,7 @@ async function setUp(options: Parameters<typeof startServer>[1] = {}) {
   const server = await startServer({}, options);
   const cwd = createFolder({ 'a.md': goodText });
   const home = createFolder();
-  const env = { HOME: home, OLLAMA_HOST: server.url };
+  const env = { HOME: home, ...server.env };
   const ask = (...flags: string[]) =>
     rlm(['ask', 'Why did it fail?', 'a.md', '--json', '--cache', ...flags], { cwd, env });
   return { server, cwd, env, folder: join(home, '.cache', 'rlm'), ask };
@@ -146,7 +147,7 @@ describe.concurrent('the cache', () => {
   it('does not keep a reply that could not be read', async () => {
     const server = await startServer({ answer: (_, index) => (index === 0 ? 'Hm.' : answer('It was 20.')) });
     const cwd = createFolder({ 'a.md': goodText });
-    const env = { HOME: createFolder(), OLLAMA_HOST: server.url };
+    const env = { HOME: createFolder(), ...server.env };
     const ask = () => rlm(['ask', 'Why did it fail?', 'a.md', '--json', '--cache'], { cwd, env });
     expect(resultOf(await ask()).usage.calls).toBe(4);
     expect(resultOf(await ask()).usage).toMatchObject({ calls: 1, cacheHits: 2 });
@@ -167,7 +168,7 @@ describe.concurrent('rlm cache', () => {
     const { stdout, stderr, code } = await rlm(['cache', 'stats'], { env });
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout).toContain(`Folder:   ${folder}\n`);
-    expect(stdout).toMatch(/^Holds: {4}3 entries, \d+ bytes of at most 268 MB \(cache\.maxBytes\)$/m);
+    expect(stdout).toMatch(/^Holds: {4}3 entries, [\d,]+ bytes of at most 268 MB \(cache\.maxBytes\)$/m);
     expect(stdout).toContain('Vectors:  0 bytes of at most 1.1 GB (embedding.maxCacheBytes)\n');
     expect(stdout).toContain(found.newestUse);
   });
@@ -178,7 +179,7 @@ describe.concurrent('rlm cache', () => {
     const { bytes } = await statsOf(env);
     const { stdout, code } = await rlm(['cache', 'clear'], { env });
     expect(code).toBe(0);
-    expect(stdout).toContain(`Removed 3 entries, ${bytes} bytes, from `);
+    expect(stdout).toContain(`Removed 3 entries, ${counted(bytes, 'byte')}, from `);
     expect(await statsOf(env)).toMatchObject({ entries: 0, bytes: 0 });
     expect(JSON.parse((await rlm(['cache', 'clear', '--json'], { env })).stdout)).toMatchObject({
       removed: { entries: 0, bytes: 0 },

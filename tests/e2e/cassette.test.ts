@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { faults } from '../servers/ollama-server.ts';
-import { answer, goodText, plan, startServer } from './replies.ts';
+import { type ChatCall, faults } from '../servers/ollama-server.ts';
+import { everyStage, goodText, plan, startServer } from './replies.ts';
 import { createFolder, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 
 const question = 'How large was the pool?';
@@ -14,7 +14,8 @@ async function recorded(flags: readonly string[] = [], handlers: Parameters<type
   const cwd = createFolder({ 'a.md': goodText });
   const run = await rlm([...ask, ...flags, '--record', 'run.cassette'], { cwd, env: server.env });
   await server.close();
-  const replay = (...more: string[]) => rlm([...ask, ...flags, '--replay', 'run.cassette', ...more], { cwd });
+  const replay = (...more: string[]) =>
+    rlm([...ask, ...flags, '--replay', 'run.cassette', ...more], { cwd, env: everyStage });
   return { run, cwd, server, replay };
 }
 
@@ -38,7 +39,7 @@ describe.concurrent('--record and --replay', () => {
       'run.cassette': readFileSync(join(cwd, 'run.cassette')),
     });
     const flags = ['--strategy', 'decompose', '--json', '--replay', 'run.cassette'];
-    const again = resultOf(await rlm([...ask, ...flags], { cwd: elsewhere }));
+    const again = resultOf(await rlm([...ask, ...flags], { cwd: elsewhere, env: everyStage }));
     const first = resultOf(run);
     expect(again).toMatchObject({ status: 'answered', answer: first.answer, provider: 'ollama', resumable: false });
     expect(again.recursionTree?.children.map((child) => child.answer)).toEqual(
@@ -52,7 +53,7 @@ describe.concurrent('--record and --replay', () => {
     const cwd = createFolder({ 'a.md': goodText });
     const inFolder = ['ask', question, '.'];
     const run = await rlm([...inFolder, '--record', 'run.cassette'], { cwd, env: server.env });
-    const again = await rlm([...inFolder, '--replay', 'run.cassette'], { cwd });
+    const again = await rlm([...inFolder, '--replay', 'run.cassette'], { cwd, env: everyStage });
     expect(again.code, again.stderr).toBe(0);
     expect(again.stdout).toBe(run.stdout);
   });
@@ -60,13 +61,13 @@ describe.concurrent('--record and --replay', () => {
   it('name a call that is not held, and what differs', async () => {
     const { cwd } = await recorded();
     const other = ['ask', 'Who changed the pool?', 'a.md', '--replay', 'run.cassette'];
-    const { code, stdout, stderr } = await rlm(other, { cwd });
+    const { code, stdout, stderr } = await rlm(other, { cwd, env: everyStage });
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toContain('run.cassette does not hold the call "planner planner 1" ("Who changed the pool?")');
     expect(stderr).toContain(
       `The nearest it holds is "planner planner 1" ("${question}"), which differs in the question.`,
     );
-    const json = resultOf(await rlm([...other, '--json'], { cwd }));
+    const json = resultOf(await rlm([...other, '--json'], { cwd, env: everyStage }));
     expect(json).toMatchObject({ status: 'failed', answer: null, error: { code: 'call-not-recorded' } });
   });
 
@@ -162,15 +163,18 @@ describe.concurrent('--record and --replay', () => {
 
   it('repeat what was said at each place, when the same was asked twice', async () => {
     const sizes = ['It had 40 [P1].', 'It has 4 [P1].'];
+    const asked = 'llm_query("Say how large.")';
     const twins = {
-      planner: plan('decompose', ['How large?', 'How large?']),
-      answer: (_: unknown, index: number) => answer(sizes[index]!),
-      compose: { finalAnswer: 'Both.', assumptions: [] },
+      repl: (call: ChatCall) =>
+        call.messages.some(({ role }) => role === 'assistant')
+          ? 'FINAL(Both.)'
+          : `\`\`\`js\nprint(${asked}); print(${asked});\n\`\`\``,
+      query: (_: unknown, index: number) => sizes[index]!,
     };
-    const { run, replay } = await recorded(['--strategy', 'decompose', '--json'], twins);
-    const said = (result: ReturnType<typeof resultOf>) => result.recursionTree!.children.map((child) => child.answer);
-    expect(said(resultOf(await replay()))).toEqual(said(resultOf(run)));
-    expect(new Set(said(resultOf(run))).size).toBe(2);
+    const { run, replay } = await recorded(['--strategy', 'repl', '--json'], twins);
+    const said = (result: ReturnType<typeof resultOf>) => result.recursionTree!.steps[0]!.calls[0]!.result;
+    expect(said(resultOf(await replay()))).toBe(said(resultOf(run)));
+    expect(said(resultOf(run))).toBe(sizes.join('\n'));
   });
 
   it('read the journal of a run, as an export of it has it', async () => {
@@ -182,7 +186,7 @@ describe.concurrent('--record and --replay', () => {
     const journal = readFileSync(join(state, 'runs', id, 'journal.jsonl'), 'utf8');
     expect(journal).toContain('"type":"end"');
     writeFileSync(join(cwd, 'run.jsonl'), journal);
-    const again = await rlm([...ask, '--replay', 'run.jsonl'], { cwd });
+    const again = await rlm([...ask, '--replay', 'run.jsonl'], { cwd, env: everyStage });
     expect(again.stdout).toBe(run.stdout);
   });
 

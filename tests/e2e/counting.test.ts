@@ -41,6 +41,8 @@ describe.concurrent('rlm ask how many', () => {
     expect(answer).toMatch(/^933 lines counted/);
     expect(answer).toMatch(/By log level: INFO \d+, ERROR \d+\./);
     expect(answer).toContain('Read otherwise: 976 lines with “time out” in any form');
+    expect(answer).toContain('with or without “payments” and “pool”.\n');
+    expect(answer).toMatch(/Read otherwise: 581 lines .*, and not only as a counter at 0\.\n/);
   });
 
   it('leaves to the text what the text states, and what its words do not choose', async () => {
@@ -72,5 +74,42 @@ describe.concurrent('rlm ask how many', () => {
       [1, 'one FOO_BAR'],
       [3, 'FOO_BAR three'],
     ]);
+  });
+
+  it('counts by words in any form, too, without asking the model, and is sure of its rule', async () => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, n) => `2026-01-01T10:00:${n % 60} sshd: ${n % 4 ? 'session opened' : 'login failed'}`,
+    );
+    const cwd = createFolder({ 'auth.log': `${lines.join('\n')}\n` });
+    const server = await startServer({ planner: plan('direct') });
+    const run = await rlm(['ask', 'How many failed logins are there?', 'auth.log', '-p', 'ollama', '--json'], {
+      cwd,
+      env: server.env,
+    });
+    const { answer, usage, confidence } = resultOf(run);
+    expect(answer).toMatch(/^10 lines counted/);
+    expect({ calls: usage.calls, asked: server.requests, confidence }).toEqual({ calls: 0, asked: [], confidence: 75 });
+  });
+
+  it('passes a bar with a count by a token, whose rule is certain', async () => {
+    const args = ['ask', 'How many WARN lines are there?', `${incident}/edge-proxy.log`, '-p', 'extractive', '--json'];
+    const run = await rlm([...args, '--min-confidence', '80']);
+    expect(run.code).toBe(0);
+    expect(resultOf(run)).toMatchObject({ status: 'answered', critique: null, usage: { calls: 0 } });
+  });
+
+  it('tells in a dry run that no model is asked, and what would be where code cannot count', async () => {
+    const server = await startServer();
+    const dryRun = async (question: string) => {
+      const args = ['ask', question, `${incident}/edge-proxy.log`, '-p', 'ollama', '--dry-run', '--json'];
+      return JSON.parse((await rlm(args, { env: server.env })).stdout);
+    };
+    const [counted, none] = await Promise.all(
+      ['How many WARN lines are there?', 'How many ZEBRA_LINES are there?'].map(dryRun),
+    );
+    expect(counted).toMatchObject({ fewestCalls: 0, reading: null, worstCase: { calls: 0 } });
+    expect(none.fewestCalls).toBeGreaterThan(0);
+    expect(none.worstCase.calls).toBeGreaterThan(0);
   });
 });

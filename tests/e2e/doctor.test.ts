@@ -36,7 +36,7 @@ describe.concurrent('rlm doctor on models', () => {
     expect(report.providers).toContainEqual({ name: 'ollama', address: server.url, hasKey: null, isReady: true });
     expect(server.requests).toEqual([]);
     const text = await rlm(['doctor'], { env: server.env });
-    expect(text.stdout).toMatch(/→ ollama\/qwen2\.5-coder:14b {2}.*32768 tokens · tools, JSON, thinking · for direct/);
+    expect(text.stdout).toMatch(/→ ollama\/qwen2\.5-coder:14b {2}.*32,768 tokens · tools, JSON, thinking · for direct/);
     expect(text.stdout).toContain('cannot chat');
     expect(text.stdout).toContain('rlm config presets');
     expect(text.stdout.split('\n').length).toBeLessThan(24);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dryRunSchema } from '../../src/cli/output-schemas.ts';
+import { tokensOf, weigh } from '../../src/context/text-size.ts';
 import { goodText, startServer } from './replies.ts';
 import { createFolder, program, resultOf, rlm, startRlm } from './run-rlm.ts';
 
@@ -23,7 +24,7 @@ describe.concurrent('--dry-run', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       [
-        `Inputs: 1 document, ${goodText.length} bytes, about ${Math.ceil(goodText.length / 3)} tokens at most`,
+        `Inputs: 1 document, ${goodText.length} bytes, about ${tokensOf(weigh(goodText))} tokens at most`,
         `  a.md  ${goodText.length} bytes, 3 lines`,
         'Model: ollama qwen2.5-coder:14b',
         'Approach: direct (the whole text fits one prompt; window of 8,192 tokens)',
@@ -67,12 +68,12 @@ describe.concurrent('--dry-run', () => {
     expect(stdout).toContain('  … and 5 more\n');
   });
 
-  it('says that there is no text, and what the extractive provider costs', async () => {
+  it('says that there is no text, and that the extractive provider asks no model', async () => {
     const none = await tryOut(['ask', 'Why?', '--dry-run'], {});
     expect(none.stdout).toContain('Inputs: 0 documents');
     expect(none.stdout).toContain('; no text; window');
     const extractive = await tryOut([...ask, '--provider', 'extractive']);
-    expect(extractive.stdout).toContain('at worst 18, with 0 tokens and no money');
+    expect(extractive.stdout).toContain('Calls: none, as no language model is asked; within 10 min 0 s');
   });
 
   it('writes to the file of -o, which is no input', async () => {

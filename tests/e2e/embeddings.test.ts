@@ -146,7 +146,7 @@ describe('a project file', () => {
     const own = { ...env, RLM_EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-proj-0123456789abcdef' };
     const { code, stderr } = await rlm(['ask', question, 'log.md'], { cwd, env: own });
     expect(code).toBe(3);
-    expect(stderr).toContain('the project file chose text-embedding-3-large');
+    expect(stderr).toContain('the project file names the model text-embedding-3-large');
   });
 });
 

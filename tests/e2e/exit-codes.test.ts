@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/errors.ts';
 import { faults } from '../servers/ollama-server.ts';
-import { goodText, startServer } from './replies.ts';
+import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, resultOf, rlm, startRlm } from './run-rlm.ts';
 
 const ask = ['ask', 'How many connections?', 'notes.md', '--json'];
@@ -61,6 +61,18 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(result.answer).toContain('connections');
   });
 
+  it.each([
+    ['Yes.', 0, 40],
+    ['No, the pool was lowered [P1].', 0, 20],
+    ['Yes.', 7, 100],
+  ])('a yes or a no has a confidence: %s is %i where %i is asked', async (said, code, bar) => {
+    const { env } = await startServer({ answer: answer(said, 'P1', 'lowered from 40 to 4') });
+    const asked = ['ask', 'Was the pool lowered from 40 to 4 connections?', ...ask.slice(2)];
+    const run = await rlm([...asked, '--min-confidence', String(bar)], { cwd: folder(), env });
+    expect(run.code, run.stdout).toBe(code);
+    expect(resultOf(run).confidence).toBeGreaterThan(0);
+  });
+
   it('7: a confidence that is unknown is below any bar', async () => {
     const { env } = await startServer({ answer: { answer: 'Four.', citations: [], assumptions: [] } });
     const run = await rlm([...ask, '--min-confidence', '0'], { cwd: folder(), env });
@@ -71,6 +83,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
   it.each([
     ['SIGINT', 130, 'interrupted'],
     ['SIGTERM', 143, 'terminated'],
+    ['SIGHUP', 129, 'hung-up'],
   ] as const)('%s: %i', async (signal, code, error) => {
     const server = await startServer({ answer: faults.stall() });
     const run = startRlm(ask, { cwd: folder(), env: server.env });

@@ -151,6 +151,24 @@ describe.concurrent('--strategy explore', () => {
     expect(resultOf(again).answer).toBe(first.answer);
   });
 
+  it('spends no call on sub-questions that are the question itself', async () => {
+    const again = ['Who lowered the pool?', 'who lowered the POOL', 'Who lowered pool?!'];
+    const server = await startServer({
+      ...handlers,
+      explore: (call: ChatCall) => {
+        const question = again[stepOf(call)];
+        return saying(call, question === undefined ? stepping(call) : look(['sub_query', { question }]));
+      },
+    });
+    const run = await rlm([...asking, '--json'], { cwd: createLogs(), env: server.env });
+    expect(run.code, run.stderr).toBe(0);
+    const { recursionTree, usage } = resultOf(run);
+    expect(recursionTree!.children).toEqual([]);
+    expect(usage.subCalls).toBe(0);
+    const results = recursionTree!.steps.flatMap(({ calls }) => calls.map(({ result }) => result));
+    expect(results.slice(0, 3)).toEqual(Array(3).fill(expect.stringContaining('that is the question itself')));
+  });
+
   it('stops at its limit of steps with what it has, and says how to allow more', async () => {
     const server = await startServer(handlers);
     const run = await rlm([...asking, '--max-iterations', '2'], { cwd: createLogs(), env: server.env });

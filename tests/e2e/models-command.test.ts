@@ -127,7 +127,7 @@ describe.concurrent('rlm models', () => {
   it.each([
     [['frob'], /has no action "frob"\n.*list, show, pull/],
     [['pull'], /needs the name of a model/],
-    [['list', 'phi4'], /no use for "phi4"/],
+    [['list', 'phi4'], /does not take "phi4"/],
     [['list', '--host', 'http://127.0.0.1:1'], /connection refused/],
   ])('%j is refused', async (args, message) => {
     const { code, stderr } = await rlm(['models', ...args]);

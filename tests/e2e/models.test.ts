@@ -238,9 +238,9 @@ describe('what a small model is up to', () => {
     },
   );
 
-  it('has key questions refused that name nothing from the task', async () => {
+  it('has key questions refused that name nothing from the task, and those that repeat another', async () => {
     const server = await startServer(
-      { planner: plan('direct', ['What are the names?', ...parts]) },
+      { planner: plan('direct', ['What are the names?', ...parts, ...parts.map((part) => part.toUpperCase())]) },
       { models: [small] },
     );
     const run = await rlm(ask, { cwd: folder(), env: { ...server.env, RLM_MODEL: small.name } });

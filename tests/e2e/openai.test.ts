@@ -121,7 +121,7 @@ describe.concurrent('a project file', () => {
       env: { OPENAI_API_KEY: 'sk-0123456789' },
     });
     expect(code).toBe(3);
-    expect(stderr).toContain('the project file chose openai, which would get the text');
+    expect(stderr).toContain('the project file names openai, which would be sent the text');
   });
 });
 
@@ -130,8 +130,8 @@ describe.concurrent('rlm doctor', () => {
     const { env } = await start({ models: [{ id: 'qwen3-8b', max_model_len: 16_384 }] });
     const { stdout, code } = await rlm(['doctor'], { env: { ...env, RLM_PROVIDER: 'openai' } });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/✔ openai +answers at http:\S+; model qwen3-8b, window up to 16384 tokens/);
-    expect(stdout).toContain('qwen3-8b  16384 tokens');
+    expect(stdout).toMatch(/✔ openai +answers at http:\S+; model qwen3-8b, window up to 16,384 tokens/);
+    expect(stdout).toContain('qwen3-8b  16,384 tokens');
     expect(stdout).toContain('would be answered by openai');
   });
 });

@@ -20,10 +20,17 @@ describe.concurrent('text', () => {
     );
     // A busy machine may say first that it waits.
     expect(stderr).toMatch(
-      /^(rlm: waiting for the input and the provider …\n)?rlm: ollama qwen2\.5-coder:14b · 1 document, \d+ bytes/,
+      /^(rlm: waiting for the input and the provider …\n)?rlm: ollama qwen2\.5-coder:14b · 1 document, [\d,]+ bytes/,
     );
     expect(stderr).toMatch(/answered · confidence \d+\/100 · 3 calls · [\d.]+ s · ollama qwen2\.5-coder:14b\n$/);
     expect(stdout + stderr).not.toMatch(control);
+  });
+
+  it('tells of no calls where no language model is asked', async () => {
+    const { code, stderr } = await rlm([...ask, '--provider', 'extractive'], { cwd: folder() });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/rlm: answered · match \d+\/100 · [\d.]+ s · extractive\n$/);
+    expect(stderr).not.toMatch(/\bcalls?\b/);
   });
 
   it('with --quiet says nothing but errors', async () => {
@@ -256,7 +263,7 @@ describe.concurrent('-o FILE', () => {
     const run = await shell(`rlm ask '${question}' -o notes.md < notes.md`, { cwd });
     expect(run).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('stdin is the file that this run would write over'),
+      stderr: expect.stringContaining('this run would overwrite the file that stdin reads'),
     });
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe(goodText);
   });

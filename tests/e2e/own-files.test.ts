@@ -90,11 +90,54 @@ describe.concurrent('a system that refuses', () => {
     expect(index.stderr).toMatch(/\/proc\/nope\S* cannot be made \(ENOENT\)[\s\S]*RLM_HOME/);
   });
 
-  it.each([20, 24, 28, 32])('with %i open files allowed it says so, or answers', async (limit) => {
+  it.each([
+    ['search pool notes.md', 0],
+    ['describe notes.md', 0],
+    ['index list', 0],
+    ['index update', 0],
+    ['runs list', 0],
+    ['runs show --last', 2],
+    ['runs prune --older-than 1d', 0],
+    ['resume', 2],
+    ['config list', 0],
+    ['cache stats', 0],
+    ['cache clear', 0],
+    ['roles', 0],
+    ['models list', 4],
+    ['ask pool notes.md --provider extractive --cache', 0],
+  ])('with such a state folder rlm %s ends with %i', async (line, code) => {
     const cwd = createFolder({ 'notes.md': goodText });
-    const line = `ulimit -n ${limit}; rlm ask '${question}' notes.md --provider extractive`;
-    const run = await shell(line, { cwd });
+    const run = await rlm(line.split(' '), { cwd, env: { RLM_HOME: '/proc/nope' } });
+    expect(run.code, run.stderr).toBe(code);
     expect(run.stderr).not.toMatch(/install rlm again|bug in rlm/);
-    if (run.code !== 0) expect(run.stderr).toMatch(/too many files are open[\s\S]*ulimit -n/);
+  });
+
+  it('rlm doctor tells of such a state folder', async () => {
+    const run = await rlm(['doctor'], { env: { RLM_HOME: '/proc/nope' } });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(/! state folder +\/proc\/nope cannot be made \(ENOENT\): no run is recorded/);
+    expect(run.stdout).toContain('export RLM_HOME=');
+    expect((await rlm(['doctor'], { env: { RLM_HOME: createFolder() } })).stdout).not.toContain('state folder');
+  });
+
+  const commands = [
+    `ask '${question}' notes.md --provider extractive`,
+    'search pool notes.md',
+    'describe notes.md',
+    'index add notes.md --name n',
+    'index update',
+    'runs list',
+    'models list',
+    'doctor',
+    'config list',
+  ];
+  const cases = [18, 20, 24, 28, 32].flatMap((limit) => commands.map((command) => [limit, command] as const));
+
+  it.each(cases)('with %i open files allowed rlm %s says so, or does its work', async (limit, command) => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    const run = await shell(`ulimit -n ${limit}; rlm ${command}`, { cwd, env: { RLM_HOME: createFolder() } });
+    expect(run.stderr).not.toMatch(/install rlm again|bug in rlm|EMFILE \d/);
+    const isReached = /does not answer|connection refused/.test(run.stderr);
+    if (run.code !== 0 && !isReached) expect(run.stderr).toMatch(/too many files are open[\s\S]*ulimit -n/);
   });
 });

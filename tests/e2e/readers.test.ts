@@ -64,7 +64,21 @@ describe.concurrent('files that are more than text', () => {
     expect(said).toMatch(/3 corrupt \(.*bad\/corrupt\.pdf: Invalid PDF structure/);
     expect(said).toMatch(/bad\/cut\.gz: unexpected end of file/);
     expect(said).toMatch(/bad\/evil\.ipynb: no valid JSON/);
-    expect(said).toMatch(/1 decompression bomb \(bad\/bomb\.zip: it unpacks to more than 200 times its size\)/);
+    expect(said).toMatch(
+      /1 decompression bomb \(bad\/bomb\.zip: it unpacks to more than 200 times its size; RLM_MAX_UNPACK_RATIO=2000 \(inputs\.maxUnpackRatio\) reads it\)/,
+    );
+  });
+
+  it('that unpack to far more than their size are read where RLM_MAX_UNPACK_RATIO allows it', async () => {
+    const lines = Buffer.from(`${sentence}\n${'0'.repeat(99)}\n`.repeat(300_000));
+    const cwd = createFolder({ 'zeros.log.gz': gzipSync(lines), 'rlm.config.json': '{}' });
+    const refused = await rlm(ask(['zeros.log.gz']), { cwd });
+    expect(refused.code).toBe(2);
+    const [, setting] = /(RLM_MAX_UNPACK_RATIO=\d+)/.exec(refused.stdout)!;
+    const [name, value] = setting!.split('=') as [string, string];
+    const run = await rlm(ask(['zeros.log.gz']), { cwd, env: { [name]: value } });
+    expect(run.code, run.stderr).toBe(0);
+    expect(resultOf(run).answer).toContain(sentence);
   });
 
   it('packed and damaged: the text before the damage is read, with a note, and --strict refuses it', async () => {

@@ -46,12 +46,23 @@ export const goodText =
 const servers: OllamaServer[] = [];
 afterAll(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
-/** A server with these handlers in place of the good ones, closed after the test file. */
+/**
+ * Every stage makes its call, and calls are made at once: a test of what one of them does is not one of when it is
+ * asked.
+ */
+export const everyStage = { RLM_PLANNER: 'always', RLM_CRITIC: 'always', OLLAMA_NUM_PARALLEL: '4' } as const;
+
+type Served = OllamaServer & { readonly env: { readonly OLLAMA_HOST: string } & typeof everyStage };
+
+/**
+ * A server with these handlers in place of the good ones, closed after the test file. Its `env` leads the program
+ * there, and has every stage make its call.
+ */
 export async function startServer(
   handlers: Handlers = {},
   options: Omit<OllamaServerOptions, 'reply'> = {},
-): Promise<OllamaServer & { readonly env: { readonly OLLAMA_HOST: string } }> {
+): Promise<Served> {
   const server = await startOllamaServer({ ...options, reply: replyByFormat({ ...goodHandlers, ...handlers }) });
   servers.push(server);
-  return Object.assign(Object.create(server), { env: { OLLAMA_HOST: server.url } });
+  return Object.assign(Object.create(server), { env: { OLLAMA_HOST: server.url, ...everyStage } });
 }

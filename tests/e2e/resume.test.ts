@@ -7,7 +7,7 @@ import { answer, goodText, plan, startServer } from './replies.ts';
 import { createFolder, type Finished, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
 
 const question = 'How large was the pool, and who changed it?';
-const asking = ['ask', question, '--strategy', 'decompose', '--max-depth', '1', '--json'];
+const asking = ['ask', question, '--provider', 'ollama', '--strategy', 'decompose', '--max-depth', '1', '--json'];
 
 /** Two parts; the second one's first answer is what the test makes of it. */
 function handlers(second: (call: ChatCall) => object = () => good('by the deploy')) {
@@ -49,6 +49,7 @@ const callsIn = (place: Pick<Place, 'state'>) => journalOf(place).match(/"type":
 const envOf = ({ state }: Place, { url }: { url: string }, more: Record<string, string> = {}) => ({
   RLM_HOME: state,
   OLLAMA_HOST: url,
+  RLM_PLANNER: 'always',
   ...more,
 });
 
@@ -149,7 +150,7 @@ describe.concurrent('rlm resume goes on', () => {
   it('from another folder, and with a state folder that is given as a relative path', async () => {
     const cwd = createInput();
     const server = await startRefusing();
-    const env = { RLM_HOME: 'kept', OLLAMA_HOST: server.url };
+    const env = { RLM_HOME: 'kept', ...server.env };
     expect((await rlm([...asking, 'notes.md'], { cwd, env })).code).toBe(5);
     const finished = await rlm(['resume', '--json'], {
       env: { ...env, RLM_HOME: join(cwd, 'kept') },
@@ -335,7 +336,7 @@ describe.concurrent('where a run is kept', () => {
   it('only the user can read it', async () => {
     const home = createFolder();
     const server = await startServer(handlers());
-    const env = { XDG_STATE_HOME: join(home, 'state'), OLLAMA_HOST: server.url };
+    const env = { XDG_STATE_HOME: join(home, 'state'), ...server.env };
     expectAnswered(await rlm(asking, { cwd: home, env, stdin: goodText }));
     const runs = join(home, 'state', 'rlm', 'runs');
     const [id] = readdirSync(runs) as [string];
@@ -361,7 +362,7 @@ describe.concurrent('where a run is kept', () => {
   it('a state folder that cannot be written costs the recording, not the answer', async () => {
     const cwd = createFolder({ 'notes.md': goodText, file: '' });
     const server = await startServer(handlers());
-    const env = { RLM_HOME: join(cwd, 'file', 'x'), OLLAMA_HOST: server.url };
+    const env = { RLM_HOME: join(cwd, 'file', 'x'), ...server.env };
     const finished = await rlm([...asking, 'notes.md'], { cwd, env });
     const { warnings } = expectAnswered(finished);
     expect(warnings).toEqual([expect.stringMatching(/^this run is not recorded, so it cannot be resumed: ENOTDIR/)]);

@@ -22,8 +22,8 @@ describe('rlm ask --role and --fail-count', () => {
     const result = resultOf(run);
     expect(result.plan).toMatchObject({ approach: 'explore', reason: 'the role debugger prefers it' });
     expect(run.stderr).toContain('"approach":"explore","reason":"the role debugger prefers it"');
-    const asked = server.requests.map(({ messages }) => messages[0]!.content);
-    const told = asked.filter((system) => system.includes('Your role is debugger:'));
+    const asked = server.requests.map(({ messages }) => messages[1]!.content);
+    const told = asked.filter((words) => words.includes('Your role is debugger:'));
     expect(told).toHaveLength(3);
     expect(told[1]).toMatch(
       /have failed so far: 6\.[\s\S]*in this order: Symptom; Timeline; Hypotheses; Cause; Next step\./,
@@ -76,7 +76,9 @@ describe('stages.toolExecutor', () => {
     const revise = answer('There were 391 calls.');
     const server = await startServer({
       answer: ({ messages }) =>
-        messages?.[0]?.content?.toString().startsWith('You revise') ? revise : answer('[calculate: 17*23] calls.'),
+        messages?.[1]?.content?.toString().includes('Revise your answer once')
+          ? revise
+          : answer('[calculate: 17*23] calls.'),
     });
     const env = { ...server.env, RLM_TOOL_EXECUTOR: '1' };
     const cwd = createFolder({ 'notes.md': goodText });

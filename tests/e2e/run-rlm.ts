@@ -40,6 +40,8 @@ export interface Running {
   kill(signal: NodeJS.Signals): void;
   /** Resolves when the stream has shown the text; rejects when the run ends without. */
   shows(stream: 'stdout' | 'stderr', text: string): Promise<void>;
+  /** What the stream has shown that matches; rejects when it has shown nothing such yet. */
+  found(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string>;
 }
 
 const folders: string[] = [];
@@ -63,7 +65,7 @@ export function createFolder(files: Readonly<Record<string, string | Buffer>> = 
 let home: string | null = null;
 
 /** An environment without the settings of whoever runs the tests. */
-function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   home ??= createFolder();
   return {
     PATH: process.env['PATH'] ?? '',
@@ -106,6 +108,11 @@ export function start(command: string, args: readonly string[], options: RunOpti
   return {
     done,
     kill: (signal) => void child.kill(signal),
+    async found(stream, pattern) {
+      const match = pattern.exec(text(stream));
+      if (match === null) throw new Error(`not shown: ${pattern}\n${text(stream)}`);
+      return match[0];
+    },
     shows: (stream, wanted) =>
       new Promise((resolve, reject) => {
         const look = () => void (text(stream).includes(wanted) && resolve());

@@ -1,14 +1,20 @@
 /** `--timeout` counts from the start of the process, whatever is waited for. */
 import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Result } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../servers/local-server.ts';
 import { goodText } from './replies.ts';
 import { createFolder, type Finished, resultOf, rlm, shell } from './run-rlm.ts';
 
+vi.setConfig({ testTimeout: 90_000 });
+
 const question = 'How many connections has the pool?';
-const limited = ['--timeout', '1.5', '--provider', 'extractive', '--json'];
+
+/** Limits that grow, in seconds: a machine may be too slow to have begun to read within the first. */
+const limits = ['1.5', '6', '24'] as const;
+type Ask = (limited: readonly string[]) => Promise<Finished>;
 
 const servers: LocalServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -25,12 +31,20 @@ async function startSlowServer(line: string | null): Promise<string> {
   return server.url;
 }
 
-function expectOutOfTime(run: Finished, message: RegExp): Result {
-  const result = resultOf(run);
+/** Asks within a limit that is long enough to come as far as the message says. */
+async function expectOutOfTime(message: RegExp, ask: Ask): Promise<void> {
+  const run = await withinLimits(message, ask);
+  const result: Result = resultOf(run);
   expect([run.code, result.status, result.stopReason]).toEqual([6, 'partial', 'limit-time']);
   expect(result).toMatchObject({ answer: null, error: { hint: expect.stringContaining('--timeout') } });
   expect(result.error?.message).toMatch(message);
-  return result;
+}
+
+async function withinLimits(message: RegExp, ask: Ask): Promise<Finished> {
+  const [first, ...others] = limits.map((limit) => ['--timeout', limit, '--provider', 'extractive', '--json']);
+  let run = await ask(first!);
+  for (const limited of others) if (!message.test(resultOf(run).error?.message ?? '')) run = await ask(limited);
+  return run;
 }
 
 describe.concurrent('the time limit holds while the text is read', () => {
@@ -42,25 +56,25 @@ describe.concurrent('the time limit holds while the text is read', () => {
   ])('from a FIFO, %s, that nobody writes to, beside %j', async (name, others) => {
     const cwd = createFolder({ 'other.md': goodText });
     execFileSync('mkfifo', [join(cwd, name)]);
-    const run = await rlm(['ask', question, name, ...others, ...limited], { cwd });
-    expectOutOfTime(run, new RegExp(`has used its 1\\.5 s while it read '${name}' \\(nothing had come`));
+    const message = new RegExp(`has used its [\\d.]+ s while it read '${name}' \\(nothing had come`);
+    await expectOutOfTime(message, (limited) => rlm(['ask', question, name, ...others, ...limited], { cwd }));
   });
 
   it('from a FIFO behind a file, and what was read is named', async () => {
     const cwd = createFolder({ 'other.md': goodText });
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
-    const run = await rlm(['ask', question, 'other.md', 'pipe', ...limited], { cwd });
-    expectOutOfTime(run, new RegExp(`while it read 'pipe' \\(1 document and ${goodText.length} bytes had come`));
+    const message = new RegExp(`while it read 'pipe' \\(1 document and ${goodText.length} bytes had come`);
+    await expectOutOfTime(message, (limited) => rlm(['ask', question, 'other.md', 'pipe', ...limited], { cwd }));
   });
 
   it('from a silent pipe that stays open', async () => {
-    const run = await rlm(['ask', question, ...limited], { stdin: 'open' });
-    expectOutOfTime(run, /while it read 'stdin' \(nothing had come until then\)/);
+    const message = /while it read 'stdin' \(nothing had come until then\)/;
+    await expectOutOfTime(message, (limited) => rlm(['ask', question, ...limited], { stdin: 'open' }));
   });
 
   it('from a pipe that never ends', async () => {
-    const run = await shell(`yes | rlm ask '${question}' ${limited.join(' ')}`);
-    expectOutOfTime(run, /while it read 'stdin' \(\d+ bytes had come until then\)/);
+    const message = /while it read 'stdin' \([\d,]+ bytes had come until then\)/;
+    await expectOutOfTime(message, (limited) => shell(`yes | rlm ask '${question}' ${limited.join(' ')}`));
   });
 
   it.each([
@@ -68,8 +82,8 @@ describe.concurrent('the time limit holds while the text is read', () => {
     ['drips', 'The pool has 4 connections.\n'],
   ])('from an address that %s', async (_, line) => {
     const url = await startSlowServer(line);
-    const run = await rlm(['ask', question, url, '--allow-urls', ...limited]);
-    expectOutOfTime(run, /while it read 'http:\/\/127\.0\.0\.1/);
+    const message = /while it read 'http:\/\/127\.0\.0\.1/;
+    await expectOutOfTime(message, (limited) => rlm(['ask', question, url, '--allow-urls', ...limited]));
   });
 
   it('a file that grows for ever is read as far as it went when it was opened', async () => {
@@ -86,9 +100,52 @@ describe.concurrent('the time limit holds while the text is read', () => {
   });
 
   it('a dry run has it, too', async () => {
-    const run = await rlm(['ask', question, '--dry-run', ...limited], { stdin: 'open' });
+    const args = ['ask', question, '--dry-run', '--timeout', '1.5', '--provider', 'extractive', '--json'];
+    const run = await rlm(args, { stdin: 'open' });
     expect(run.code).toBe(6);
     expect(resultOf(run).error?.code).toBe('limit-time');
+  });
+});
+
+describe.concurrent('the time limit of commands that ask no model', () => {
+  it.each([
+    ['search', ['search', 'pool', 'notes.md', 'pipe']],
+    ['describe', ['describe', 'notes.md', 'pipe']],
+  ])('rlm %s ends with 6, and names what it waited for', async (_, args) => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const message = /has used its [\d.]+ s while it read '\S*pipe' \(1 document and \d+ bytes had come until then\)/;
+    let run = await rlm([...args, '--timeout', limits[0]], { cwd });
+    for (const limit of limits.slice(1))
+      if (!message.test(run.stderr)) run = await rlm([...args, '--timeout', limit], { cwd });
+    expect([run.code, run.stdout]).toEqual([6, '']);
+    expect(run.stderr).toMatch(message);
+    expect(run.stderr).toContain('--timeout');
+  });
+
+  it('rlm index leaves an index as it was', async () => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    const env = { RLM_HOME: createFolder() };
+    const index = (...args: readonly string[]) => rlm(['index', ...args], { cwd, env });
+    const late = ['--timeout', '0.001'];
+    expect((await index('add', 'notes.md', '--name', 'n', ...late)).code).toBe(6);
+    expect((await index('list')).stdout).toBe('');
+    expect((await index('add', 'notes.md', '--name', 'n', '--timeout', '60')).code).toBe(0);
+    writeFileSync(join(cwd, 'notes.md'), 'Other words.\n');
+    const before = (await index('list')).stdout;
+    expect((await index('update', ...late)).code).toBe(6);
+    expect((await index('list')).stdout).toBe(before);
+  });
+
+  it('is enough for what is quick', async () => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    const found = await rlm(['search', 'pool', 'notes.md', '--timeout', '60'], { cwd });
+    expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('notes.md:1:')]);
+  });
+
+  it('is no flag of what reads nothing', async () => {
+    expect((await rlm(['index', 'list', '--timeout', '3'])).code).toBe(2);
+    expect((await rlm(['search', 'pool', '.', '--timeout', 'soon'])).code).toBe(2);
   });
 });
 
@@ -97,15 +154,19 @@ describe.concurrent('the time limit holds while others are waited for', () => {
 
   it('a server of models that says nothing', async () => {
     const url = await startSlowServer(null);
-    const args = ['ask', question, 'notes.md', '--provider', 'ollama', '--model', 'm', '--timeout', '1.5', '--json'];
-    const run = await rlm(args, { cwd: createFolder(files), env: { OLLAMA_HOST: url } });
-    expectOutOfTime(run, /has used its 1\.5 s before it could begin/);
+    const place = { cwd: createFolder(files), env: { OLLAMA_HOST: url } };
+    const args = ['ask', question, 'notes.md', '--model', 'm'];
+    await expectOutOfTime(/has used its [\d.]+ s before it could begin/, (limited) =>
+      rlm([...args, ...limited, '--provider', 'ollama'], place),
+    );
   });
 
   it('a search server that says nothing', async () => {
     const url = await startSlowServer(null);
     const server = `opensearch+${url}/handbook?text=body`;
-    const run = await rlm(['ask', question, 'notes.md', '--server', server, ...limited], { cwd: createFolder(files) });
-    expectOutOfTime(run, /has used its 1\.5 s before it could begin/);
+    const place = { cwd: createFolder(files) };
+    await expectOutOfTime(/has used its [\d.]+ s before it could begin/, (limited) =>
+      rlm(['ask', question, 'notes.md', '--server', server, ...limited], place),
+    );
   });
 });

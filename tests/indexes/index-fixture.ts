@@ -9,7 +9,14 @@ export const signal = new AbortController().signal;
 
 const reading = { kind: 'auto', chunkBytes: 200, encoding: 'utf-8' } as const;
 
-export const inputs = { maxBytes: 1e9, encoding: 'utf-8', allowUrls: false, strict: false, readTimeout: 60 } as const;
+export const inputs = {
+  maxBytes: 1e9,
+  encoding: 'utf-8',
+  allowUrls: false,
+  strict: false,
+  maxUnpackRatio: 200,
+  readTimeout: 60,
+} as const;
 
 const quiet = { readsAll: false, force: false, inputs, onReading: () => {}, onIndexing: () => {}, signal };
 

@@ -26,7 +26,15 @@ async function read(cwd: string, paths: readonly string[], meanwhile: () => void
     return undefined;
   };
   const total = createInputTotal(1e9);
-  const reading = { store, encoding: 'utf-8', total, readTimeoutMs: 60_000, onProgress, signal } as const;
+  const reading = {
+    store,
+    encoding: 'utf-8',
+    total,
+    maxUnpackRatio: 200,
+    readTimeoutMs: 60_000,
+    onProgress,
+    signal,
+  } as const;
   return { store, ...(await readInputs(found, reading)) };
 }
 

@@ -90,6 +90,7 @@ describe('text that a program gives', () => {
     encoding: 'utf-8',
     strict: false,
     allowUrls: false,
+    maxUnpackRatio: 200,
     readTimeout: 60,
   };
   async function gather(...documents: GivenDocument[]) {

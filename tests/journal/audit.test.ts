@@ -217,7 +217,7 @@ describe('the audit file', () => {
     const options = { cwd, paths: ['.'], documents: [], settings: { audit: true } };
     await askScripted({}, options);
     const { of } = await askScripted({}, options);
-    expect(of('planner')[0]!.documents).toBe('- a.md: 1 lines, 28 bytes, Markdown');
+    expect(of('planner')[0]!.documents).toBe('- a.md: 1 line, 28 bytes, Markdown');
     expect(readAudits(join(cwd, 'telemetry', 'rlm'))).toHaveLength(2);
   });
 

@@ -13,6 +13,7 @@ import {
   type Script,
   splitInto,
   variables,
+  withEveryStage,
 } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -31,7 +32,14 @@ async function record(script: Script = {}, options: AskOptions = {}): Promise<As
 
 /** Answers from a recording; nothing can be asked. */
 const replay = (path: string, options: AskOptions = {}, asked = question) =>
-  ask(asked, { documents, cwd: import.meta.dirname, env: { HOME: '/dev/null/nowhere' }, ...options, replay: path });
+  ask(asked, {
+    documents,
+    cwd: import.meta.dirname,
+    env: { HOME: '/dev/null/nowhere' },
+    ...options,
+    settings: withEveryStage(options.settings),
+    replay: path,
+  });
 
 const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
 const recordsIn = (path: string) => linesOf(path).map((line) => decodeRecord(line)!);

@@ -84,7 +84,7 @@ describe('a rendered prompt', () => {
   it.each(['{{known}}', '{{x}} and {{ format }}', "$& $1 $$ $' $`", '\\n {{{{question}}}}', ''])(
     'keeps %j as it is',
     async (question) => {
-      expect(await render(question)).toBe(`${question} | (nothing yet) | FORMAT`);
+      expect(await render(question)).toBe(`${question} |  | FORMAT`);
     },
   );
 
@@ -96,6 +96,15 @@ describe('a rendered prompt', () => {
     expect(await render('Why?', known)).toBe(
       'Why? | 1. Who?\n   Answer: Ada [P1]\n2. When?\n   Answer: (not answered) | FORMAT',
     );
+  });
+
+  it('leaves out a paragraph whose variables are all empty, whatever blank lines a value has', async () => {
+    const own = '## System\nJudge.\n## User\nKnown:\n{{known}}\n\nThe question:\n{{question}}\n\n{{format}}\n';
+    const templates = await load({ 'assess.md': own });
+    const rendered = (known: { question: string; answer: string }[]) =>
+      renderPrompt(templates, 'assess', { question: 'a\n\n\n{{known}}', known, budget }, 'FORMAT').user;
+    expect(rendered([])).toBe('The question:\na\n\n\n{{known}}\n\nFORMAT');
+    expect(rendered([{ question: 'Who?', answer: 'Ada' }])).toMatch(/^Known:\n1\. Who\?/);
   });
 
   it('leaves out nothing that a shipped template asks for', async () => {

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const front = (more = '', body = 'Be brief.') => `---\nname: mine\nabout: says little\n${more}---\n${body}\n`;
 const env = { HOME: '/dev/null/nowhere' };
-const systemOf = ({ messages }: { messages: readonly { content: string }[] }) => messages[0]!.content;
+const toldIn = ({ messages }: { messages: readonly { content: string }[] }) => messages[1]!.content;
 
 /** Asks with a role that stands in a file. */
 function askAs(
@@ -23,18 +23,18 @@ describe('a role', () => {
   it('is told to those who plan and answer, and to nobody else', async () => {
     const parts = splitInto(part('Which pool?'), part('Which release?'));
     const { requests } = await askAs(front(), { script: parts, settings: { strategy: 'decompose' } });
-    const told = requests.filter((request) => systemOf(request).endsWith('Your role is mine:\n\nBe brief.'));
+    const told = requests.filter((request) => toldIn(request).endsWith('Your role is mine:\n\nBe brief.'));
     expect(new Set(told.map(({ input }) => input.prompt))).toEqual(new Set(['planner', 'answer', 'compose']));
     const others = requests.filter((request) => !told.includes(request));
     expect(new Set(others.map(({ input }) => input.prompt))).toEqual(new Set(['assess', 'critic']));
-    expect(others.map(systemOf).join()).not.toContain('Be brief.');
+    expect(others.map(toldIn).join()).not.toContain('Be brief.');
   });
 
   it('wants its sections of the answer of the root, and of no part', async () => {
     const parts = splitInto(part('Which pool?'), part('Which release?'));
     const text = front('sections: [Cause, Next step]\n');
     const { requests } = await askAs(text, { script: parts, settings: { strategy: 'decompose' } });
-    const wanting = requests.filter((request) => systemOf(request).includes('in this order: Cause; Next step.'));
+    const wanting = requests.filter((request) => toldIn(request).includes('in this order: Cause; Next step.'));
     expect(wanting.map(({ input }) => input.prompt)).toEqual(['compose']);
   });
 
@@ -45,7 +45,7 @@ describe('a role', () => {
     expect(result.plan).toMatchObject({ approach: 'explore', reason: 'the role mine prefers it' });
     expect(of('explore')[0]!.tools.map(({ name }) => name)).toEqual(['search_context', 'final_answer']);
     const explore = requests.find(({ input }) => input.prompt === 'explore')!;
-    expect(systemOf(explore)).toContain('under its name as a heading (## Name), in this order: Cause.');
+    expect(toldIn(explore)).toContain('under its name as a heading (## Name), in this order: Cause.');
   });
 
   it('gives way to --tools and --strategy', async () => {
@@ -58,12 +58,12 @@ describe('a role', () => {
 
   it('is told how often a fix has failed', async () => {
     const { requests } = await askAs(front(), { settings: { failCount: 3 } });
-    expect(systemOf(requests[0]!)).toContain('Fixes that were tried and have failed so far: 3.');
+    expect(toldIn(requests[0]!)).toContain('Fixes that were tried and have failed so far: 3.');
   });
 
   it('is text, whatever braces and dollar signs are in it', async () => {
     const { requests } = await askAs(front('', 'Say {{task}} and $& and $1.'));
-    expect(systemOf(requests[0]!)).toContain('Say {{task}} and $& and $1.');
+    expect(toldIn(requests[0]!)).toContain('Say {{task}} and $& and $1.');
   });
 
   it('is not for who is no language model, and that is said', async () => {
@@ -92,7 +92,7 @@ describe('a role', () => {
   it('is no matter of documents: what they say chooses none', async () => {
     const documents = [{ name: 'mine.md', text: front() }, ...long];
     const { requests } = await askScripted({}, { documents });
-    expect(requests.map(systemOf).join()).not.toContain('Your role');
+    expect(requests.map(toldIn).join()).not.toContain('Your role');
   });
 });
 

@@ -55,8 +55,12 @@ export interface OllamaServerOptions {
   readonly latencyMs?: number;
   /** Behaves as servers before 0.12.6: cuts although told not to. */
   readonly ignoreTruncate?: boolean;
+  /** Tokens of a message as the model counts them; a token for every 4 bytes by default. */
+  readonly countTokens?: (text: string) => number;
   /** The window that models are loaded with, whatever `num_ctx` says. */
   readonly loadedContext?: number;
+  /** Chat requests that are worked on at once; the others wait without headers. Default: all. */
+  readonly slots?: number;
   /** Answers every path but /api/chat with this. */
   readonly elsewhere?: (path: string) => Fault | null;
   /** Characters per streamed object; 16 by default. */
@@ -90,11 +94,13 @@ function sendJson(response: ServerResponse, status: number, value: object): void
 const unreachableRegistry = (name: string) =>
   `pull model manifest: Get "https://registry.ollama.ai/v2/library/${name}/manifests/latest": dial tcp: lookup registry.ollama.ai: no such host`;
 
+const byBytes = (text: string): number => Buffer.byteLength(text) / bytesPerToken;
+
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Starts a server on a free port of the loopback address. */
 export async function startOllamaServer(options: OllamaServerOptions): Promise<OllamaServer> {
-  const { reply, latencyMs = 0, ignoreTruncate = false, loadedContext } = options;
+  const { reply, latencyMs = 0, ignoreTruncate = false, loadedContext, countTokens = byBytes } = options;
   const models = new Map(
     (options.models ?? ['qwen2.5-coder:14b']).map((model): [string, ServerModel] => {
       const spec = typeof model === 'string' ? { name: model } : model;
@@ -108,6 +114,22 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
   let inFlight = 0;
   let pulls = 0;
   let maxInFlight = 0;
+
+  let busy = 0;
+  const queue: (() => void)[] = [];
+  /** Waits for a slot, and keeps it until the response has ended. */
+  async function inSlot(response: ServerResponse, work: () => Promise<void>): Promise<void> {
+    if (busy >= (options.slots ?? Number.POSITIVE_INFINITY)) await new Promise<void>((resolve) => queue.push(resolve));
+    else busy++;
+    const free = () => {
+      const next = queue.shift();
+      if (next === undefined) busy--;
+      else next();
+    };
+    if (response.destroyed) return free();
+    response.once('close', free);
+    await work();
+  }
 
   const modelNamed = (name: unknown) => models.get(withLatest(String(name)));
 
@@ -130,14 +152,14 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     else sendJson(response, 200, describeModel(model));
   }
 
-  /** The prompt's and the window's tokens, going by 4 bytes a token. Loads the model, as any request does. */
+  /** The prompt's and the window's tokens. Loads the model, as any request does. */
   function load(name: string, call: Pick<ChatCall, 'messages' | 'options'>, model: ServerModel) {
     const asked = Number(call.options['num_ctx'] ?? defaultContext);
     const window = loadedContext ?? Math.min(asked, model.contextLength ?? asked);
     // The real server tells what was asked for, also where that is more than the model has.
     loaded.set(withLatest(name), loadedContext ?? asked);
-    const bytes = call.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
-    return { tokens: Math.max(1, Math.ceil(bytes / bytesPerToken)), window };
+    const tokens = call.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
+    return { tokens: Math.max(1, Math.ceil(tokens)), window };
   }
 
   async function answer(call: ChatCall, index: number, tokens: number, response: ServerResponse): Promise<void> {
@@ -176,7 +198,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
     const call: ChatCall = { model: name, messages, format, options: settings, body, headers, cut, arrivedAt: at };
     const index = requests.push(call) - 1;
     if (refused) return sendJson(response, 400, { error: 'the input length exceeds the context length' });
-    await answer(call, index, Math.min(tokens, window), response);
+    await inSlot(response, () => answer(call, index, Math.min(tokens, window), response));
   }
 
   async function embed(body: Record<string, unknown>, response: ServerResponse): Promise<void> {

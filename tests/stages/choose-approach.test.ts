@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseApproach, type Facts, foreseeApproach } from '../../src/stages/choose-approach.ts';
+import { chooseApproach, type Facts, foreseeApproach, wantsPlanner } from '../../src/stages/choose-approach.ts';
 import type { StrategyName } from '../../src/state.ts';
 import { askScripted, finalAnswer, long, look, plan } from '../support/scripted-run.ts';
 
@@ -17,13 +17,13 @@ const facts = (changes: Partial<Facts>): Facts => ({
   fits: false,
   can: able,
   countsOrLists: false,
-  countsLines: false,
   isReadable: true,
   callsLeft: 40,
   tokens: 50_000,
   exploreTokens: 100_000,
   links: null,
   failCount: 0,
+  planner: 'auto',
   ...changes,
 });
 
@@ -72,7 +72,7 @@ describe('the approach that auto takes', () => {
     ['the planner splits, the model is small', { can: small }, 'direct', /not up to/],
     ['the planner explores, the model is small', { can: small, said: 'explore' }, 'direct', /not up to/],
     ['the planner scans, the model is small', { can: small, said: 'scan' }, 'scan', /planner/],
-    ['no plan, and the model is small', { can: small, said: null }, 'direct', /no plan/],
+    ['no plan, and the model is small', { can: small, said: null }, 'direct', /too small to split/],
     ['no plan', { said: null }, 'decompose', /no plan/],
     ['no plan and no text', { said: null, hasText: false, fits: true }, 'direct', /no plan/],
     ['no plan, but words', { said: null, countsOrLists: true }, 'scan', /by its words/],
@@ -112,7 +112,7 @@ describe('the approach that is foreseen', () => {
     ['needs no planner where there is none', { callsLeft: 1 }, 'direct', [], /too few calls/],
     ['is open where planning takes the last but one', { callsLeft: 2, tokens: 9e6 }, null, every, /no fact/],
   ])('%s', (_, changes, approach, others, reason) => {
-    expect(foreseeApproach(facts(changes))).toEqual({
+    expect(foreseeApproach(facts(changes))).toMatchObject({
       approach,
       reason: expect.stringMatching(reason),
       plannerMayChoose: others,
@@ -124,7 +124,6 @@ describe('the approach that is foreseen', () => {
       fits: fc.boolean(),
       hasText: fc.boolean(),
       countsOrLists: fc.boolean(),
-      countsLines: fc.boolean(),
       isReadable: fc.boolean(),
       callsLeft: fc.integer({ min: 0, max: 4 }),
       tokens: fc.constantFrom(50_000, 200_000),
@@ -134,13 +133,42 @@ describe('the approach that is foreseen', () => {
     fc.assert(
       fc.property(flags, fc.constantFrom(...able), (changes, said) => {
         const known = facts(changes);
-        const { approach, plannerMayChoose } = foreseeApproach(known);
-        const isPlanned = known.callsLeft >= 2;
+        const { isPlanned, approach, plannerMayChoose } = foreseeApproach(known);
         const callsLeft = known.callsLeft - (isPlanned ? 1 : 0);
         const chosen = chooseApproach({ ...known, callsLeft, said: isPlanned ? said : null }).approach;
         expect([approach, ...plannerMayChoose]).toContain(chosen);
       }),
     );
+  });
+});
+
+describe('the planner is asked', () => {
+  it.each<[about: string, changes: Partial<Facts>, isAsked: boolean]>([
+    ['where nothing settles it', {}, true],
+    ['where facts lead to a look, which its word may make a scan', { tokens: 200_000 }, true],
+    ['not where the user said it', { asked: 'decompose' }, false],
+    ['not where the text fits', { fits: true }, false],
+    ['not where the role prefers an approach', { role: mapper }, false],
+    ['not of a small model', { can: small }, false],
+    ['of a small model where that is asked for', { can: small, planner: 'always' }, true],
+    ['where the text fits and that is asked for', { fits: true, planner: 'always' }, true],
+    ['never where that is asked for', { planner: 'never' }, false],
+  ])('%s', (_, changes, isAsked) => {
+    expect(wantsPlanner(facts(changes))).toBe(isAsked);
+    expect(foreseeApproach(facts(changes)).isPlanned).toBe(isAsked);
+  });
+
+  const auto = { stages: { planner: 'auto', critic: 'auto' } } as const;
+  it.each(['direct', 'scan', 'explore', 'repl', 'decompose'] as const)('not for --strategy %s', async (strategy) => {
+    const { calls, result } = await askScripted({}, { documents: long, settings: { strategy, ...auto } });
+    expect(calls.planner).toBeUndefined();
+    expect(result.plan).toMatchObject({ approach: strategy, reason: 'asked for by --strategy', keyQuestions: [] });
+    expect(result.status).toBe('answered');
+  });
+
+  it('not where the text fits: one call answers, and one judges', async () => {
+    const { calls } = await askScripted({}, { settings: auto });
+    expect(calls).toEqual({ answer: 1, critic: 1 });
   });
 });
 

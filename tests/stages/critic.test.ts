@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/index.ts';
 import type { Variables } from '../../src/prompts/index.ts';
-import { askScripted, part, splitInto, variables } from '../support/scripted-run.ts';
+import { askRouted, namedProvider } from '../support/routed-run.ts';
+import { askScripted, part, short, splitInto, variables } from '../support/scripted-run.ts';
 
 describe('the critic', () => {
   it('says what it thinks, which is not the confidence', async () => {
@@ -12,14 +13,30 @@ describe('the critic', () => {
     expect(result.confidence).toBeNull();
   });
 
-  it('sees the passages that are cited, else the best that were found', async () => {
-    const cited = { answer: 'It was release 4.2 [P2].', citations: [], assumptions: [] };
+  const cited = { answer: 'It was release 4.2 [P2].', citations: [], assumptions: [] };
+
+  it('sees the passages of the answer, which its server has read', async () => {
     expect((await askScripted({ answer: cited })).of('critic')[0]).toMatchObject({
       answer: 'It was release 4.2 [P2].',
-      passages: [{ id: 'P2' }],
+      passages: [{ id: 'P1' }, { id: 'P2' }],
       unanswered: [],
     });
-    expect((await askScripted({})).of('critic')[0]!.passages).toHaveLength(2);
+  });
+
+  it('sees the passages that are cited where another model answered', async () => {
+    const spare = namedProvider('spare', {});
+    const critic = { critic: 'spare/m' };
+    const main = namedProvider('main', { answer: cited });
+    await askRouted([main, spare], { models: critic }, { documents: short });
+    const { variables: asked } = spare.requests.find(({ input }) => input.prompt === 'critic')!.input;
+    expect(asked).toMatchObject({ passages: [{ id: 'P2' }] });
+  });
+
+  it('sees the best that were found where nothing is cited and another model answered', async () => {
+    const spare = namedProvider('spare', {});
+    await askRouted([namedProvider('main', {}), spare], { models: { critic: 'spare/m' } }, { documents: short });
+    const { variables: asked } = spare.requests.find(({ input }) => input.prompt === 'critic')!.input;
+    expect(asked).toMatchObject({ passages: [{ id: 'P1' }, { id: 'P2' }] });
   });
 
   it('sees as many cited passages as fit, of every part, and is told how many do not', async () => {
@@ -68,5 +85,33 @@ describe('the critic', () => {
       usage: { calls },
     });
     expect(result.warnings).toEqual([expect.stringContaining('the answer was not criticised: ')]);
+  });
+});
+
+describe('the critic is asked', () => {
+  const askWith = async (weights: number | null, critic: 'auto' | 'always' | 'never') => {
+    const { asked, result } = await askRouted([namedProvider('one', {}, { weights })], { stages: { critic } });
+    return { isAsked: asked['one']!.includes('critic'), result };
+  };
+
+  it.each([
+    ['auto', 14e9, true],
+    ['auto', null, true],
+    ['auto', 1.5e9, false],
+    ['always', 1.5e9, true],
+    ['never', 14e9, false],
+  ] as const)('where it is %s, of a model of %s weights: %s', async (critic, weights, isAsked) => {
+    const asked = await askWith(weights, critic);
+    expect(asked.isAsked).toBe(isAsked);
+    expect(asked.result).toMatchObject({ status: 'answered', warnings: [] });
+    if (!isAsked) expect(asked.result.critique).toBeNull();
+  });
+
+  it('not of what code has counted', async () => {
+    const documents = [{ name: 'app.log', text: '2026-01-01 10:00:00 ERROR no\n'.repeat(3) }];
+    const settings = { stages: { planner: 'auto', critic: 'auto' } } as const;
+    const { result, requests } = await askScripted({}, { documents, settings }, 'How many lines have "ERROR"?');
+    expect(result.answer).toContain('3 lines counted');
+    expect(requests).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askScripted, failing, long, part, plan } from '../support/scripted-run.ts';
+import { grouped } from '../../src/base/counted.ts';
+import { askScripted, failing, long, part, plan, variables } from '../support/scripted-run.ts';
 
 describe('the planner', () => {
   it('sees what the documents are called, and nothing of their text', async () => {
@@ -24,6 +25,12 @@ describe('the planner', () => {
     const { result } = await askScripted(script, { documents: long });
     expect(result.plan).toMatchObject({ approach: 'decompose', reason: 'the planner chose it' });
     expect(result.recursionTree!.children).toHaveLength(2);
+  });
+
+  it('gives no rule that decides the answer before the text is read', async () => {
+    const successCriteria = ['if both passages agree, then yes; otherwise, the answer is no', 'names the release'];
+    const { of } = await askScripted({ planner: plan({ successCriteria }) });
+    expect(of('answer')[0]!.criteria).toEqual(['names the release']);
   });
 
   it('does not settle it when the user did', async () => {
@@ -68,10 +75,11 @@ describe('the planner', () => {
     const documents = Array.from({ length: 5_000 }, (_, index) => ({ name: `${folder}${index}.md`, text: 'x\n' }));
     const { requests } = await askScripted({}, { documents });
     const shown = requests[0]!.messages.map(({ content }) => content).join('\n');
-    expect(shown).toContain('0.md: 1 lines, 2 bytes');
-    const listed = shown.split('\n').filter((line) => line.includes('.md: 1 lines')).length;
-    expect(shown).toContain(`… and ${5_000 - listed} more documents`);
-    expect(Buffer.byteLength(shown)).toBeLessThan(8_000);
+    expect(shown).toContain('0.md: 1 line, 2 bytes');
+    const listed = shown.split('\n').filter((line) => line.includes('.md: 1 line')).length;
+    expect(shown).toContain(`… and ${grouped(5_000 - listed)} more documents`);
+    const { documents: list } = variables(requests[0]!, 'planner');
+    expect(Buffer.byteLength(list)).toBeLessThanOrEqual(1_200);
   });
 
   it('is not asked when there is but one call', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/index.ts';
+import { createGate } from '../support/gate.ts';
 import {
   askScripted,
   decomposing,
@@ -12,6 +13,12 @@ import {
 
 const complex = { verdict: 'COMPLEX', reason: 'hard' };
 const simple = { verdict: 'SIMPLE', reason: 'easy' };
+
+/** Assesses none before so many are to be assessed at once. */
+function together(count: number) {
+  const allWait = createGate(count);
+  return () => allWait().then(() => simple);
+}
 
 describe('decompose', () => {
   it('takes the key questions of the plan for the root, without asking again', async () => {
@@ -74,6 +81,31 @@ describe('decompose', () => {
     expect(result).toMatchObject({ status: 'failed', error: { code: 'request-refused' } });
   });
 
+  it('asks no part that is the question itself, and none twice', async () => {
+    const parts = [
+      part('Which release?'),
+      part('WHY did it fail'),
+      part('which release'),
+      part('Which pool?', 2, 3),
+      part('Who then?', 4),
+    ];
+    const { result, of } = await askScripted({ decompose: { subQuestions: parts } }, decomposing);
+    const asked = result.recursionTree!.children.map(({ question }) => question);
+    expect(asked).toEqual(['Which release?', 'Which pool?', 'Who then?']);
+    const known = of('answer').map(({ question, known }) => [question, known.map((one) => one.question)]);
+    expect(Object.fromEntries(known)).toEqual({
+      'Which release?': [],
+      'Which pool?': ['Which release?'],
+      'Who then?': ['Which pool?'],
+    });
+  });
+
+  it('answers directly where each part is the question itself', async () => {
+    const parts = ['Why did it fail', 'why did it fail?', 'Why did IT fail!'].map((question) => part(question));
+    const { prompts } = await askScripted({ decompose: { subQuestions: parts } }, decomposing);
+    expect(prompts).toEqual(['planner', 'decompose', 'answer', 'critic']);
+  });
+
   it('asks at most five parts, and says which it left out', async () => {
     const parts = ['pool', 'release', 'clock', 'disk', 'memory', 'network'].map((word) => part(`About ${word}?`));
     const { result } = await askScripted(splitInto(...parts), decomposing);
@@ -83,14 +115,15 @@ describe('decompose', () => {
 
   it('runs independent parts at once, up to the limit', async () => {
     const parts = ['pool', 'release', 'clock', 'disk'].map((word) => part(`About ${word}?`));
-    expect((await askScripted(splitInto(...parts), decomposing)).atOnce).toBe(4);
+    expect((await askScripted({ ...splitInto(...parts), assess: together(4) }, decomposing)).atOnce).toBe(4);
     const settings = { ...decomposing.settings, budget: { concurrency: 2 } };
-    expect((await askScripted(splitInto(...parts), { settings })).atOnce).toBe(2);
+    expect((await askScripted({ ...splitInto(...parts), assess: together(2) }, { settings })).atOnce).toBe(2);
   });
 
   it('gives dependent parts the answers they need, and no others', async () => {
     const parts = [part('Which pool?'), part('Which release?'), part('Who wrote it?', 2), part('Why then?', 1, 3)];
-    const { of, atOnce, requests } = await askScripted(splitInto(...parts), decomposing);
+    const script = { ...splitInto(...parts), assess: together(2) };
+    const { of, atOnce, requests } = await askScripted(script, decomposing);
     const known = Object.fromEntries(
       of('answer').map((asked) => [asked.question, asked.known.map((one) => one.question)]),
     );

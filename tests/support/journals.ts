@@ -73,6 +73,7 @@ export const node = (changes: Partial<TreeNode> = {}): TreeNode => ({
   citations: [],
   assumptions: [],
   children: [],
+  certainty: null,
   calls: 1,
   cacheHits: 0,
   tokens: { input: 100, output: 10 },

@@ -10,6 +10,7 @@ export function createReading(more: Partial<Reading> & { readonly maxBytes?: num
     store,
     encoding: 'utf-8',
     total: createInputTotal(maxBytes),
+    maxUnpackRatio: 200,
     readTimeoutMs: 60_000,
     onProgress: () => undefined,
     signal: new AbortController().signal,

@@ -8,7 +8,7 @@ import {
 } from '../../src/index.ts';
 import type { PromptName } from '../../src/prompts/index.ts';
 import type { ScriptedProvider } from '../../src/providers/scripted/provider.ts';
-import { type Script, sensible } from './scripted-run.ts';
+import { type Script, sensible, withEveryStage } from './scripted-run.ts';
 
 /** A scripted provider of that name, which says so in its answers, and is what `changes` says. */
 export function namedProvider(name: string, script: Script = {}, changes: Partial<ModelInfo> = {}): ScriptedProvider {
@@ -42,7 +42,7 @@ export async function askRouted(
     cwd: import.meta.dirname,
     env: { HOME: '/dev/null/nowhere' },
     ...options,
-    ...(settings && { settings }),
+    settings: withEveryStage(settings),
     provider: main,
     providers: Object.fromEntries(others.map((provider) => [provider.name, provider])),
     onEvent: (event) => void events.push(event),

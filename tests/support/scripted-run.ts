@@ -14,7 +14,7 @@ import type { ScriptedOptions, ScriptedReply, ScriptedSource } from '../../src/p
 /** A reply by prompt, which serves every call of that prompt, or a function. */
 export type Script = { readonly [N in PromptName]?: ScriptedSource | string | object };
 
-const short = [
+export const short = [
   { name: 'a.md', text: 'The pool was limited to 20.\nIt ran out at 02:14.\n' },
   { name: 'b.md', text: 'Release 4.2 went out at 02:00.\n' },
 ];
@@ -80,6 +80,8 @@ export interface Asked {
   readonly requests: readonly ModelRequest[];
   /** The prompts that were asked, in order. */
   readonly prompts: readonly PromptName[];
+  /** How often each prompt was asked. */
+  readonly calls: Readonly<Partial<Record<PromptName, number>>>;
   /** The requests of one prompt, by their variables. */
   of<N extends PromptName>(prompt: N): readonly Variables<N>[];
   /** The most calls that ran at once. */
@@ -111,6 +113,17 @@ function replyOf(source: ScriptedSource | string | object, request: ModelRequest
   return Array.isArray(source) ? ((source[index] as ScriptedReply) ?? '') : (source as ScriptedReply);
 }
 
+/**
+ * Every stage makes its call, so that a test of what one of them does is not one of when it is asked; a test of that
+ * sets `stages` itself.
+ */
+const everyStage = { planner: 'always', critic: 'always' } as const;
+
+export const withEveryStage = (settings: AskOptions['settings'] = {}): NonNullable<AskOptions['settings']> => ({
+  ...settings,
+  stages: { ...everyStage, ...(settings as { stages?: object }).stages },
+});
+
 /** Asks with a scripted provider, away from the configuration of whoever runs the tests. */
 export async function askScripted(
   script: Script,
@@ -126,6 +139,7 @@ export async function askScripted(
     cwd: import.meta.dirname,
     env: { HOME: '/dev/null/nowhere' },
     ...rest,
+    settings: withEveryStage(rest.settings),
     provider,
     onEvent: (event) => {
       events.push(event);
@@ -133,11 +147,14 @@ export async function askScripted(
     },
   });
   const { requests } = provider;
+  const calls: Partial<Record<PromptName, number>> = {};
+  for (const { input } of requests) calls[input.prompt] = (calls[input.prompt] ?? 0) + 1;
   return {
     result,
     events,
     requests,
     prompts: requests.map(({ input }) => input.prompt),
+    calls,
     of: (prompt) =>
       requests.filter(({ input }) => input.prompt === prompt).map((request) => variables(request, prompt)),
     atOnce: counted.most(),

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { type CacheStats, cacheStats, clearCache } from '../../cache/entries.ts';
 import { clearVectors, listVectorFiles } from '../../cache/vector-cache.ts';
 import { cacheFolder } from '../../config/folders.ts';
@@ -8,7 +9,7 @@ import { configured } from '../configured.ts';
 import { size } from '../render/progress-lines.ts';
 import { printable, toJson } from '../terminal.ts';
 
-const entriesOf = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'entry' : 'entries'}`;
+const entriesOf = (count: number) => counted(count, 'entry', 'entries');
 
 /** What is kept, and how large it may grow, in bytes. */
 interface Kept {

@@ -1,25 +1,25 @@
 import { now } from '../../base/clock.ts';
+import { counted, grouped } from '../../base/counted.ts';
 import type { ExitCode } from '../../errors.ts';
 import { type AskOptions, type DryRun, dryRun } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { type Hooks, watchSignals } from '../follow-run.ts';
 import { openOutputFile } from '../output-file.ts';
 import { readOutputOptions } from '../output-options.ts';
+import { asksModel } from '../render/model-calls.ts';
 import { size } from '../render/progress-lines.ts';
-import { duration, plural, whoServes } from '../render/text.ts';
+import { duration, whoServes } from '../render/text.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 
 const listedDocuments = 20;
-
-const count = (number: number) => number.toLocaleString('en-US');
 
 function documentLines({ documents, bytes, tokens }: DryRun): string[] {
   const shown = documents.slice(0, listedDocuments);
   const more = documents.length - shown.length;
   return [
-    `Inputs: ${plural(documents.length, 'document')}, ${size(bytes)}, about ${count(tokens)} tokens at most`,
+    `Inputs: ${counted(documents.length, 'document')}, ${size(bytes)}, about ${counted(tokens, 'token')} at most`,
     ...shown.map(
-      ({ name, bytes: fileBytes, lines }) => `  ${oneLine(name, 200)}  ${size(fileBytes)}, ${plural(lines, 'line')}`,
+      ({ name, bytes: fileBytes, lines }) => `  ${oneLine(name, 200)}  ${size(fileBytes)}, ${counted(lines, 'line')}`,
     ),
     ...(more > 0 ? [`  … and ${more} more`] : []),
   ];
@@ -42,30 +42,32 @@ function approachLine(plan: DryRun): string {
   const but = others === '' ? '' : `, unless the planner chooses ${others}`;
   const how = approach === null ? `the planner chooses ${others}` : `${approach}${but}`;
   const why = [...new Set([approachReason, wayOf(plan)])].map((words) => oneLine(words, 300)).join('; ');
-  return `Approach: ${how} (${why}; window of ${count(windowTokens)} tokens)`;
+  return `Approach: ${how} (${why}; window of ${counted(windowTokens, 'token')})`;
 }
 
-function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout }: DryRun): string {
+function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, timeout, models }: DryRun): string {
+  const limit = `within ${duration(timeout * 1000)}`;
+  if (!models.some(asksModel)) return `Calls: none, as no language model is asked; ${limit}`;
   const prices = pricesOf === null ? '' : ` at the list prices of ${pricesOf}`;
   const money =
     usd === null ? 'an unknown sum: the price is not known' : usd === 0 ? 'no money' : `$${usd.toFixed(4)}${prices}`;
   return (
-    `Calls: ${count(fewestCalls)} at least; at worst ${count(calls)}, with ${count(tokens)} tokens and ${money}, ` +
-    `within ${duration(timeout * 1000)}`
+    `Calls: ${grouped(fewestCalls)} at least; at worst ${grouped(calls)}, with ${counted(tokens, 'token')} and ${money}, ` +
+    limit
   );
 }
 
 function readingLines({ reading, worstCase }: DryRun): string[] {
   if (reading === null) return [];
   const { pieces, fewestCalls, mostCalls } = reading;
-  const all = `Reading: ${plural(pieces, 'piece')}; all of it takes ${count(fewestCalls)} ${fewestCalls === 1 ? 'call' : 'calls'} at least, ${count(mostCalls)} at worst`;
+  const all = `Reading: ${counted(pieces, 'piece')}; all of it takes ${counted(fewestCalls, 'call')} at least, ${grouped(mostCalls)} at worst`;
   const isPart = fewestCalls > worstCase.calls;
   return [isPart ? `${all}; the limit of ${worstCase.calls} pays for a part (--max-calls ${fewestCalls})` : all];
 }
 
-/** Of text that fits, the list of inputs says as much. */
-function descriptionLines({ fits, description }: DryRun): string[] {
-  if (fits) return [];
+/** Of text that fits, the list of inputs says as much; a planner that cannot change the approach may not be asked. */
+function descriptionLines({ fits, description, plannerMayChoose }: DryRun): string[] {
+  if (fits || plannerMayChoose.length === 0) return [];
   const lines = printable(description).split('\n');
   return ['The planner is told of the text:', ...lines.map((line) => `  ${line}`.trimEnd())];
 }

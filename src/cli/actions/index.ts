@@ -1,19 +1,20 @@
 import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
 import { indexesFolder, stateFolder } from '../../config/folders.ts';
 import type { Settings } from '../../config/settings.ts';
+import { bytesOf } from '../../context/text-size.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { type IndexOutline, indexNames, listIndexes, noSuchIndex, removeIndex } from '../../indexes/kept-indexes.ts';
 import { type Refreshed, type RefreshRequest, refreshIndex } from '../../indexes/refresh.ts';
-import { bytesOf } from '../../run/door/window.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import { watchSignals } from '../follow-run.ts';
 import { describeReading, size } from '../render/progress-lines.ts';
 import { localTime } from '../render/run-list.ts';
 import { table } from '../render/table.ts';
-import { plural } from '../render/text.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
+import { withinTimeout } from '../timeout.ts';
 
 /** What an action works with. */
 interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
@@ -80,7 +81,7 @@ function show(request: Request, refreshed: Refreshed): void {
   request.stdout.write(
     request.asJson
       ? toJson(refreshed)
-      : `${name}: ${plural(documents, 'document')}, ${size(bytes)} (${countFiles(files)})\n`,
+      : `${name}: ${counted(documents, 'document')}, ${size(bytes)} (${countFiles(files)})\n`,
   );
 }
 
@@ -107,7 +108,11 @@ async function refreshAll(
   const refused: RlmError[] = [];
   const refresh = async (name: string) => {
     const progress = createProgress(request, name);
-    show(request, await refreshIndex({ ...wanted, ...progress, indexes, name, inputs: settings.inputs, signal }));
+    const { onReading } = progress;
+    const refreshed = await withinTimeout(request.options, settings, { signal, onReading }, (limited) =>
+      refreshIndex({ ...wanted, ...progress, ...limited, indexes, name, inputs: settings.inputs }),
+    );
+    show(request, refreshed);
   };
   try {
     for (const name of names) {
@@ -158,7 +163,7 @@ function row({ name, documents, bytes, updatedAt, cwd, paths, damage }: IndexOut
   const where = `${paths.join(' ')} (in ${cwd})`;
   return [
     oneLine(name),
-    plural(documents, 'document'),
+    counted(documents, 'document'),
     size(bytes),
     localTime(updatedAt),
     oneLine(where, longestPaths),
@@ -182,13 +187,13 @@ async function remove(request: Request): Promise<void> {
 
 const actions: Readonly<Record<string, Action>> = {
   add: {
-    takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens'],
+    takes: ['name', 'json', 'encoding', 'chunking', 'chunkTokens', 'timeout'],
     names: 'paths',
     example: 'rlm index add docs/ --name docs',
     run: add,
   },
   update: {
-    takes: ['name', 'all', 'force', 'json'],
+    takes: ['name', 'all', 'force', 'json', 'timeout'],
     names: null,
     example: 'rlm index update --name docs',
     run: update,
@@ -208,7 +213,7 @@ function check(name: string, action: Action, names: readonly string[], options: 
   if (foreign !== undefined) throw misuse(`rlm index ${name} does not take ${flagOf(foreign)}`, action);
   if (action.names !== null && names.length === 0) throw misuse(`rlm index ${name} needs ${action.names}`, action);
   if (action.names === null && names.length > 0) {
-    throw misuse(`rlm index ${name} has no use for "${names[0]}"`, action);
+    throw misuse(`rlm index ${name} does not take "${names[0]}"`, action);
   }
 }
 

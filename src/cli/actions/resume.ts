@@ -11,7 +11,9 @@ export async function runResume(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
   const runId = (args[0] as string | undefined) ?? null;
   if (runId !== null && options['last'] === true) {
-    throw new RlmError('usage', `--last names a run, and so does "${runId}"`, { hint: 'Give one of them.' });
+    throw new RlmError('usage', `--last and the run "${runId}" cannot be given together`, {
+      hint: 'Give one of them.',
+    });
   }
   const flags = settingFlags(options);
   const { log } = loadConfiguration({ flags }).settings;

@@ -1,4 +1,6 @@
 import { runsFolderOf } from '../../api/resume.ts';
+import { detailedRun, listedRun } from '../../api/runs.ts';
+import { counted } from '../../base/counted.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { encodeRecord, type JournalRecord } from '../../journal/records.ts';
 import { outlineRun, outlineRuns } from '../../journal/run-outline.ts';
@@ -8,9 +10,7 @@ import { openOutputFile } from '../output-file.ts';
 import { outputFileOf } from '../output-options.ts';
 import { size } from '../render/progress-lines.ts';
 import { renderRun } from '../render/run-details.ts';
-import { detailedRun, listedRun } from '../render/run-json.ts';
 import { renderRuns } from '../render/run-list.ts';
-import { plural } from '../render/text.ts';
 import { escapeControls, oneLine, toJson } from '../terminal.ts';
 import { oldRuns, parseAge, removeOld } from './prune-runs.ts';
 import { matchRun, wordsOf } from './search-runs.ts';
@@ -52,7 +52,7 @@ async function show(request: Request): Promise<void> {
   const { stdout, asJson } = request;
   const run = await wantedRun(request);
   const details = { outline: await outlineRun(run), content: await readRun(run) };
-  stdout.write(asJson ? toJson(detailedRun(details), 2) : renderRun(details, stdout));
+  stdout.write(asJson ? toJson(detailedRun(details.outline, details.content), 2) : renderRun(details, stdout));
 }
 
 async function search(request: Request): Promise<void> {
@@ -68,7 +68,7 @@ async function search(request: Request): Promise<void> {
     return `${stdout.style('bold', oneLine(runId))}  ${oneLine(task ?? '', 500)}\n${where}`;
   });
   stdout.write(asJson ? toJson(found, 2) : lines.join(''));
-  if (found.length === 0) stderr.write(`rlm: no run has ${oneLine(words.join(' '))}\n`);
+  if (found.length === 0) stderr.write(`rlm: no run contains ${oneLine(words.join(' '))}\n`);
 }
 
 /** JSON that steers no terminal; its checksum is that of what is written. */
@@ -100,7 +100,7 @@ async function namedRuns({ runs, names }: Request): Promise<KeptRun[]> {
 async function remove(request: Request): Promise<void> {
   const named = await namedRuns(request);
   await removeRuns(named);
-  note(request, `removed ${plural(named.length, 'run')}`);
+  note(request, `removed ${counted(named.length, 'run')}`);
 }
 
 async function prune(request: Request): Promise<void> {
@@ -110,7 +110,7 @@ async function prune(request: Request): Promise<void> {
   if (isDry) stdout.write(renderRuns(await Promise.all(old.map(outlineRun)), stdout));
   const gone = isDry ? old : await removeOld(old);
   const bytes = gone.reduce((total, run) => total + run.bytes, 0);
-  note(request, `${isDry ? 'would remove' : 'removed'} ${plural(gone.length, 'run')}, ${size(bytes)}`);
+  note(request, `${isDry ? 'would remove' : 'removed'} ${counted(gone.length, 'run')}, ${size(bytes)}`);
 }
 
 const actions: Readonly<Record<string, Action>> = {
@@ -140,7 +140,7 @@ function checkNames(name: string, action: Action, { names, options }: Pick<Reque
     throw misuse(`rlm runs ${name} needs ${name === 'search' ? 'words' : 'a run'}`, action);
   }
   const most = action.names === 'some' ? Number.POSITIVE_INFINITY : action.names === 'none' || isLast ? 0 : 1;
-  if (names.length > most) throw misuse(`rlm runs ${name} has no use for "${names[most]}"`, action);
+  if (names.length > most) throw misuse(`rlm runs ${name} does not take "${names[most]}"`, action);
 }
 
 /** Runs `rlm runs`. */

@@ -1,7 +1,7 @@
+import { counted } from '../../base/counted.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import type { Context, SearchMatch, SearchResult } from '../../index.ts';
 import type { Invocation } from '../command.ts';
-import { plural } from '../render/text.ts';
 import { type Output, oneLine, toJson } from '../terminal.ts';
 import { withContext } from './with-context.ts';
 
@@ -58,7 +58,7 @@ function noticeOf({ matches, more, isComplete }: SearchResult): string | null {
   if (matches.length === 0 && more === 0) return 'no line matches';
   if (more === 0 && isComplete) return null;
   const atLeast = isComplete ? '' : 'at least ';
-  return `${atLeast}${plural(more, 'more line')} matched; show more with --limit`;
+  return `${atLeast}${counted(more, 'more line')} matched; show more with --limit`;
 }
 
 async function searchIn(context: Context, { args, options }: Invocation, signal: AbortSignal): Promise<SearchResult> {

@@ -6,6 +6,7 @@ import { watchSignals } from '../follow-run.ts';
 import { settingFlags, settingOptions } from '../setting-flags.ts';
 import { pipedText } from '../stdin.ts';
 import { printable } from '../terminal.ts';
+import { type Limited, timeoutOptions, withinTimeout } from '../timeout.ts';
 
 /** The options of commands that look at text without a model. */
 export const contextOptions: readonly OptionSpec[] = [
@@ -13,6 +14,7 @@ export const contextOptions: readonly OptionSpec[] = [
   { flags: '--index <name>', about: 'look at an index (rlm index add) in place of files' },
   { flags: '--no-stdin', about: 'do not read piped text' },
   ...settingOptions((key) => key.startsWith('inputs.')),
+  ...timeoutOptions,
 ];
 
 /** The paths of those commands. */
@@ -29,16 +31,15 @@ export async function withContext(
 ): Promise<ExitCode> {
   const configuration = configured({ stderr }, { flags: settingFlags(options) });
   const controller = new AbortController();
-  const { signal } = controller;
   stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
   const stopWatching = watchSignals(controller);
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const index = options['index'];
   const { paths, documents, noteUnread } = pipedText(given, index !== undefined, options);
-  const fromStdin = () => documents(signal, { written: [], say });
-  try {
-    const fromIndex = typeof index === 'string' ? { index } : {};
-    const context = await openContext({ configuration, paths, signal, documents: fromStdin, ...fromIndex });
+  const fromIndex = typeof index === 'string' ? { index } : {};
+  async function look({ signal, onReading }: Limited): Promise<ExitCode> {
+    const fromStdin = () => documents(signal, { written: [], say });
+    const context = await openContext({ configuration, paths, signal, onReading, documents: fromStdin, ...fromIndex });
     for (const warning of context.warnings) say(printable(warning));
     try {
       const code = await work(context, signal);
@@ -47,6 +48,9 @@ export async function withContext(
     } finally {
       await context.close();
     }
+  }
+  try {
+    return await withinTimeout(options, configuration.settings, { signal: controller.signal }, look);
   } finally {
     stopWatching();
   }

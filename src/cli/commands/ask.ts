@@ -24,7 +24,7 @@ export const askCommand: CommandSpec = {
     },
     {
       flags: '--record <file>',
-      about: 'keep the replies of this run in a file, for --replay; takes the place of a recording, of no other file',
+      about: 'keep the replies of this run in a file, for --replay; replaces another recording, and no other file',
       conflicts: ['replay'],
     },
     { flags: '--replay <file>', about: 'answer from a recording: no model and no network' },
@@ -40,7 +40,7 @@ export const askCommand: CommandSpec = {
     ['cat build.log | rlm ask "What failed first?"', 'ask about piped text'],
     ['git diff | rlm ask "Which of these changes break the API?" - docs/api.md', 'ask about piped text and a file'],
     ['rlm ask "Is the build safe to ship?" ci.log --json --min-confidence 60', 'gate a CI job on the exit status'],
-    ['rlm ask "Where is the retry limit set?" --index docs', 'ask about an index, which nothing is read anew for'],
+    ['rlm ask "Where is the retry limit set?" --index docs', 'ask about an index: no file is read again'],
     ['rlm ask "Compare both designs" docs/ --strategy decompose', 'split the question into parts'],
     ['rlm ask "Compare both designs" docs/ --dry-run', 'see the worst case in calls, tokens and money first'],
   ],

@@ -6,6 +6,7 @@ import { describeCommand } from './describe.ts';
 import { doctorCommand } from './doctor.ts';
 import { helpCommand } from './help.ts';
 import { indexCommand } from './indexes.ts';
+import { mcpCommand } from './mcp.ts';
 import { modelsCommand } from './models.ts';
 import { resumeCommand } from './resume.ts';
 import { rolesCommand } from './roles.ts';
@@ -21,6 +22,7 @@ export const commands: readonly CommandSpec[] = [
   resumeCommand,
   runsCommand,
   modelsCommand,
+  mcpCommand,
   rolesCommand,
   doctorCommand,
   cacheCommand,

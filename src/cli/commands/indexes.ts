@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { settingOptions } from '../setting-flags.ts';
+import { timeoutOptions } from '../timeout.ts';
 
 /** What an index is read with from then on. */
 const reading: readonly string[] = ['inputs.encoding', 'context.chunking', 'context.chunkTokens'];
@@ -17,6 +18,7 @@ export const indexCommand: CommandSpec = {
     { flags: '--force', about: 'update: also where more than half of the files, or all of a folder, are gone' },
     { flags: '--json', about: 'add, update, list: print JSON' },
     ...settingOptions((key) => reading.includes(key)).map((option) => ({ ...option, about: `add: ${option.about}` })),
+    ...timeoutOptions.map((option) => ({ ...option, about: `add, update: ${option.about}` })),
   ],
   note: [
     'An index holds the text of its files and what finds passages in it; rlm ask --index NAME reads neither files nor all',

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import type { ReportedModel } from '../actions/models/model-report.ts';
 import { type Output, printable } from '../terminal.ts';
 
@@ -31,7 +32,7 @@ function priceOf({ price }: ReportedModel): string {
 function modelLine(model: ReportedModel): string {
   const { name, provider, sizeBytes, windowTokens, tools, thinking, structuredOutput, capabilities, jobs } = model;
   const size = sizeBytes === null ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`;
-  const window = windowTokens === null ? '' : `${windowTokens} tokens`;
+  const window = windowTokens === null ? '' : counted(windowTokens, 'token');
   const can = [tools && 'tools', structuredOutput && 'JSON', thinking && 'thinking'].filter(Boolean).join(', ');
   const use =
     jobs.length > 0 ? [can, priceOf(model), `for ${jobs.join(', ')}`] : [capabilities.join(', '), 'cannot chat'];

@@ -1,9 +1,11 @@
 import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
 import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
+import { asksModel, callsSoFar } from './model-calls.ts';
 import type { Progress } from './progress.ts';
 import { describeEvent, describeReading, indexText } from './progress-lines.ts';
-import { duration, plural } from './text.ts';
+import { duration } from './text.ts';
 
 interface Branch {
   readonly path: string;
@@ -40,9 +42,11 @@ function createPicture() {
   let stage = 'reading the input and looking for a model';
   let indexed = '';
   let calls = 0;
+  let isModelRun = true;
   function onEvent(event: RunEvent): void {
+    if (event.type === 'run.started') isModelRun = asksModel(event);
     if (event.type === 'stage.started') stage = event.stage;
-    if (event.type === 'call.started') calls += 1;
+    if (event.type === 'call.started' && asksModel(event)) calls += 1;
     if (event.type === 'index.progress') indexed = event.done < event.chunks ? indexText(event) : '';
     if (event.type === 'node.started') {
       const { path, depth, question } = event;
@@ -61,14 +65,16 @@ function createPicture() {
     if (branch === undefined) return;
     if (event.type === 'node.judged') branch.doing = event.strategy;
     if (event.type === 'call.progress')
-      branch.doing = branch.doing.replace(/( \d+ chars)?$/, ` ${event.characters} chars`);
+      branch.doing = branch.doing.replace(/( [\d,]+ chars?)?$/, ` ${counted(event.characters, 'char')}`);
     if (event.type === 'tool.called') branch.doing = event.tool;
     if (event.type === 'call.started') {
       branch.doing = event.prompt;
-      branch.calls += 1;
+      if (asksModel(event)) branch.calls += 1;
     }
-    if (event.type === 'node.completed')
-      Object.assign(branch, { state: event.status, timeMs: event.timeMs, calls: event.calls });
+    if (event.type === 'node.completed') {
+      Object.assign(branch, { state: event.status, timeMs: event.timeMs });
+      if (isModelRun) branch.calls = event.calls;
+    }
   }
   function onReading(progress: ReadingProgress): void {
     stage = `reading the input: ${describeReading(progress)}`;
@@ -88,8 +94,7 @@ function drawBranch(branch: Branch, frame: string, stderr: Output): string {
     branch.state === 'working' ? ({ color: 'cyan', sign: frame } as const) : finishedMarks[branch.state];
   const mark = stderr.style(color, sign);
   const time = duration(isWorking ? now() - branch.startedAt : branch.timeMs);
-  const calls = branch.calls > 0 ? plural(branch.calls, 'call') : '';
-  const notes = [isWorking ? branch.doing : '', calls, time].filter(Boolean);
+  const notes = [isWorking ? branch.doing : '', callsSoFar(branch.calls), time].filter(Boolean);
   const room = Math.max(20, stderr.columns - 2 * branch.depth - 40);
   return `${'  '.repeat(branch.depth)}${mark} ${oneLine(branch.question, room)}  ${stderr.style('dim', notes.join(' · '))}`;
 }
@@ -113,8 +118,8 @@ export function createLiveTree(stderr: Output): Progress {
     const open = branches.length > room ? branches.filter(({ state }) => state === 'working') : branches;
     const shown = open.slice(0, room).map((branch) => drawBranch(branch, frame, stderr));
     const left = branches.length - shown.length;
-    if (left > 0) shown.push(stderr.style('dim', `… and ${left} more questions`));
-    const total = [plural(picture.calls(), 'call'), duration(now() - startedAt)].join(' · ');
+    if (left > 0) shown.push(stderr.style('dim', `… and ${counted(left, 'more question')}`));
+    const total = [callsSoFar(picture.calls()), duration(now() - startedAt)].filter(Boolean).join(' · ');
     shown.push(`${stderr.style('cyan', frame)} ${picture.stage()}  ${stderr.style('dim', total)}`);
     wipe();
     stderr.write(`${shown.join('\n')}\n`);

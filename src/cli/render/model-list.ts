@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { RlmError } from '../../errors.ts';
 import type { ModelDetails, ModelInfo, ModelSummary } from '../../providers/provider.ts';
@@ -7,8 +8,6 @@ import { table } from './table.ts';
 
 /** The size of a model as people say it: 9.0 GB, 274 MB. */
 export const modelSize = (bytes: number): string => (bytes < 1e9 ? size(bytes) : `${(bytes / 1e9).toFixed(1)} GB`);
-
-const count = (number: number) => number.toLocaleString('en-US');
 
 /** Whether a name means this model: a name without a tag is the one that is tagged `latest`. */
 export const isNamed = (name: string, model: string): boolean => name === model || name === `${model}:latest`;
@@ -20,7 +19,7 @@ function cells({ name, sizeBytes, capabilities, windowTokens }: ModelSummary, co
     isNamed(name, configured) ? '*' : ' ',
     name,
     sizeBytes === null ? '' : modelSize(sizeBytes),
-    windowTokens === null ? '' : `${count(windowTokens)} tokens`,
+    windowTokens === null ? '' : counted(windowTokens, 'token'),
     [...capabilities, ...(cannotChat(capabilities) ? ['(cannot answer questions)'] : [])].join(', '),
   ];
 }
@@ -45,7 +44,7 @@ export function usesOf({ details, served }: ShownModel, { context }: Settings): 
   const window = Math.min(maxWindowTokens, context.maxWindowTokens);
   const bound = window < maxWindowTokens ? ' (context.maxWindowTokens)' : '';
   return [
-    `asks for a window of as much as the text needs, at most ${count(window)} tokens${bound}`,
+    `asks for a window of as much as the text needs, at most ${counted(window, 'token')}${bound}`,
     structuredOutput
       ? 'holds its replies to a JSON Schema'
       : 'asks for labelled text, since no schema can hold its replies',
@@ -74,7 +73,7 @@ export function renderModel(shown: ShownModel, settings: Settings): string {
     ['Model', details.name],
     ['Size', sizeBytes === null ? null : modelSize(sizeBytes)],
     ['Weights', [family, parameterSize, quantization].filter((part) => part !== null).join(', ')],
-    ['Window', windowTokens === null ? null : `${count(windowTokens)} tokens`],
+    ['Window', windowTokens === null ? null : counted(windowTokens, 'token')],
     ['Can', capabilities.join(', ')],
     ['Parameters', indented(parameterLines(details))],
     ['Template', templateDigest === null ? null : `SHA-256 ${templateDigest}`],

@@ -1,8 +1,10 @@
 import { now } from '../../base/clock.ts';
+import { counted, grouped } from '../../base/counted.ts';
 import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
+import { asksModel, callsSoFar } from './model-calls.ts';
 import type { Progress } from './progress.ts';
-import { duration, plural, whoServes } from './text.ts';
+import { duration, whoServes } from './text.ts';
 
 const startNoticeMs = 700;
 const silenceMs = 15_000;
@@ -13,30 +15,31 @@ const longestMessage = 2_000;
 
 const rounded = (amount: number) => (amount < 9.95 ? amount.toFixed(1) : String(Math.round(amount)));
 
-/** A size as people say it: `9999 bytes`, `10 kB`, `1.1 MB`, `312 MB`, `1.1 GB`. */
+/** A size as people say it: `9,999 bytes`, `10 kB`, `1.1 MB`, `312 MB`, `1.1 GB`. */
 export function size(bytes: number): string {
-  if (bytes < 10_000) return plural(bytes, 'byte');
+  if (bytes < 10_000) return counted(bytes, 'byte');
   if (bytes < 999_500) return `${Math.round(bytes / 1e3)} kB`;
   return bytes < 999_500_000 ? `${rounded(bytes / 1e6)} MB` : `${rounded(bytes / 1e9)} GB`;
 }
 
-/** `312 MB`, or `1200 documents, 312 MB`. */
+/** `312 MB`, or `1,200 documents, 312 MB`. */
 export const describeReading = ({ files, bytes }: ReadingProgress): string =>
-  files > 1 ? `${plural(files, 'document')}, ${size(bytes)}` : size(bytes);
+  files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
 
 function runLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId } = event;
-  const recorded = recordedCalls > 0 ? `, goes on after ${plural(recordedCalls, 'call')}` : '';
-  return `${whoServes(event)} · ${plural(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
+  const after = asksModel(event) ? ` after ${counted(recordedCalls, 'call')}` : '';
+  const recorded = recordedCalls > 0 ? `, goes on${after}` : '';
+  return `${whoServes(event)} · ${counted(documents, 'document')}, ${size(bytes)} · run ${runId}${recorded}`;
 }
 
 function scanLine(event: RunEvent & { type: 'scan.started' }): string {
   const { pieces, chosen, bytes, chosenBytes, fewestCalls, mostCalls, callsLeft } = event;
   const part =
     chosen < pieces
-      ? `${size(chosenBytes)} of ${size(bytes)}, ${chosen} of ${pieces} pieces,`
-      : `all ${size(bytes)}, ${plural(pieces, 'piece')},`;
-  return `scan: reads ${part} in ${plural(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
+      ? `${size(chosenBytes)} of ${size(bytes)}, ${grouped(chosen)} of ${counted(pieces, 'piece')},`
+      : `all ${size(bytes)}, ${counted(pieces, 'piece')},`;
+  return `scan: reads ${part} in ${counted(fewestCalls, 'call')}, at most ${Math.min(mostCalls, callsLeft)}`;
 }
 
 const longestArguments = 120;
@@ -59,7 +62,7 @@ export function describeEvent(event: RunEvent): string | null {
     case 'node.completed':
       return event.path.includes('.') ? `${event.path} ${event.status} in ${duration(event.timeMs)}` : null;
     case 'search.completed':
-      return `${event.path} searched for "${oneLine(event.query)}": ${plural(event.found.length, 'passage')}`;
+      return `${event.path} searched for "${oneLine(event.query)}": ${counted(event.found.length, 'passage')}`;
     case 'tool.called':
       return toolLine(event);
     case 'scan.started':
@@ -76,7 +79,7 @@ const indexLineMs = 10_000;
 
 /** How far the index of vectors is, in words. */
 export const indexText = ({ done, chunks }: RunEvent & { type: 'index.progress' }): string =>
-  `vectors of ${done.toLocaleString('en-US')} of ${plural(chunks, 'passage')}`;
+  `vectors of ${grouped(done)} of ${counted(chunks, 'passage')}`;
 
 /** Lines on an index of vectors: one now and then, none for what is quick. */
 function createIndexLines(): (event: RunEvent) => string | null {
@@ -97,7 +100,8 @@ export function createProgressLines(stderr: Output): Progress {
   const indexLine = createIndexLines();
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   const starting = setTimeout(() => say('waiting for the input and the provider …'), startNoticeMs);
-  const waiting = () => say(`still working: ${plural(calls, 'call')}, ${duration(now() - startedAt)}`);
+  const waiting = () =>
+    say(`still working: ${[callsSoFar(calls), duration(now() - startedAt)].filter(Boolean).join(', ')}`);
   const silence = setInterval(waiting, silenceMs);
   let saidReading = startedAt;
   return {
@@ -110,7 +114,7 @@ export function createProgressLines(stderr: Output): Progress {
     },
     onEvent(event) {
       if (event.type === 'run.started') clearTimeout(starting);
-      if (event.type === 'call.started') calls += 1;
+      if (event.type === 'call.started' && asksModel(event)) calls += 1;
       const line = describeEvent(event) ?? indexLine(event);
       if (line === null) return;
       say(line);

@@ -1,13 +1,15 @@
+import { counted } from '../../base/counted.ts';
 import type { ErrorInfo, Result, Usage } from '../../index.ts';
 import type { JournalContent } from '../../journal/read-journal.ts';
 import type { CallRecord } from '../../journal/records.ts';
 import type { RunOutline } from '../../journal/run-outline.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
+import { asksModel, hasModelCalls } from './model-calls.ts';
 import { size } from './progress-lines.ts';
 import { localTime } from './run-list.ts';
 import { renderTree, tokensText } from './run-tree.ts';
 import { table } from './table.ts';
-import { duration, plural, renderText, whoServes } from './text.ts';
+import { duration, renderText, whoServes } from './text.ts';
 
 /** A run with all that its journal holds. */
 export interface RunDetails {
@@ -23,7 +25,7 @@ function documentsText({ run: { documents } }: JournalContent): string {
   const names = documents.slice(0, namedDocuments).map(({ name }) => oneLine(name));
   const more = documents.length - names.length;
   const list = [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-  return documents.length === 0 ? 'none' : `${plural(documents.length, 'document')}, ${size(bytes)}: ${list}`;
+  return documents.length === 0 ? 'none' : `${counted(documents.length, 'document')}, ${size(bytes)}: ${list}`;
 }
 
 const errorText = ({ code, message }: ErrorInfo) => `: ${oneLine(message, longestLine)} (${code})`;
@@ -56,20 +58,25 @@ const costText = (cost: number | null) => (cost === null ? 'cost unknown' : `$${
 /** Runs that were recorded before there were vectors say nothing of them. */
 function embeddingText(embeddings: Usage['embeddings'] | undefined): string {
   if (!embeddings || embeddings.requests + embeddings.reused === 0) return '';
-  const reused = embeddings.reused > 0 ? `, ${embeddings.reused} vectors reused` : '';
-  return `${plural(embeddings.requests, 'embedding request')}${reused}`;
+  const reused = embeddings.reused > 0 ? `, ${counted(embeddings.reused, 'vector')} reused` : '';
+  return `${counted(embeddings.requests, 'embedding request')}${reused}`;
 }
 
-function usageText({ calls, subCalls, failedCalls, retries, replayedCalls, cacheHits, ...rest }: Usage): string {
-  const counted: readonly (readonly [number, string])[] = [
+function usageText(result: Result): string {
+  const { usage } = result;
+  return hasModelCalls(result) ? spentText(usage) : `no language model was asked · ${duration(usage.wallTimeMs)}`;
+}
+
+function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cacheHits, ...rest }: Usage): string {
+  const kinds: readonly (readonly [number, string])[] = [
     [subCalls, `${subCalls} below the root`],
     [failedCalls, `${failedCalls} failed`],
     [replayedCalls, `${replayedCalls} not made again`],
     [retries, `${retries} tried again`],
   ];
-  const kinds = counted.filter(([count]) => count > 0).map(([, text]) => text);
-  const all = `${plural(calls, 'call')}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`;
-  const hits = cacheHits > 0 ? plural(cacheHits, 'cache hit') : '';
+  const told = kinds.filter(([count]) => count > 0).map(([, text]) => text);
+  const all = `${counted(calls, 'call')}${told.length > 0 ? ` (${told.join(', ')})` : ''}`;
+  const hits = cacheHits > 0 ? counted(cacheHits, 'cache hit') : '';
   return [
     all,
     hits,
@@ -83,16 +90,17 @@ function usageText({ calls, subCalls, failedCalls, retries, replayedCalls, cache
 }
 
 /** What calls have cost that no result adds up. */
-function usageSoFar({ calls, usedMs }: JournalContent): string {
+function usageSoFar({ run, calls, usedMs }: JournalContent): string {
+  if (!asksModel(run)) return duration(usedMs);
   const sum = (pick: (call: CallRecord) => number) => calls.reduce((total, call) => total + pick(call), 0);
   const tokens = { input: sum((call) => call.tokens.input), output: sum((call) => call.tokens.output) };
-  return [plural(calls.length, 'call'), tokensText(tokens), duration(usedMs)].join(' · ');
+  return [counted(calls.length, 'call'), tokensText(tokens), duration(usedMs)].join(' · ');
 }
 
-function callsText({ calls }: JournalContent): string {
+function callsText({ run, calls }: JournalContent): string {
   const rows = calls.map(({ place, question, tokens, tries }) => [
     `  ${oneLine(place)}`,
-    tokensText(tokens),
+    asksModel(run) ? tokensText(tokens) : '',
     tries > 1 ? `in ${tries} tries` : '',
     oneLine(question),
   ]);
@@ -110,8 +118,11 @@ const bulleted = (lines: readonly string[]) => lines.map((line) => `- ${oneLine(
 function resultSections(result: Result, isEarlier: boolean, stdout: Output): Section[] {
   return [
     { title: isEarlier ? 'Answer before it was resumed' : 'Answer', text: renderText(result, stdout).trimEnd() },
-    { title: 'Questions', text: result.recursionTree === null ? '' : renderTree(result.recursionTree, stdout) },
-    { title: 'Totals', text: usageText(result.usage) },
+    {
+      title: 'Questions',
+      text: result.recursionTree === null ? '' : renderTree(result.recursionTree, hasModelCalls(result), stdout),
+    },
+    { title: 'Totals', text: usageText(result) },
     { title: 'Warnings', text: bulleted(result.warnings) },
   ];
 }
@@ -119,11 +130,11 @@ function resultSections(result: Result, isEarlier: boolean, stdout: Output): Sec
 function sectionsOf({ outline, content }: RunDetails, stdout: Output): Section[] {
   const isOver = outline.status !== 'running' && outline.status !== 'stopped';
   const soFar = [
-    { title: 'Calls so far', text: callsText(content) },
+    { title: asksModel(content.run) ? 'Calls so far' : 'Steps so far', text: callsText(content) },
     { title: 'Totals so far', text: usageSoFar(content) },
   ];
   const { damagedLines } = content;
-  const damage = damagedLines === 0 ? '' : `${plural(damagedLines, 'record')} of the journal cannot be read.`;
+  const damage = damagedLines === 0 ? '' : `${counted(damagedLines, 'record')} of the journal cannot be read.`;
   const hint = isOver ? printable(outline.end?.result.error?.hint ?? '') : '';
   return [
     ...(outline.end === null ? [] : resultSections(outline.end.result, !isOver, stdout)),

@@ -1,7 +1,8 @@
+import { counted } from '../../base/counted.ts';
 import type { RunOutline } from '../../journal/run-outline.ts';
 import { type Output, oneLine } from '../terminal.ts';
+import { asksModel } from './model-calls.ts';
 import { table, widthsOf } from './table.ts';
-import { plural } from './text.ts';
 
 const twoDigits = (count: number) => String(count).padStart(2, '0');
 
@@ -19,11 +20,11 @@ const longestQuestion = 1_000;
 
 /** Runs as lines for people and for pipes: id, when, status, calls, question. */
 export function renderRuns(outlines: readonly RunOutline[], stdout: Output): string {
-  const facts = outlines.map(({ id, at, status, calls }) => [
+  const facts = outlines.map(({ id, at, status, calls, run }) => [
     oneLine(id),
     localTime(at),
     status,
-    status === 'damaged' ? '' : plural(calls, 'call'),
+    status === 'damaged' || !asksModel(run) ? '' : counted(calls, 'call'),
   ]);
   const used = widthsOf(facts).reduce((total, width) => total + width + 2, 0);
   const room = stdout.isTerminal ? Math.max(20, stdout.columns - used) : longestQuestion;

@@ -1,10 +1,12 @@
+import { counted, grouped } from '../../base/counted.ts';
 import type { TreeNode } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { finishedMarks } from './live-tree.ts';
-import { duration, plural } from './text.ts';
+import { duration } from './text.ts';
 
 /** Tokens as people say them. */
-export const tokensText = ({ input, output }: TreeNode['tokens']): string => `${input} tokens in, ${output} out`;
+export const tokensText = ({ input, output }: TreeNode['tokens']): string =>
+  `${counted(input, 'token')} in, ${grouped(output)} out`;
 
 const longestLine = 500;
 
@@ -12,15 +14,14 @@ const longestLine = 500;
 const oddsOf = ({ assessment }: TreeNode): string =>
   typeof assessment?.probability === 'number' ? `complex by ${Math.round(assessment.probability * 100)} %` : '';
 
-function factsOf(node: TreeNode): string {
+function factsOf(node: TreeNode, showsCalls: boolean): string {
   const { status, strategy, strategyReason, calls, tokens, timeMs, cacheHits } = node;
   const why = strategyReason === '' ? '' : ` (${oneLine(strategyReason, longestLine)})`;
-  const hits = cacheHits > 0 ? plural(cacheHits, 'cache hit') : '';
+  const hits = cacheHits > 0 ? counted(cacheHits, 'cache hit') : '';
   const facts = [
     `${status}, ${strategy}${why}`,
     oddsOf(node),
-    plural(calls, 'call'),
-    tokensText(tokens),
+    ...(showsCalls ? [counted(calls, 'call'), tokensText(tokens)] : []),
     duration(timeMs),
     hits,
   ];
@@ -30,7 +31,7 @@ function factsOf(node: TreeNode): string {
 /** Runs that were recorded before there were further searches have none. */
 const searchesOf = ({ searches }: Partial<TreeNode>): string[] =>
   (searches ?? []).map(
-    ({ query, found }) => `searched for "${oneLine(query, longestLine)}": ${plural(found.length, 'passage')}`,
+    ({ query, found }) => `searched for "${oneLine(query, longestLine)}": ${counted(found.length, 'passage')}`,
   );
 
 const shownArguments = 160;
@@ -52,18 +53,22 @@ const stepsOf = ({ steps }: Partial<TreeNode>): string[] =>
     ...(next === '' ? [] : [`  next: ${oneLine(next, longestLine)}`]),
   ]);
 
-function linesOf(node: TreeNode, output: Output): string[] {
+function linesOf(node: TreeNode, showsCalls: boolean, output: Output): string[] {
   const { color, sign } = finishedMarks[node.status];
   const error = node.error === null ? [] : [`  ${output.style('yellow', oneLine(node.error.message, longestLine))}`];
   const own = [
     `${output.style(color, sign)} ${oneLine(node.question, longestLine)}`,
-    `  ${output.style('dim', factsOf(node))}`,
+    `  ${output.style('dim', factsOf(node, showsCalls))}`,
     ...stepsOf(node).map((line) => `  ${output.style('dim', line)}`),
     ...searchesOf(node).map((line) => `  ${output.style('dim', line)}`),
     ...error,
   ];
-  return [...own, ...node.children.flatMap((child) => linesOf(child, output).map((line) => `  ${line}`))];
+  return [...own, ...node.children.flatMap((child) => linesOf(child, showsCalls, output).map((line) => `  ${line}`))];
 }
 
-/** A recursion tree for people: each question with how it was answered, its parts below it. */
-export const renderTree = (root: TreeNode, output: Output): string => linesOf(root, output).join('\n');
+/**
+ * A recursion tree for people: each question with how it was answered, its parts below it.
+ * @param showsCalls whether a language model was asked
+ */
+export const renderTree = (root: TreeNode, showsCalls: boolean, output: Output): string =>
+  linesOf(root, showsCalls, output).join('\n');

@@ -1,6 +1,8 @@
+import { counted } from '../../base/counted.ts';
 import type { Citation, Result, TreeNode } from '../../index.ts';
 import { confidenceName, unknownConfidence } from '../../result.ts';
 import { type Output, oneLine, printable, repliedText } from '../terminal.ts';
+import { callsText } from './model-calls.ts';
 
 /** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
 function placeOf({ source, startLine, endLine }: Citation): string {
@@ -20,8 +22,6 @@ export function renderText(result: Result, output: Output | null): string {
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
   return `${repliedText(result.answer)}${block}\n`;
 }
-
-export const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** A length of time as people say it. */
 export function duration(ms: number): string {
@@ -45,9 +45,9 @@ function facts(result: Result): string {
   const sure = confidence === null ? `${name} unknown${why}` : `${name} ${confidence}/100`;
   const who = whoServes({ provider, model });
   const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
-  const asked = questions > 1 ? `${questions} questions` : '';
+  const asked = questions > 1 ? counted(questions, 'question') : '';
   const reused = usage.cacheHits > 0 ? `${usage.cacheHits} reused` : '';
-  const spent = [plural(usage.calls, 'call'), reused, duration(usage.wallTimeMs)];
+  const spent = [callsText(result), reused, duration(usage.wallTimeMs)];
   return [sure, asked, ...spent, who].filter(Boolean).join(' · ');
 }
 

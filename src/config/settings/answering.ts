@@ -17,7 +17,7 @@ export const answering = {
   },
   failCount: setting(
     whole(0, 1_000),
-    'how often a fix of what is asked about was tried, and failed; after more than 4 auto looks around',
+    'how many attempts to mend what is asked about have failed; after more than 4 auto looks around',
     { env: ['RLM_FAIL_COUNT'], flag: '--fail-count <n>' },
   ),
   minConfidence: setting(

@@ -42,11 +42,15 @@ export const budget = {
     flag: '--timeout <s>',
     mayChange: true,
   }),
-  callTimeout: setting(seconds, 'time for one model call, in seconds', {
-    env: ['RLM_CALL_TIMEOUT'],
-    flag: '--call-timeout <s>',
-    mayChange: true,
-  }),
+  callTimeout: setting(
+    seconds,
+    'how long a model call may be silent, in seconds: until its reply begins (on your own machines as long again for each 2,048 tokens of the prompt), and from one part of it to the next; a reply is also asked to be no longer than the model writes in that time',
+    {
+      env: ['RLM_CALL_TIMEOUT'],
+      flag: '--call-timeout <s>',
+      mayChange: true,
+    },
+  ),
   maxDepth: setting(whole(0, 5), 'how deep questions may be split, 0–5', {
     env: ['RLM_MAX_DEPTH'],
     flag: '--max-depth <n>',
@@ -54,7 +58,7 @@ export const budget = {
   }),
   concurrency: setting(
     orNull(whole(1, 64)),
-    'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 4; llama.cpp: its slots; others on this machine or network 4, elsewhere 8)',
+    'model calls at the same time; null: what the provider can do (Ollama: OLLAMA_NUM_PARALLEL, else 1, and up to 4 where it is seen to work on several; llama.cpp: its slots; others on this machine or network 4, elsewhere 8)',
     { env: ['RLM_CONCURRENCY'], flag: '--concurrency <n>', mayChange: true },
   ),
 };

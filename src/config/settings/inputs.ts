@@ -21,6 +21,11 @@ export const inputs = {
     from: 'user',
     mayChange: true,
   }),
+  maxUnpackRatio: setting(
+    whole(1, 1_000_000),
+    'times its size that an archive above 16 MB may unpack to; more is taken for a decompression bomb, and skipped',
+    { env: ['RLM_MAX_UNPACK_RATIO'], from: 'user', mayChange: true },
+  ),
   readTimeout: setting(seconds, 'time to get the text out of one PDF, page or the like, or to fetch one, in seconds', {
     mayChange: true,
   }),

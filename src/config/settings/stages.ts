@@ -1,8 +1,21 @@
 import * as z from 'zod/mini';
 import { onOff, setting, whole } from './kinds.ts';
 
-/** Which optional stages there are. */
+/** When a stage makes its call. */
+const when = () => z.enum(['auto', 'always', 'never']);
+
+/** Which calls of the stages are made, and which optional stages there are. */
 export const stages = {
+  planner: setting(
+    when,
+    'when the planner is asked: auto (where its word can change the approach, and the model is large enough to plan), always, never',
+    { env: ['RLM_PLANNER'] },
+  ),
+  critic: setting(
+    when,
+    'when the critic is asked: auto (not of an answer that code has made, and not where the model is too small to judge), always, never',
+    { env: ['RLM_CRITIC'] },
+  ),
   toolExecutor: setting(
     onOff,
     'run what the answer still asks for ([calculate: 17*23], [check: notes.md:10-20]), sums that it claims and code whose result it tells, and let the model revise it once',

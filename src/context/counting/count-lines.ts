@@ -6,7 +6,7 @@ import { tested } from './criteria.ts';
 import type { Reading } from './readings.ts';
 
 /** A line that was counted. */
-export interface CountedLine {
+interface CountedLine {
   readonly document: number;
   readonly startByte: number;
 }
@@ -50,7 +50,7 @@ function sumLevels(counts: readonly DocumentCount[]): Map<string, number> {
 }
 
 /** Whether a document is a log: what it holds are events, one on a line. */
-export function isLog(store: ContextStore, document: number): boolean {
+function isLog(store: ContextStore, document: number): boolean {
   const { name, bytes } = store.documents[document]!;
   const kind = kindOf(name);
   if (kind === 'log' || kind === 'JSON lines') return true;

@@ -74,6 +74,13 @@ export function phrase(verb: string, particle: string): Criterion {
   return byPattern(`“${verb} ${particle}” in any form, as one word or two`, find, true);
 }
 
+/** The same, but not where it is only the name of a counter that stands at 0, as in `timeouts=0`. */
+export function notAtZero({ says, find, ignoreCase, test }: Criterion): Criterion {
+  const counted = new RegExp(`(?:${find})\\w*(?!["']?\\s?[=:]\\s?["']?0(?![\\d.:])|\\w)`, ignoreCase ? 'i' : '');
+  const isCounted = (line: TestedLine) => test(line) && counted.test(line.text);
+  return { says: `${says}, and not only as a counter at 0`, find, ignoreCase, test: isCounted };
+}
+
 /** A line to be tested. */
 export function tested(text: string): TestedLine {
   let known: ReadonlySet<string> | null = null;

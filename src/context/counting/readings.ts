@@ -1,13 +1,13 @@
 import { contentTerms, forEachWord, terms } from '../words/terms.ts';
-import { anywhere, type Criterion, customary, level, literal, phrase, word } from './criteria.ts';
+import { anywhere, type Criterion, customary, level, literal, notAtZero, phrase, word } from './criteria.ts';
 
 /** One way to understand a question that asks to count: lines that hold all of it are counted. */
 export interface Reading {
   readonly criteria: readonly Criterion[];
   /** Whether the text decides it letter by letter; else lines of logs are counted, as prose only speaks about it. */
   readonly isExact: boolean;
-  /** Whether it leaves out words of the question without which another thing is counted: it is never the answer. */
-  readonly isPartial?: boolean;
+  /** Words of the question that it leaves out, so that another thing may be counted: it is never the answer. */
+  readonly leavesOut?: readonly string[];
 }
 
 /** A question that asks to count lines, and what it may mean, the likeliest first. */
@@ -20,7 +20,7 @@ export interface CountingQuestion {
 }
 
 const counting =
-  /\b(?:how often|how many times|number of (?:times|lines|occurrences)|count (?:the|all|every|how)|how many\b[^?]*\b(?:are|were|is|was) (?:there|in)\b|how many\b[^?]*\b(?:lines|rows|entries|records|occurrences)\b)/i;
+  /\b(?:how often|how many times|number of (?:times|lines|occurrences)|count (?:the|all|every|how)|how many\b[^?]*\b(?:are|were|is|was) (?:there|in)\b|how many\b[^?]*\b(?:lines|rows|entries|records|occurrences)\b|how many\b[^?]*\b(?:fail|crash|block|reject|refuse|restart|abort|succeed|expire|drop|deny|denie|cancell?|retrie|time)(?:e?d|s)?(?: out)?\W*$)/i;
 
 /** What lines cannot be chosen by one at a time, and questions that ask for more than a number. */
 const beyondLines =
@@ -71,14 +71,18 @@ interface Words {
   readonly likely: readonly Criterion[];
   /** By its stems alone. */
   readonly plain: readonly Criterion[];
+  /** As they are written, in the order of `plain`. */
+  readonly written: readonly string[];
   readonly areLevels: boolean;
 }
 
 /** What is left of the question when its tokens are out, as criteria. */
 function readWords(rest: string): Words {
   const phrases: Criterion[] = [];
+  const written: string[] = [];
   const single = rest.replace(particles, (_, verb: string, particle: string) => {
     phrases.push(phrase(verb, particle.toLowerCase()));
+    written.push(`${verb} ${particle}`);
     return ' ';
   });
   const found = new Map<string, string>();
@@ -92,18 +96,28 @@ function readWords(rest: string): Words {
   return {
     likely: [...meant.map((one, at) => one ?? stems[at]!), ...phrases],
     plain: [...stems, ...phrases],
+    written: [...words.map(([, one]) => one), ...written],
     areLevels: phrases.length === 0 && words.every(([, one]) => level(one) !== null),
   };
 }
 
-function readingsOf(tokens: readonly string[], { likely, plain, areLevels }: Words): readonly Reading[] {
+/** Other things that words may mean: without counters that stand at 0, and without all but the last of the words. */
+function otherReadings({ likely, plain, written, areLevels }: Words): readonly Reading[] {
+  const last = likely.at(-1);
+  if (last === undefined || areLevels) return [];
+  const counted = { criteria: [...likely.slice(0, -1), notAtZero(last)], isExact: false };
+  if (plain.length < 2) return [counted];
+  return [counted, { criteria: plain.slice(-1), isExact: false, leavesOut: written.slice(0, -1) }];
+}
+
+function readingsOf(tokens: readonly string[], words: Words): readonly Reading[] {
+  const { likely, plain, areLevels } = words;
   const literals = tokens.map(literal);
-  const last = plain.length > 1 ? [{ criteria: plain.slice(-1), isExact: false, isPartial: true }] : [];
   const own = [
     { criteria: [...literals, ...likely], isExact: areLevels },
     { criteria: [...literals, ...plain], isExact: plain.length === 0 },
   ];
-  if (tokens.length === 0) return [...own, ...last];
+  if (tokens.length === 0) return [...own, ...otherReadings(words)];
   const exact = [literals, tokens.map(anywhere)].map((criteria) => ({ criteria, isExact: true }));
   return [...own, ...exact];
 }
@@ -118,7 +132,7 @@ interface Named {
 }
 
 /** The documents that a question names, by their whole name or its last part. */
-function splitNames(question: string, names: readonly string[]): Named {
+export function splitNames(question: string, names: readonly string[]): Named {
   const words = new Map(question.split(/\s+/).map((one) => [one.replace(/^["'`(]+|["'`)?.,:;!]+$/g, ''), one]));
   const asked = (name: string) => [name, name.slice(name.lastIndexOf('/') + 1)].find((one) => words.has(one));
   const documents = names.filter((name) => asked(name) !== undefined);

@@ -9,7 +9,8 @@ import { type Glob, parseGlob } from './glob.ts';
 import { loadIgnoreRules } from './ignore-rules.ts';
 import type { Input, Located, LocatedInput } from './located.ts';
 import { missingInput, unmatchedGlob } from './missing-input.ts';
-import { displayName, joinName } from './paths.ts';
+import { displayName, type FilePath, joinName } from './paths.ts';
+import { pathAsShown } from './shown-name.ts';
 import { type Walked, walkFolder } from './walk.ts';
 import { realPaths, withoutWritten } from './written-files.ts';
 
@@ -53,6 +54,8 @@ async function findInput(given: string, cwd: string, signal: AbortSignal): Promi
   const stats = await statOrNull(given, cwd);
   if (stats?.isDirectory()) return findInFolder(given, cwd, signal);
   if (stats !== null) return { inputs: [await namedInput(given, cwd, stats)], skipped: [], warnings: [] };
+  const shown = await inputAsShown(given, cwd);
+  if (shown !== null) return { inputs: [shown], skipped: [], warnings: [] };
   const glob = parseGlob(given, cwd);
   if (glob === null) throw missingInput(given, cwd);
   return findByGlob(given, glob, cwd, signal);
@@ -75,11 +78,23 @@ export function unreadableInput(name: string, error: unknown): RlmError {
   return new RlmError('input-unreadable', `cannot read '${name}': ${systemDetail(error)}`, { hint, cause: error });
 }
 
+const kindOf = (stats: Stats): LocatedInput['kind'] => (stats.isFile() ? 'file' : stats.isFIFO() ? 'fifo' : 'device');
+
+/** A named file whose name is not UTF-8, or null. */
+async function inputAsShown(given: string, cwd: string): Promise<LocatedInput | null> {
+  const path = await pathAsShown(resolve(cwd, given));
+  const stats = path === null ? null : await stat(path).catch(() => null);
+  if (path === null || stats === null || stats.isDirectory()) return null;
+  return { path, realPath: keyOf(path), name: displayName(given, cwd), named: true, kind: kindOf(stats) };
+}
+
+/** Names that are not UTF-8 look alike as strings; their bytes tell them apart. */
+const keyOf = (path: FilePath): string => path.toString('latin1');
+
 async function namedInput(given: string, cwd: string, stats: Stats): Promise<LocatedInput> {
   const path = resolve(cwd, given);
   const realPath = await realpath(path).catch(() => path);
-  const kind = stats.isFile() ? 'file' : stats.isFIFO() ? 'fifo' : 'device';
-  return { path, realPath, name: displayName(given, cwd), named: true, kind };
+  return { path, realPath, name: displayName(given, cwd), named: true, kind: kindOf(stats) };
 }
 
 async function findInFolder(given: string, cwd: string, signal: AbortSignal): Promise<Located> {
@@ -107,8 +122,7 @@ async function findByGlob(given: string, glob: Glob, cwd: string, signal: AbortS
 async function locate(walked: Walked, folder: string, name: string): Promise<Omit<Located, 'warnings'>> {
   const real = await realpath(folder).catch(() => folder);
   const inputs = walked.files.map(({ below, path }) => {
-    // Names that are not UTF-8 look alike as strings; their bytes tell them apart.
-    const realPath = typeof path === 'string' ? joinName(real, below) : path.toString('latin1');
+    const realPath = typeof path === 'string' ? joinName(real, below) : keyOf(path);
     return { path, realPath, name: joinName(name, below), named: false, kind: 'file' as const };
   });
   return { inputs, skipped: walked.skipped.map((skip) => ({ ...skip, name: joinName(name, skip.name) })) };

@@ -1,10 +1,8 @@
-import { isUtf8 } from 'node:buffer';
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import { type Skipped, skippedByError } from '../skipped.ts';
 import { type IgnoreRules, ignoreFiles } from './ignore-rules.ts';
+import { type Entry, listFolder } from './list-folder.ts';
 import { type FilePath, joinName, joinPath } from './paths.ts';
 
 /** What to walk, and which of the files below it are wanted. */
@@ -58,26 +56,6 @@ interface Found {
   readonly skipped: Skipped[];
   ignored: number;
   hidden: number;
-}
-
-/** Something in a folder: its name to show and to match, and as the system takes it. */
-interface Entry {
-  readonly name: string;
-  readonly rawName: FilePath;
-  readonly kind: Pick<Dirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>;
-}
-
-/** What a folder holds. Only where a name is not UTF-8 are the names taken as bytes, which costs twice the time. */
-async function listFolder(folder: FilePath): Promise<Entry[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  if (!entries.some(({ name }) => name.includes('\uFFFD'))) {
-    return entries.map((kind) => ({ name: kind.name, rawName: kind.name, kind }));
-  }
-  const raw = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
-  return raw.map((kind) => {
-    const name = kind.name.toString();
-    return { name, rawName: isUtf8(kind.name) ? name : kind.name, kind };
-  });
 }
 
 async function visitFolder(

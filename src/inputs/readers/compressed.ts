@@ -1,6 +1,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Reader, type ReadMember, type Source, UnreadableFile } from './reader.ts';
+import { readUnpacked } from './damage.ts';
+import { type Reader, type ReadLimits, type ReadMember, type Source, UnreadableFile } from './reader.ts';
 import { checkUnpacked } from './unpack-limit.ts';
 
 /** Reads what gzip packed as if it were not packed. */
@@ -9,20 +10,10 @@ export const createGzipReader = (readMember: ReadMember): Reader => createReader
 /** Reads what zstd packed, where the platform can. */
 export const createZstdReader = (readMember: ReadMember): Reader => createReader(readMember, createUnzstd);
 
-/** What is known of a packed file once its bytes were taken. */
-interface Unpacking {
-  damage: string | null;
-}
-
-/** Of a file that is damaged, the text before the damage is read, and the file is named as corrupt all the same. */
 const createReader = (readMember: ReadMember, createTransform: () => Transform): Reader => ({
-  async *read({ name, bytes }, limits) {
-    const state: Unpacking = { damage: null };
-    const unpacked = unpackedBytes(bytes, limits.signal, createTransform(), state);
-    for await (const part of readMember(unpackedName(name), { name, bytes: unpacked }, limits)) {
-      yield part;
-      if (!('reason' in part) && state.damage !== null) yield { name, reason: 'corrupt', detail: state.damage };
-    }
+  read({ name, bytes }, limits) {
+    const unpacked = unpackedBytes(bytes, limits, createTransform());
+    return readUnpacked(readMember, unpackedName(name), { name, bytes: unpacked }, limits);
   },
 });
 
@@ -35,12 +26,10 @@ function createUnzstd(): Transform {
   throw new UnreadableFile('unsupported', 'zstd needs Node 22.15 or later; unpack it with zstd -d');
 }
 
-/** @param state is told where the rest cannot be unpacked. */
 async function* unpackedBytes(
   bytes: Source['bytes'],
-  signal: AbortSignal,
+  { maxUnpackRatio, signal }: ReadLimits,
   transform: Transform,
-  state: Unpacking,
 ): AsyncIterable<Uint8Array> {
   let packed = 0;
   let unpacked = 0;
@@ -55,14 +44,12 @@ async function* unpackedBytes(
     for await (const piece of pipeline(Readable.from(counted()), transform, () => {}) as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
       unpacked += piece.length;
-      checkUnpacked(unpacked, packed);
+      checkUnpacked(unpacked, packed, maxUnpackRatio);
       yield piece;
     }
   } catch (error) {
     signal.throwIfAborted();
-    if (!isZlibError(error)) throw error;
-    if (unpacked === 0) throw new UnreadableFile('corrupt', error.message);
-    state.damage = `${error.message}; the text before it was read, ${unpacked} bytes`;
+    throw isZlibError(error) ? new UnreadableFile('corrupt', error.message) : error;
   }
 }
 

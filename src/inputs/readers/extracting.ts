@@ -10,7 +10,8 @@ export const createExtractingReader = (format: ExtractedFormat): Reader => ({
     const { name } = source;
     const maxChars = wholeBytes(limits.maxBytes);
     if (bytes.length === 0) return yield { name, reason: 'empty' };
-    const extracted = await runJob({ format, name, bytes, maxChars, encoding: limits.encoding }, limits);
+    const { encoding, maxUnpackRatio } = limits;
+    const extracted = await runJob({ format, name, bytes, maxChars, maxUnpackRatio, encoding }, limits);
     yield { name, source: wholeSource(extracted.bytes), encoding: 'utf-8', warnings: extracted.warnings };
   },
 });

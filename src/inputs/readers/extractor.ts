@@ -9,6 +9,8 @@ export interface Extraction {
   readonly bytes: Buffer;
   /** In characters. Where a file's text may be far longer than the file, it is given up when it is longer. */
   readonly maxChars: number;
+  /** How many times its size a packed file may unpack to. */
+  readonly maxUnpackRatio: number;
   /** Of a file that does not say which one it has. */
   readonly encoding: Encoding;
 }

@@ -16,6 +16,8 @@ export interface ReadLimits {
   readonly maxBytes: number;
   /** Of text in it that has no byte order mark. */
   readonly encoding: Encoding;
+  /** How many times its size a packed file may unpack to. */
+  readonly maxUnpackRatio: number;
   /** Time to get the text out of one file, in ms. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

@@ -27,9 +27,9 @@ const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);
 
 /**
  * The entries of a zip file in their order.
- * @throws UnreadableFile when the file is no sound zip file, or says that it unpacks to far more than its size
+ * @throws UnreadableFile when the file is no sound zip file, or says that it unpacks to more than so many times its size
  */
-export function readDirectory(zip: Buffer): ZipEntry[] {
+export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   const end = findEnd(zip);
   const count = zip.readUInt16LE(end + 10);
   const start = zip.readUInt32LE(end + 16);
@@ -43,7 +43,7 @@ export function readDirectory(zip: Buffer): ZipEntry[] {
   }
   checkApart(entries, start);
   const unpacked = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
-  checkUnpacked(unpacked, zip.length);
+  checkUnpacked(unpacked, zip.length, maxUnpackRatio);
   return entries;
 }
 

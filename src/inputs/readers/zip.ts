@@ -1,3 +1,4 @@
+import { readUnpacked } from './damage.ts';
 import {
   type Reader,
   type ReadLimits,
@@ -18,7 +19,7 @@ import { readDirectory, type ZipEntry } from './zip-directory.ts';
 export const createZipReader = (readMember: ReadMember, docx: Reader): Reader => ({
   async *read(source, limits) {
     const zip = await readWhole(source, limits);
-    const entries = readDirectory(zip);
+    const entries = readDirectory(zip, limits.maxUnpackRatio);
     if (isDocx(entries)) yield* docx.read({ name: source.name, bytes: streamOf(zip) }, limits);
     else for (const entry of entries) yield* readEntry(source.name, zip, entry, readMember, limits);
   },
@@ -41,7 +42,7 @@ async function* readEntry(
   if (entry.kind === 'folder' || isHidden(entry.name)) return;
   if (entry.kind === 'symlink') return yield { name, reason: 'symlink' };
   try {
-    yield* readMember(entry.name, { name, bytes: unzip(zip, entry) }, limits);
+    yield* readUnpacked(readMember, entry.name, { name, bytes: unzip(zip, entry) }, limits);
   } catch (error) {
     yield skippedAs(name, error);
   }

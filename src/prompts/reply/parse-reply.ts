@@ -1,12 +1,16 @@
 import { coerce, emptyValue } from './coerce.ts';
+import { readCut } from './cut-reply.ts';
 import type { Field, Fields, ReplyOf } from './fields.ts';
 import { cutTextIn, type JsonReply, readJson, readWholeJson } from './json-reply.ts';
 import { readLabelled } from './labelled-reply.ts';
 
-/** ok: as asked. repaired: readable after mending. failed: unusable, and why. Never guessed. */
+/**
+ * ok: as asked. repaired: readable after mending; `isCut`: it was cut off behind what is needed. failed: unusable, and
+ * why; `partial`: what came of a reply that was cut within that. Never guessed.
+ */
 export type ParsedReply<F extends Fields> =
-  | { readonly class: 'ok' | 'repaired'; readonly reply: ReplyOf<F> }
-  | { readonly class: 'failed'; readonly problem: string };
+  | { readonly class: 'ok' | 'repaired'; readonly reply: ReplyOf<F>; readonly isCut?: true }
+  | { readonly class: 'failed'; readonly problem: string; readonly partial?: ReplyOf<F> };
 
 /** What some servers leave in the text: `<think>…</think>`, never closed, or only closed. */
 const thinkTag = /<(\/?)think(?:ing)?>/gi;
@@ -84,6 +88,18 @@ function readings(
   return labelsFirst ? [...asLabels, ...asJson] : [...asJson, ...asLabels];
 }
 
+const cutProblem = 'it was cut off at its length limit; write less';
+
+function fromCut<F extends Fields>(fields: F, said: string, json: JsonReply | null): ParsedReply<F> {
+  const cut = readCut(fields, said, json);
+  const typed = cut && typedFields(fields, cut.values);
+  if (typed === null || 'problem' in typed) return { class: 'failed', problem: cutProblem };
+  const reply = typed.values as ReplyOf<F>;
+  return cut!.isWhole
+    ? { class: 'repaired', reply, isCut: true }
+    : { class: 'failed', problem: cutProblem, partial: reply };
+}
+
 /**
  * Reads a reply, as JSON or as labelled text, leniently; the result is strictly typed.
  * @param isCut whether the reply was stopped by its length limit: then nothing in it is trusted to be whole.
@@ -96,9 +112,7 @@ export function parseReply<F extends Fields>(fields: F, text: string, isCut: boo
   if (said === '')
     return { class: 'failed', problem: text.trim() === '' ? 'it was empty' : 'it held nothing but thinking' };
   const json = whole ?? readJson(fields, said);
-  if (isCut && (json === null || json.mended)) {
-    return { class: 'failed', problem: 'it was cut off at its length limit; write less' };
-  }
+  if (isCut && (json === null || json.mended)) return fromCut(fields, said, json);
   const cutField = json?.mended ? cutTextIn(fields, said, json.values) : null;
   if (cutField !== null) return { class: 'failed', problem: `it breaks off in the middle of "${cutField}"` };
   const found = readings(fields, said, json, isCut);

@@ -42,7 +42,7 @@ export interface Source {
 
 /** What native code reads is chosen by the user: a file that came with the text may be made to break it. */
 const unchosenFile = (model: string, names: string): RlmError =>
-  new RlmError('config-invalid', `the project file chose the model file ${model}, which would be loaded here`, {
+  new RlmError('config-invalid', `the project file names the model file ${model}, which would be loaded here`, {
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 

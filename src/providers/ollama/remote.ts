@@ -22,6 +22,6 @@ export const remoteNotice = ({ model, display }: OllamaTarget, remote: string): 
 
 /** The error for a remote model that the user did not choose. */
 export const unchosenRemote = (target: OllamaTarget, remote: string): RlmError =>
-  new RlmError('config-invalid', `the project file chose a model that gets the text: ${remoteNotice(target, remote)}`, {
+  new RlmError('config-invalid', `the project file names a model that gets the text: ${remoteNotice(target, remote)}`, {
     hint: 'If you want that, name the model yourself with --model or RLM_MODEL, or trust the project (trustedProjects). Else choose another with --model.',
   });

@@ -50,7 +50,7 @@ export async function collectReply(
     thinking += message.thinking?.length ?? 0;
     calls.push(...readToolCalls(message.tool_calls));
     odds.push(...oddsIn(part));
-    onProgress?.(text.length + thinking);
+    onProgress?.(text.length + thinking, text);
     last = part;
   }
   return { text, thinking, toolCalls: withIds(calls, request), odds, last };

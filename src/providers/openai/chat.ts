@@ -65,9 +65,9 @@ export function createChat(http: HttpFetch) {
     const refused = new Set(known);
     for (let output = 0; ; ) {
       const body = chatBody(await messagesFor(request, refused), target, refused);
-      const progress = (characters: number) => {
+      const progress = (characters: number, text?: string) => {
         output = characters;
-        options.onProgress?.(characters);
+        options.onProgress?.(characters, text);
       };
       try {
         const read = (parts: AsyncIterable<object>) => collectReply(parts, progress);

@@ -40,7 +40,7 @@ const names: OpenAiNames = {
 const unchosen = ({ display }: OpenAiTarget): RlmError =>
   new RlmError(
     'config-invalid',
-    `the project file chose the provider or its model, and the text would be sent to ${display}`,
+    `the project file names the provider or its model, and the text would be sent to ${display}`,
     {
       hint: 'If you want that, name both yourself: --provider openai --model NAME (RLM_PROVIDER, RLM_MODEL), or trust the project (trustedProjects).',
     },

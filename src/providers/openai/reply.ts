@@ -101,7 +101,8 @@ export async function collectReply(parts: AsyncIterable<object>, onProgress: Cal
   };
   for await (const part of parts) {
     addPart(collected, asObject(part));
-    onProgress?.(collected.text.length + collected.thinking + collected.refusal.length + written(collected));
+    const characters = collected.text.length + collected.thinking + collected.refusal.length + written(collected);
+    onProgress?.(characters, collected.text);
   }
   return collected;
 }

@@ -1,4 +1,5 @@
 /** Reads vectors from a server that may send anything. */
+import { counted } from '../../base/counted.ts';
 import { RlmError } from '../../errors.ts';
 import { asList } from './json.ts';
 
@@ -16,11 +17,11 @@ export function readVectors(value: unknown, count: number, who: string): Float32
     new RlmError('provider-failed', `${who} gave vectors that cannot be used: ${what}`, {
       hint: 'See that the model is made for embeddings, or choose another with --embedding-model.',
     });
-  if (lists.length !== count) throw wrong(`${lists.length} for ${count} texts`);
+  if (lists.length !== count) throw wrong(`${lists.length} for ${counted(count, 'text')}`);
   const length = lists[0]?.length ?? 0;
   if (count > 0 && length === 0) throw wrong('they are empty');
   return lists.map((list) => {
-    if (list.length !== length) throw wrong(`one has ${list.length} numbers, another ${length}`);
+    if (list.length !== length) throw wrong(`one has ${counted(list.length, 'number')}, another ${length}`);
     if (!list.every(isNumber)) throw wrong('one holds something that is no finite number');
     return Float32Array.from(list as number[]);
   });

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted.ts';
 import { RlmError } from '../../errors.ts';
 import { asObject, type Json } from '../../providers/wire/json.ts';
 import type { ServerParts } from './opened-server.ts';
@@ -48,7 +49,8 @@ export function readHits(
   const field = address.options.get('text')!;
   if (hits.length > 0 && found.length === 0) throw noText(target, field);
   if (found.length < hits.length) {
-    warn(`${hits.length - found.length} passages at ${target.display} have no text in "${field}"; left out`);
+    const without = counted(hits.length - found.length, 'passage');
+    warn(`left out ${without} of ${target.display}, without text in "${field}"`);
   }
   return found.filter(({ score }) => score > 0);
 }

@@ -1,5 +1,5 @@
 /** Everything that can go wrong at a search server, as an RlmError that says what to do about it. */
-import { RlmError, type RlmErrorOptions } from '../../errors.ts';
+import { RlmError, type RlmErrorOptions, tooManyFiles } from '../../errors.ts';
 import {
   brokenCodes,
   clean as cleanText,
@@ -43,12 +43,14 @@ export function notTheServer({ kind, display }: SearchTarget, what: string, caus
 
 export function tooSlow({ kind, display }: SearchTarget, timeoutMs: number): RlmError {
   return new RlmError('call-timeout', `${kind} at ${display} did not answer within ${timeoutMs / 1000} s`, {
-    hint: 'See that the server is well; rlm doctor asks it.',
+    hint: 'Check that the server runs; rlm doctor asks it.',
   });
 }
 
 /** From an error that the connection threw. */
 export function fromConnection(error: unknown, target: SearchTarget): RlmError {
+  const starved = tooManyFiles(error);
+  if (starved !== null) return starved;
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const why = brokenCodes.has(code) ? 'the connection was closed' : unreachableCodes[code];
   if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });

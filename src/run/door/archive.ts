@@ -11,6 +11,8 @@ export interface KeptReply {
   readonly probability?: number;
   readonly tokens: Tokens;
   readonly finish: 'stop' | 'length';
+  /** The model fell silent in the middle of it; left out otherwise. */
+  readonly cutShort?: true;
   /** Requests it took, retries included; 0 for a reply that the run had from another call or a cache. */
   readonly tries: number;
 }
@@ -34,11 +36,20 @@ export interface Archive {
 }
 
 /** Only what makes a reply, of a record that holds more. */
-export const keptReplyOf = ({ text, toolCalls, probability, tokens, finish, tries }: KeptReply): KeptReply => ({
+export const keptReplyOf = ({
+  text,
+  toolCalls,
+  probability,
+  tokens,
+  finish,
+  cutShort,
+  tries,
+}: KeptReply): KeptReply => ({
   text,
   ...(toolCalls && { toolCalls }),
   ...(probability !== undefined && { probability }),
   tokens,
   finish,
+  ...(cutShort && { cutShort }),
   tries,
 });

@@ -17,7 +17,7 @@ import { createRecursionWarning } from '../recursion-cost.ts';
 import { modelName, type Roster, type RunModel } from '../roster.ts';
 import type { Place, Run } from '../run.ts';
 import { type Ability, abilitiesOf, type KnownAbilities, missedForm, refusedAbility } from './abilities.ts';
-import type { Asked, ServingModel } from './ask-model.ts';
+import type { Asked, ServingModel } from './asked.ts';
 import { type CallParts, createCaller } from './call.ts';
 
 /** Why a repair turn that cannot be made leaves the reply as it is. */
@@ -59,12 +59,19 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     const { system, user } = renderPrompt(templates, prompt, variables, format);
     const supplement = supplementOf(role, prompt, place.path, settings.failCount);
     const messages: Message[] = [
-      { role: 'system', content: [system, supplement].filter(Boolean).join('\n\n') },
-      { role: 'user', content: user },
+      { role: 'system', content: system },
+      // Behind the passages: prompts that share them share their beginning, which a server reads once.
+      { role: 'user', content: [user, supplement].filter(Boolean).join('\n\n') },
       ...(turnsOf?.(variables, form) ?? []),
     ];
     const asked = { model, input, form, tools, place, messages, supplement, turns: [] } satisfies Asked;
     return { asked, format };
+  }
+
+  /** Tells of a reply that was cut off. */
+  function taken<N extends PromptName>(prompt: PromptName, { reply, isCut }: { reply: object; isCut?: true }) {
+    if (isCut) warn(`a reply to the ${prompt} prompt was cut off; what had come by then is used`);
+    return reply as ReplyWithOdds<N>;
   }
 
   async function askModel<N extends PromptName>({
@@ -74,14 +81,18 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     const { messages, input } = asked;
     warnOfCost(asked.model, asked.place.path);
     const first = await call(asked);
-    if (first.parsed.class !== 'failed') return first.parsed.reply as ReplyWithOdds<N>;
+    if (first.parsed.class !== 'failed') return taken<N>(input.prompt, first.parsed);
 
+    const { partial } = first.parsed;
+    if (partial !== undefined && first.cutShort) return taken<N>(input.prompt, { reply: partial, isCut: true });
     const turns = repairTurns(first.text, first.parsed.problem, format);
     const second = await call({ ...asked, messages: [...messages, ...turns], turns }).catch((error: RlmError) => {
-      if (leavesReply.includes(error.code)) return first;
+      if (leavesReply.includes(error.code) || partial !== undefined) return first;
       throw error;
     });
-    if (second.parsed.class !== 'failed') return second.parsed.reply as ReplyWithOdds<N>;
+    if (second.parsed.class !== 'failed') return taken<N>(input.prompt, second.parsed);
+    const rest = second.parsed.partial ?? partial;
+    if (rest !== undefined) return taken<N>(input.prompt, { reply: rest, isCut: true });
     throw unusable(input.prompt, second.parsed.problem, second.text);
   }
 

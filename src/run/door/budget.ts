@@ -1,5 +1,6 @@
 import { onAbort } from '../../base/abort.ts';
 import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
 import { type ErrorCode, RlmError } from '../../errors.ts';
 
 /** ordinary: most calls. kept: composing and the critic, which may use the share that is kept for them. */
@@ -103,8 +104,8 @@ const limitNames: Readonly<
 };
 
 const amounts: Readonly<Record<Kind, (amount: number) => string>> = {
-  calls: (amount) => `${amount} model call${amount === 1 ? '' : 's'}`,
-  tokens: (amount) => `${amount} tokens`,
+  calls: (amount) => counted(amount, 'model call'),
+  tokens: (amount) => counted(amount, 'token'),
   usd: (amount) => `$${Number(amount.toPrecision(4))}`,
 };
 

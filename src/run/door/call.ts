@@ -7,15 +7,8 @@ import { readReply } from '../../prompts/reply/read-reply.ts';
 import type { Templates } from '../../prompts/template.ts';
 import { modelName } from '../roster.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
-import {
-  type Asked,
-  createModelCalls,
-  type ModelParts,
-  optionsOf,
-  type Started,
-  servedBy,
-  spendingOf,
-} from './ask-model.ts';
+import { createModelCalls } from './ask-model.ts';
+import { type Asked, type ModelParts, optionsOf, type Started, servedBy, spendingOf } from './asked.ts';
 import type { Share } from './budget.ts';
 import { type CallIdentity, createPlaces } from './call-identity.ts';
 import { costOf } from './prices.ts';
@@ -34,6 +27,8 @@ export interface CallParts extends ModelParts {
 export interface Said {
   readonly text: string;
   readonly parsed: ParsedReply<Fields>;
+  /** The model fell silent in the middle of it: asking it again would wait for that again. */
+  readonly cutShort: boolean;
 }
 
 /** A reply with where it came from: a call, whoever replied to it, or none, where the same was asked before. */
@@ -69,7 +64,7 @@ export function createCaller(parts: CallParts) {
 
   function checkFits({ messages, input, model }: Asked): void {
     const { tokens } = model.window;
-    const needed = messageTokens(messages) + settings.reply.maxTokens;
+    const needed = model.sizing.scaled(messageTokens(messages)) + settings.reply.maxTokens;
     if (needed <= tokens) return;
     throw new RlmError(
       'prompt-too-long',
@@ -165,11 +160,13 @@ export function createCaller(parts: CallParts) {
     signal.throwIfAborted();
     const identity = identityOf(asked, places.take(place, input.prompt, modelName(model)));
     const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal);
-    const { reply } = obtained;
+    const { reply, number } = obtained;
+    // Also of a call that was made before, so that a run that goes on has the same room for its passages.
+    if (number !== null) model.sizing.counted(messageTokens(asked.messages), reply.tokens.input);
     const parsed = withOdds(input.prompt, readReply(prompts[input.prompt].fields, form, reply), reply);
-    await keep(identity, obtained, parsed.class !== 'failed');
+    await keep(identity, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
     tell(asked, obtained, parsed.class);
-    return { text: reply.text, parsed };
+    return { text: reply.text, parsed, cutShort: reply.cutShort === true };
   }
 
   /** Whether this very call was made before, in this run or a recording of it. */

@@ -1,6 +1,7 @@
+import { tokensOf } from '../../context/text-size.ts';
 import type { ModelReply, ModelRequest } from '../../providers/provider.ts';
 import type { Tokens } from '../../state.ts';
-import { messageTokens, mostTokens, tokensOf } from './window.ts';
+import { messageTokens, mostTokens } from './window.ts';
 
 /** A server's count below this part of the estimate, or above so many times the most there can be, is no count. */
 const least = 1 / 3;

@@ -1,19 +1,11 @@
 import type { Settings } from '../../config/settings.ts';
 import type { ContextStore } from '../../context/document.ts';
+import { bytesOf, tokensOf, weigh, weightOf } from '../../context/text-size.ts';
 import type { Message } from '../../providers/provider.ts';
-
-/**
- * Tokens that a text of so many bytes has at most, as a rule: English and code have 3.9 bytes a token, invented words
- * 2.8, and a Chinese character is 3 bytes.
- */
-export const tokensOf = (bytes: number): number => Math.ceil(bytes / 3);
-
-/** The size of a text that has at most so many tokens, as a rule. */
-export const bytesOf = (tokens: number): number => tokens * 3;
 
 /** The size of rendered messages in tokens, estimated on the safe side. */
 export const messageTokens = (messages: readonly Message[]): number =>
-  tokensOf(messages.reduce((total, { content }) => total + Buffer.byteLength(content) + 16, 0));
+  tokensOf(messages.reduce((total, { content }) => total + weigh(content) + 16, 0));
 
 /** Room in a prompt for its instructions, the question and what is known, in tokens. */
 const instructionTokens = 1_500;
@@ -28,9 +20,8 @@ export const rerankedPerPassage = 3;
 export const passageSizeOf = ({ chunkTokens, overlapTokens }: Settings['context']): number =>
   bytesOf(chunkTokens + overlapTokens);
 
-/** The size of the whole text as passages, in bytes. */
-export const textBytesOf = ({ totalBytes, chunkCount }: ContextStore): number =>
-  totalBytes + chunkCount * passageOverheadBytes;
+/** The size of the whole text as passages, in bytes of ordinary text. */
+export const textBytesOf = (store: ContextStore): number => weightOf(store) + store.chunkCount * passageOverheadBytes;
 
 /**
  * The most tokens that messages can have: no tokenizer makes more tokens than bytes, and a chat template adds a few to
@@ -45,7 +36,7 @@ export const mostTokens = (messages: readonly Message[]): number =>
  */
 export interface Window {
   readonly tokens: number;
-  /** Bytes of passages that a prompt has room for. */
+  /** Bytes of ordinary text (text-size.ts) that a prompt has room for, as passages. */
   readonly passageBytes: number;
   /** Whether the whole text fits there. */
   readonly fits: boolean;
@@ -77,7 +68,7 @@ export function chooseWindows(
   while (tokens < needed && tokens < largest) tokens = Math.min(largest, tokens * 2);
   const sized = (size: number): Window => ({
     tokens: size,
-    passageBytes: Math.max(0, (size - overhead) * 3),
+    passageBytes: Math.max(0, bytesOf(size - overhead)),
     fits: whole <= largest,
   });
   return { window: sized(tokens), widest: sized(largest) };

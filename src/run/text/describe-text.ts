@@ -2,13 +2,16 @@ import { describe, renderDescription } from '../../context/description.ts';
 import type { ContextStore } from '../../context/document.ts';
 import type { Window } from '../door/window.ts';
 
-/** 1,500 tokens. */
-const mostBytes = 4_500;
-const fewestBytes = 1_000;
+/** 400 tokens. */
+const mostBytes = 1_200;
+const fewestBytes = 600;
+
+/** The first lines of a few of many documents say nothing of the others. */
+const mostWithFirstLines = 10;
 
 /**
- * What a model is told of the text in its place. Text that does not fit is shown by its first lines too: a prompt with
- * a description holds no passages, so that their room is free.
+ * What a model is told of the text in its place, in at most about 400 tokens. A few documents that do not fit are shown
+ * by their first lines, too.
  * @param server a search server that is searched besides, as messages name it; null: none.
  */
 export function describeText(
@@ -17,7 +20,8 @@ export function describeText(
   server: string | null = null,
 ): string {
   const bytes = Math.max(fewestBytes, Math.min(mostBytes, passageBytes));
-  const here = renderDescription(describe(store, { firstLines: fits ? 0 : 3 }), bytes);
+  const firstLines = fits || store.documents.length > mostWithFirstLines ? 0 : 3;
+  const here = renderDescription(describe(store, { firstLines }), bytes);
   if (server === null) return here;
   const there = `- ${server}: it can be searched for passages, and cannot be read as a whole`;
   return store.documents.length === 0 ? there : `${there}\n${here}`;

@@ -1,10 +1,10 @@
 import { withDeadline } from '../../base/abort.ts';
 import { now } from '../../base/clock.ts';
+import { tokensOf, weigh } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { Embedded, Embedder, EmbedderInfo } from '../../providers/embedder.ts';
 import { isCredible } from '../door/counted-tokens.ts';
 import { withRetries } from '../door/retry.ts';
-import { tokensOf } from '../door/window.ts';
 import type { EventBody } from '../events.ts';
 
 /** Vectors that are kept from one run to the next, those of one version of one model. */
@@ -46,7 +46,7 @@ function otherLength({ model }: Embedder, before: number, length: number): RlmEr
 /** The server's count where it can be so, else an estimate. */
 function chargedTokens(texts: readonly string[], counted: number | null): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const estimate = texts.reduce((sum, text) => sum + tokensOf(Buffer.byteLength(text)), 0);
+  const estimate = texts.reduce((sum, text) => sum + tokensOf(weigh(text)), 0);
   const most = bytes + 32 * texts.length;
   return counted !== null && isCredible(counted, estimate, most) ? counted : estimate;
 }

@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import type { Chunk, ContextStore } from '../../context/document.ts';
 import { orderPassages } from '../../context/order/order-passages.ts';
+import { weigh } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
@@ -92,6 +93,17 @@ function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Pa
   return all.filter(({ score }, place) => place < limit || score >= bar);
 }
 
+/** Retrievers count bytes; of text that has more tokens than its bytes tell, less has room. */
+function lightEnough(passages: readonly Passage[], maxBytes: number): readonly Passage[] {
+  let room = maxBytes;
+  return passages.filter(({ text }) => {
+    const weight = weigh(text);
+    if (weight > room) return false;
+    room -= weight;
+    return true;
+  });
+}
+
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
   const { passages: limit } = settings.context;
@@ -163,7 +175,8 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   async function lookUp(search: Search, maxBytes: number, signal: AbortSignal): Promise<readonly Passage[]> {
     if (maxBytes < passageSizeOf(settings.context)) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
-    const found = await withOrder(search, await best(search, maxBytes, signal), maxBytes, signal);
+    const suiting = lightEnough(await best(search, maxBytes, signal), maxBytes);
+    const found = await withOrder(search, suiting, maxBytes, signal);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
     else warn('the search for a question has found no passage');
@@ -181,7 +194,8 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     async findMore(search, signal) {
       signal.throwIfAborted();
       budget.takeFetch();
-      return given.remember(await best(search, windowAt(search.path).passageBytes - (search.takenBytes ?? 0), signal));
+      const room = windowAt(search.path).passageBytes - (search.takenBytes ?? 0);
+      return given.remember(lightEnough(await best(search, room, signal), room));
     },
     fit(groups, takenBytes, path = '0') {
       const window = windowAt(path);

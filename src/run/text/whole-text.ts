@@ -1,4 +1,5 @@
 import type { ContextStore } from '../../context/document.ts';
+import { densityOf, weigh } from '../../context/text-size.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
 import type { Budget } from '../door/budget.ts';
@@ -52,11 +53,12 @@ function toPiece(name: string, store: ContextStore, start: number, end: number):
 
 /** Room in a prompt for a piece of the text, in bytes: what the question takes of it is not for passages. */
 export const roomForPieces = ({ passageBytes }: Pick<Window, 'passageBytes'>, question: string): number =>
-  passageBytes - Buffer.byteLength(question);
+  passageBytes - weigh(question);
 
 /** The text as pieces that are as large as fits, in order; together they are every chunk once. */
 export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly Piece[] {
   const { chunkCount } = store;
+  const density = densityOf(store);
   const nameBytes = store.documents.map(({ name }) => Buffer.byteLength(name));
   const pieces: Piece[] = [];
   const end = (start: number, next: number) => pieces.push(toPiece(`${pieces.length + 1}`, store, start, next));
@@ -64,7 +66,7 @@ export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly 
   let left = roomBytes;
   for (let index = 0; index < chunkCount; index++) {
     const { document, startByte, endByte } = store.chunk(index);
-    const needed = endByte - startByte + nameBytes[document]! + tagBytes;
+    const needed = (endByte - startByte) * density + nameBytes[document]! + tagBytes;
     if (needed > left && index > start) {
       end(start, index);
       start = index;

@@ -4,6 +4,7 @@ import { markedIds } from '../../evidence/marks.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
 import type { CitedPassage } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
+import { refitting } from '../../run/text/refit.ts';
 import type { Passage } from '../../state.ts';
 import type { FinalAnswer } from '../../tools/final-answer.ts';
 import type { Question } from '../strategy.ts';
@@ -109,7 +110,7 @@ async function askToConclude(asked: Question, explored: Explored, ground: Ground
  */
 export async function conclude(asked: Question, explored: Explored, ground: Ground, run: Run): Promise<Conclusion> {
   try {
-    return await askToConclude(asked, explored, ground, run);
+    return await refitting(run, () => askToConclude(asked, explored, ground, run));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     const listed = listFound(explored, ground);

@@ -1,3 +1,4 @@
+import { plainWords } from '../../context/words/same-question.ts';
 import { isForgivable, RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { Passage, TreeNode } from '../../state.ts';
@@ -9,6 +10,7 @@ import type { Questions, SubQuery } from '../../tools/questions/questions.ts';
 import type { Bounds, ToolWorld } from '../../tools/tool.ts';
 import { ToolError } from '../../tools/tool-error.ts';
 import type { CallPlace } from '../../tools/toolbox.ts';
+import { createQueryNames } from '../query-names.ts';
 import type { Question, Recurse } from '../strategy.ts';
 
 /** What an exploration works on, and what it has seen and asked by now. */
@@ -30,6 +32,15 @@ const totalCalls = ({ calls, children }: TreeNode): number =>
 
 /** So that a sub-query about one chunk of the text has it whole: its own question and what is known take room, too. */
 const chunkShare = 0.8;
+
+const itself =
+  'that is the question itself, about the same text. Ask for a part of it, or about a context, a chunk or some lines; or look for yourself with retrieve.';
+const bareQuestion =
+  'that is the question itself, and llm_query sees nothing but its own text: name a context whose text is added, or use retrieve.';
+
+function refuse(why: string): never {
+  throw new ToolError(why);
+}
 
 function createShown(run: Run) {
   const seen = new Map<string, Passage>();
@@ -88,6 +99,8 @@ export function createGround(question: Question, files: FileAccess | null, run: 
   const contexts = createText(run, path, shown);
   const read = createReading(shown, run);
   const answered: TreeNode[] = [];
+  const nameOf = createQueryNames(question, run);
+  const byName = new Map<string, Promise<TreeNode>>();
   let asked = 0;
 
   const callsLeft = () => {
@@ -106,20 +119,28 @@ export function createGround(question: Question, files: FileAccess | null, run: 
       return left < 1 ? 'too few model calls are left for a sub-query; answer with what there is.' : null;
     }
 
-    /** Half of what is left goes to the sub-queries of a call, in equal parts. */
+    async function askOne({ question: sub, text }: SubQuery, name: string, allotment: number): Promise<TreeNode> {
+      const index = asked;
+      asked += 1;
+      const about = text === null ? { known, inHand } : { known: [], inHand: [], text };
+      const child = { question: sub, path: `${path}.${index + 1}`, allotment, explores: mayExplore(question, run) };
+      const node = await recurse({ ...child, ...about });
+      answered[index] = node;
+      if (node.answer === null) byName.delete(name);
+      return node;
+    }
+
+    /** Half of what is left goes to the sub-queries of a call, in equal parts. One that was answered is not asked again. */
     async function ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]> {
-      if (left < queries.length) throw new ToolError(`only ${left} model calls are left for sub-queries; ask fewer.`);
-      const allotment = Math.max(1, Math.floor(left / 2 / queries.length));
-      left -= allotment * queries.length;
-      const children = queries.map(({ question: sub, text }) => {
-        const index = asked;
-        asked += 1;
-        const about = text === null ? { known, inHand } : { known: [], inHand: [], text };
-        const child = { question: sub, path: `${path}.${index + 1}`, allotment, explores: mayExplore(question, run) };
-        return recurse({ ...child, ...about }).then((node) => {
-          answered[index] = node;
-          return node;
-        });
+      const named = queries.map((query) => ({ query, name: nameOf(query.question, query.text) ?? refuse(itself) }));
+      const fresh = new Set(named.map(({ name }) => name).filter((name) => !byName.has(name))).size;
+      if (left < fresh) throw new ToolError(`only ${left} model calls are left for sub-queries; ask fewer.`);
+      const allotment = Math.max(1, Math.floor(left / 2 / Math.max(1, fresh)));
+      left -= allotment * fresh;
+      const children = named.map(({ query, name }) => {
+        const child = byName.get(name) ?? askOne(query, name, allotment);
+        byName.set(name, child);
+        return child;
       });
       const nodes = await Promise.all(children);
       shown.keep(run.passages(nodes.flatMap(({ citations }) => citations.map(({ passage }) => passage))));
@@ -127,6 +148,7 @@ export function createGround(question: Question, files: FileAccess | null, run: 
     }
 
     async function query(text: string, { step, call }: CallPlace): Promise<string> {
+      if (plainWords(text) === plainWords(question.question)) refuse(bareQuestion);
       if (left < 1) throw new ToolError('too few model calls are left; answer with what there is.');
       left -= 1;
       const place = { path, share: 'ordinary', part: `step-${step}.${call}` } as const;

@@ -1,4 +1,5 @@
 import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
 import { isForgivable, RlmError } from '../../errors.ts';
 import type { ExploreVariables } from '../../prompts/explore-turns.ts';
 import type { Reply } from '../../prompts/index.ts';
@@ -30,7 +31,7 @@ const mostWrong = 3;
 const answerNow = 'Do not look further. Call final_answer now, with what was found.';
 
 const outOfSteps = (steps: number): RlmError =>
-  new RlmError('limit-iterations', `the question has used its ${steps} steps of exploring`, {
+  new RlmError('limit-iterations', `the question has used its ${counted(steps, 'step')} of exploring`, {
     hint: `Allow more with --max-iterations ${steps * 2} (setting budget.maxIterations).`,
   });
 
@@ -42,7 +43,7 @@ function wrongInARow(before: number, calls: readonly MadeCall[]): number {
 
 function noticeFor(stepsLeft: number, callsLeft: number, wrong: number, dropped: number): string {
   const notes = [
-    dropped > 0 ? `${dropped} calls were too many for one step and were not made.` : '',
+    dropped > 0 ? `${counted(dropped, 'call')} too many for one step: not made.` : '',
     wrong >= mostWrong ? `${mostWrong} calls in a row came to nothing. ${answerNow}` : '',
     stepsLeft === 1 || callsLeft === 1 ? `This is the last step. ${answerNow}` : '',
   ];

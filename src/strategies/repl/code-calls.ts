@@ -1,10 +1,12 @@
 import type { ContextStore } from '../../context/document.ts';
 import { createOwnText, createView } from '../../context/view.ts';
+import { plainWords } from '../../context/words/same-question.ts';
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
 import type { TextRange } from '../../sandbox/text-source.ts';
 import type { TreeNode } from '../../state.ts';
+import { createQueryNames } from '../query-names.ts';
 import type { Question, Recurse } from '../strategy.ts';
 import type { Evidence } from './evidence.ts';
 import { findWords } from './find-words.ts';
@@ -26,6 +28,10 @@ export interface CodeCalls {
 const totalCalls = ({ calls, children }: TreeNode): number =>
   children.reduce((sum, child) => sum + totalCalls(child), calls);
 
+const itself = 'that is the question itself, about the same text: ask for a part of it, or about a part of the text';
+const bareQuestion =
+  'that is the question itself, and llm_query sees nothing but its prompt: add the piece of text that it is about';
+
 const usedUp = 'the budget of model calls is used up: answer with what you have';
 
 /** Text that is looked for in the whole, to know where it comes from, has at least so many characters. */
@@ -42,6 +48,9 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   const { store, settings } = run;
   const answered: TreeNode[] = [];
   const ownTexts: { close(): void }[] = [];
+  const nameOf = createQueryNames(question, run);
+  /** Sub-questions by name: what was answered is not asked again. */
+  const byName = new Map<string, Promise<TreeNode>>();
   let asked = 0;
   let left = 0;
   let stopped: RlmError | null = null;
@@ -67,8 +76,9 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   }
 
   async function query({ args, ranges, turn, number }: CodeCall): Promise<string> {
-    take(1);
     const [text] = args as [string];
+    if (plainWords(text) === plainWords(question.question)) throw new Error(bareQuestion);
+    take(1);
     for (const range of ranges.filter((one) => isShown(one, text))) evidence.note(range);
     const place = { path, share: 'ordinary', part: `turn-${turn}.${number}` } as const;
     const { reply } = await run.ask('query', { text }, place).catch((error: unknown) => {
@@ -104,15 +114,27 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     return own;
   }
 
-  async function recursive(call: CodeCall): Promise<string> {
-    if (depth >= settings.budget.maxDepth) throw new Error('rlm_query may go no deeper: use llm_query');
+  async function recurseInto(sub: string, text: ContextStore, name: string): Promise<TreeNode> {
     const allotment = Math.max(1, Math.floor(left / 2));
     take(allotment);
     const index = asked;
     asked += 1;
-    const about = { known: [], inHand: [], text: textFor(call) };
-    const node = await recurse({ question: call.args[0]!, path: `${path}.${index + 1}`, allotment, ...about });
+    const about = { known: [], inHand: [], text };
+    const node = await recurse({ question: sub, path: `${path}.${index + 1}`, allotment, ...about });
     answered[index] = node;
+    if (node.answer === null) byName.delete(name);
+    return node;
+  }
+
+  async function recursive(call: CodeCall): Promise<string> {
+    if (depth >= settings.budget.maxDepth) throw new Error('rlm_query may go no deeper: use llm_query');
+    const [sub] = call.args as [string];
+    const text = textFor(call);
+    const name = nameOf(sub, text);
+    if (name === null) throw new Error(itself);
+    const asking = byName.get(name) ?? recurseInto(sub, text, name);
+    byName.set(name, asking);
+    const node = await asking;
     if (run.stopped() !== null) stopped = run.stopped();
     if (node.answer === null) throw new Error(node.error?.message ?? 'there is no answer');
     return node.answer;

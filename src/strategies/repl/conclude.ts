@@ -3,6 +3,7 @@ import { type CheckedAnswer, checkCitations } from '../../evidence/citations.ts'
 import type { KnownAnswer } from '../../prompts/prompt.ts';
 import { renderKnown } from '../../prompts/prompt.ts';
 import type { Run } from '../../run/run.ts';
+import { refitting } from '../../run/text/refit.ts';
 import type { TreeNode } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 import type { Evidence } from './evidence.ts';
@@ -72,7 +73,7 @@ export async function conclude(
   run: Run,
 ): Promise<Conclusion> {
   try {
-    return await askToConclude(asked, coded, evidence, nodes, run);
+    return await refitting(run, () => askToConclude(asked, coded, evidence, nodes, run));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     const listed = listFound(coded, nodes);

@@ -1,4 +1,5 @@
 import { now } from '../../base/clock.ts';
+import { counted } from '../../base/counted.ts';
 import { isForgivable, RlmError } from '../../errors.ts';
 import type { ReplVariables } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
@@ -34,7 +35,7 @@ const mostWrong = 3;
 const answerNow = 'Do not look further. Write FINAL(answer) now, with what was found.';
 
 const outOfTurns = (turns: number): RlmError =>
-  new RlmError('limit-iterations', `the question has used its ${turns} turns of code`, {
+  new RlmError('limit-iterations', `the question has used its ${counted(turns, 'turn')} of code`, {
     hint: `Allow more with --max-iterations ${turns * 2} (setting budget.maxIterations).`,
   });
 

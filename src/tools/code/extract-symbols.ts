@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { createPacer } from '../../base/pacer.ts';
 import { isCodeName, languageOf } from '../../context/chunkers/languages.ts';
 import { textOf } from '../files/walls/file-text.ts';
@@ -9,7 +10,6 @@ import { shownName } from '../files/walls/shown-name.ts';
 import type { FoundFile } from '../files/walls/walk.ts';
 import { createPage, cutText, type Page } from '../page.ts';
 import type { Tool, ToolWorld } from '../tool.ts';
-import { counted } from '../wording.ts';
 import { mostParsedBytes, withTree } from './parse-code.ts';
 import { symbolsByPatterns } from './symbol-patterns.ts';
 import { type CodeSymbol, symbolsIn } from './symbols.ts';

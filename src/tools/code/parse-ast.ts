@@ -1,5 +1,6 @@
 import type { Node, Tree } from '@vscode/tree-sitter-wasm';
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 import type { FileText } from '../files/walls/file-text.ts';
 import { withText } from '../files/walls/open-text.ts';
@@ -7,7 +8,7 @@ import { shownName } from '../files/walls/shown-name.ts';
 import { createPage } from '../page.ts';
 import type { Bounds, Tool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { counted, shownCall } from '../wording.ts';
+import { shownCall } from '../wording.ts';
 import { mostParsedBytes, withTree } from './parse-code.ts';
 import { type Outline, outline } from './tree-outline.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { fitBlocks } from '../page.ts';
 import { contextName, whole } from '../parameters.ts';
 import type { Tool } from '../tool.ts';
-import { counted } from '../wording.ts';
 import type { NamedContext, Piece } from './contexts.ts';
 
 const parameters = z.object({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { searchPlaces } from '../../context/search/search.ts';
 import { createView } from '../../context/view.ts';
 import { contextName, patternOf, wanted } from '../parameters.ts';
 import { chunkAt } from '../places.ts';
 import type { Tool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { counted } from '../wording.ts';
 
 const mostLines = 5_000;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { fitBlocks } from '../page.ts';
 import type { Tool } from '../tool.ts';
-import { counted } from '../wording.ts';
 
 const parameters = z.object({});
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { grouped } from '../../base/counted.ts';
 import { type SearchMatch, searchAfter } from '../../context/search/search.ts';
 import { fitBlocks } from '../page.ts';
 import { contextName, patternOf, wanted, whole } from '../parameters.ts';
@@ -76,7 +77,7 @@ export const searchContext: Tool<z.infer<typeof parameters>> = {
     const views = byWords(matches, words)
       .slice(first, first + bounds.lines)
       .map(createView(context));
-    const total = `${isComplete ? '' : 'at least '}${(skipped + matches.length + more).toLocaleString('en-US')}`;
+    const total = `${isComplete ? '' : 'at least '}${grouped(skipped + matches.length + more)}`;
     if (views.length === 0) return `Matching lines in ${context.name}: ${total}, ${whyNone(more, skip)}`;
     const { text, shown } = fitBlocks(
       views.map(({ block }) => block),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { createPacer, type Pacer } from '../../base/pacer.ts';
 import { createLineMatcher, type LineMatcher } from '../../context/search/line-matcher.ts';
 import { RlmError } from '../../errors.ts';
 import { createPage } from '../page.ts';
 import type { Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { counted } from '../wording.ts';
 import { createMatchPage, type MatchPage } from './match-page.ts';
 import { searchText } from './search-text.ts';
 import { textOf, wholeBytes } from './walls/file-text.ts';

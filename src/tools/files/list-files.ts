@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { createPage } from '../page.ts';
 import type { Bounds, Tool, ToolWorld } from '../tool.ts';
-import { counted, shownCall } from '../wording.ts';
+import { shownCall } from '../wording.ts';
 import { filesOf } from './walls/open-text.ts';
 import { passedByNotes } from './walls/passed-by.ts';
 import { parsePathGlob } from './walls/path-glob.ts';

@@ -1,5 +1,5 @@
+import { counted } from '../../base/counted.ts';
 import { cutText, type Page } from '../page.ts';
-import { counted } from '../wording.ts';
 import { citable } from './citable-lines.ts';
 import type { FileLines } from './file-passage.ts';
 import type { MatchedLine, MatchSink } from './search-text.ts';

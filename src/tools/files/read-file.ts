@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { createPacer, type Pacer } from '../../base/pacer.ts';
 import { createPage, cutText, type Page } from '../page.ts';
 import type { Bounds, Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { counted, shownCall } from '../wording.ts';
+import { shownCall } from '../wording.ts';
 import type { FileLines } from './file-passage.ts';
 import { skipLines } from './lines-of.ts';
 import type { FileText } from './walls/file-text.ts';

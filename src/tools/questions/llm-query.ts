@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { counted } from '../../base/counted.ts';
 import { renderPassages } from '../../prompts/prompt.ts';
 import type { NamedContext } from '../contexts/contexts.ts';
 import { beginningOf } from '../page.ts';
 import { text } from '../parameters.ts';
 import type { Tool, ToolWorld } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { counted } from '../wording.ts';
 
 const parameters = z.object({
   text: text('what to do, and the text to do it with'),

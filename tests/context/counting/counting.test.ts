@@ -24,6 +24,8 @@ describe('a question that asks to count lines', () => {
     ['How many lines contain user_id?', ['\\buser_id\\b']],
     ['How many 503 responses did it return?', ['\\b503\\b', 'respon', 'retur']],
     ['HOW MANY CRASHES WERE THERE?', ['cras']],
+    ['How many order uploads failed?', ['orde', 'uploa', 'fai']],
+    ['How many requests did the gateway reject?', ['reques', 'gatewa', 'rejec']],
   ])('%s has a rule', (question, expected) => {
     expect(patterns(question)).toEqual(expected);
   });

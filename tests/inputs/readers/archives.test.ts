@@ -16,6 +16,8 @@ async function read(name: string, bytes: Buffer, maxBytes = 100_000_000, signal 
   return { texts: texts(), skipped };
 }
 
+const noise = Array.from({ length: 5000 }, (_, line) => `${line} ${Math.sin(line)}`).join('\n');
+
 const zipOf = (...members: ZipMember[]) => read('a.zip', createZip(members));
 
 describe('gzip', () => {
@@ -32,8 +34,7 @@ describe('gzip', () => {
     expect((await read('a.pdf.gz', gzipSync(createPdf(['seen'])))).texts).toEqual([['a.pdf.gz', '[page 1]\nseen\n']]);
   });
 
-  const lines = Array.from({ length: 5000 }, (_, line) => `${line} ${Math.sin(line)}`).join('\n');
-  const log = gzipSync(lines);
+  const log = gzipSync(noise);
   it.each([
     ['that is cut short', log.subarray(0, log.length / 2), 10_000],
     ['with a wrong checksum', Buffer.concat([log.subarray(0, -8), Buffer.alloc(8)]), 100_000],
@@ -41,7 +42,7 @@ describe('gzip', () => {
     const { texts, skipped } = await read('a.gz', bytes);
     const [[name, text]] = texts as [[string, string]];
     expect(name).toBe('a.gz');
-    expect(lines.startsWith(text)).toBe(true);
+    expect(noise.startsWith(text)).toBe(true);
     expect(text.length).toBeGreaterThanOrEqual(least);
     const detail = expect.stringContaining(`the text before it was read, ${text.length} bytes`);
     expect(skipped).toEqual([{ name: 'a.gz', reason: 'corrupt', detail }]);
@@ -72,6 +73,22 @@ describe('gzip', () => {
   it('is given up when told to', async () => {
     const stop = AbortSignal.abort(new Error('enough'));
     await expect(read('a.gz', gzipSync(sentence), 1000, stop)).rejects.toThrow('enough');
+  });
+});
+
+describe('a file that unpacks to far more than its size', () => {
+  const content = Buffer.alloc(20_000_000, `${'a'.repeat(999)}\n`);
+  it.each([
+    ['a.gz', gzipSync(content)],
+    ['a.zip', createZip([{ name: 'a', content }])],
+  ])('is read where the setting allows it, and the note names the setting: %s', async (name, bytes) => {
+    const { skipped } = await read(name, bytes);
+    const detail =
+      'it unpacks to more than 200 times its size; RLM_MAX_UNPACK_RATIO=2000 (inputs.maxUnpackRatio) reads it';
+    expect(skipped).toEqual([{ name, reason: 'decompression bomb', detail }]);
+    const { reading } = createReading({ maxBytes: 100_000_000, maxUnpackRatio: 2000 });
+    expect((await readDocument(name, wholeSource(bytes), reading, null)).skipped).toEqual([]);
+    expect(reading.store.totalBytes).toBe(20_000_000);
   });
 });
 
@@ -133,6 +150,29 @@ describe('a zip file', () => {
       ['a.zip/bad.pdf', 'corrupt'],
       ['a.zip/inner.zip', 'nested archive'],
       ['a.zip/inner.gz', 'nested archive'],
+    ]);
+  });
+
+  it('with a damaged file gives what stands before the damage, names that file as corrupt, and gives the others', async () => {
+    const zip = createZip([
+      { name: 'cut.txt', content: noise },
+      { name: 'changed.txt', content: noise, stored: true },
+      { name: 'whole.txt', content: sentence },
+    ]);
+    zip[30_000] = zip[30_000]! ^ 0xff;
+    const changed = zip.indexOf(noise.slice(0, 100));
+    zip[changed + noise.length - 1] = 0x3f;
+    const { texts, skipped } = await read('a.zip', zip);
+    const [[, cut], [, altered], [, whole]] = texts as [[string, string], [string, string], [string, string]];
+    expect(texts.map(([name]) => name)).toEqual(['a.zip/cut.txt', 'a.zip/changed.txt', 'a.zip/whole.txt']);
+    expect(cut.length).toBeGreaterThan(10_000);
+    expect(noise.startsWith(cut.slice(0, 10_000))).toBe(true);
+    expect(altered).toBe(`${noise.slice(0, -1)}?`);
+    expect(whole).toBe(sentence);
+    const detail = (text: string) => expect.stringContaining(`the text before it was read, ${text.length} bytes`);
+    expect(skipped).toEqual([
+      { name: 'a.zip/cut.txt', reason: 'corrupt', detail: detail(cut) },
+      { name: 'a.zip/changed.txt', reason: 'corrupt', detail: detail(altered) },
     ]);
   });
 

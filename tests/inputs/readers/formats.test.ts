@@ -8,7 +8,7 @@ import { extractPdf } from '../../../src/inputs/readers/formats/pdf.ts';
 import { createDocx, createEncryptedPdf, createNotebook, createPdf, createZip } from '../../support/packed-files.ts';
 
 const extract = (by: Extract, content: string | Buffer, maxChars = 1_000_000, encoding: Encoding = 'utf-8') =>
-  by({ name: 'x', bytes: Buffer.from(content), maxChars, encoding });
+  by({ name: 'x', bytes: Buffer.from(content), maxChars, maxUnpackRatio: 200, encoding });
 const textOf = async (by: Extract, content: string | Buffer) => (await extract(by, content)).text;
 
 describe('a PDF', () => {

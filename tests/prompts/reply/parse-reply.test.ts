@@ -114,8 +114,18 @@ describe('a reply in whatever dress', () => {
     ['labels', 'ANSWER: it began at', 'failed'],
     ['half-open JSON', '{"answer": "it began at', 'failed'],
     ['sound JSON', json, 'ok'],
+    ['JSON behind the answer', '{"answer": "At 02:14.", "citations": [{"passage": "P1", "quo', 'repaired'],
+    ['JSON within a number', '{"answer": "At 02:1', 'failed'],
+    ['labels behind the answer', 'ANSWER: At 02:14.\n\nCITATIONS:\n- [P1] "at 02', 'repaired'],
   ])('a reply cut at its length limit: %s', (_, text, expected) => {
     expect(readAnswer(text, true).class).toBe(expected);
+  });
+
+  it.each([
+    ['labels', 'ANSWER: It began at 02:14. [P1] Then the pool', 'It began at 02:14. [P1]'],
+    ['half-open JSON', '{"answer": "It began at 02:14 [P1]. It grew to 4.5 and th', 'It began at 02:14 [P1].'],
+  ])('keeps the whole sentences of an answer that was cut: %s', (_, text, partial) => {
+    expect(readAnswer(text, true)).toMatchObject({ class: 'failed', partial: { answer: partial, citations: [] } });
   });
 
   it('says what is wrong', () => {

@@ -35,7 +35,7 @@ test('a default one, said aloud, where nobody or only a project file chose', () 
 });
 
 test('a project file does not choose the provider', () => {
-  expect(() => choose({ provider: 'anthropic' }, {})).toThrow(/the project file chose anthropic/);
+  expect(() => choose({ provider: 'anthropic' }, {})).toThrow(/the project file names anthropic/);
   expect(choose({ provider: 'anthropic' }, { flags: flags({ provider: 'anthropic' }) }).model).toBe(
     'claude-sonnet-5-5',
   );

@@ -422,9 +422,10 @@ describe('the extractive provider as a provider', () => {
   it('answers over forty passages quickly', async () => {
     const passages = passagesOf(`${incidentLog}\n${prose}\n${typescript}`.repeat(20), 'all.txt', 1500).slice(0, 40);
     await answer('Why did checkout fail?', passages);
-    const start = performance.now();
+    const before = process.cpuUsage();
     await answer('Why did checkout fail?', passages);
-    expect(performance.now() - start).toBeLessThan(1000);
+    // Processor time: how busy the machine is does not matter.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 
   it('takes a question of a megabyte', async () => {

@@ -94,7 +94,7 @@ describe('the one door', () => {
   });
 
   it('never sends a prompt that is larger than the window', async () => {
-    const planned = plan({ successCriteria: ['x'.repeat(30_000)] });
+    const planned = plan({ successCriteria: ['x'.repeat(60_000)] });
     const { result, requests } = await askScripted({ planner: planned }, { documents: long });
     expect(result).toMatchObject({ status: 'failed', error: { code: 'prompt-too-long' } });
     expect(requests).toHaveLength(1);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RlmError } from '../../../src/errors.ts';
 import { type Budget, createBudget, dearestOf, type Limits, type Spending } from '../../../src/run/door/budget.ts';
-import { createLimiter, type Limiter } from '../../../src/run/door/limiter.ts';
+import { createLimiter, type Limiter } from '../../../src/run/door/serving/limiter.ts';
 
 /** A node makes its call, then its children at once, then a call that composes them. */
 interface Node {
@@ -90,7 +90,14 @@ it('in any tree, at any pace, with models of several prices, no limit is ever ex
       const controller = new AbortController();
       const timer = ms === null ? undefined : setTimeout(() => controller.abort(new RlmError('interrupted', 'x')), ms);
       const check = () => expectWithin(budget, within);
-      await walk(root, 0, budget, createLimiter(concurrency), check, controller.signal);
+      await walk(
+        root,
+        0,
+        budget,
+        createLimiter(() => concurrency),
+        check,
+        controller.signal,
+      );
       clearTimeout(timer);
       expect(budget.reserved()).toEqual({ calls: 0, tokens: 0, usd: 0 });
     }),

@@ -65,7 +65,7 @@ describe('tokens and money', () => {
     await expect(budget.reserve('kept', worst, never)).rejects.toMatchObject({
       code: 'limit-tokens',
       message:
-        'the run has reached its limit of 2500 tokens; another call may need 1000 tokens and 500 tokens are left',
+        'the run has reached its limit of 2,500 tokens; another call may need 1,000 tokens and 500 tokens are left',
       hint: 'Allow more with --max-tokens 5000 (setting budget.maxTokens).',
     });
     const paid = budgetOf({ usd: 0.015 }, worst);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { packageRoot } from '../../../src/config/package-root.ts';
-import { chooseWindows, messageTokens, tokensOf } from '../../../src/run/door/window.ts';
+import { tokensOf } from '../../../src/context/text-size.ts';
+import { chooseWindows, messageTokens } from '../../../src/run/door/window.ts';
 
 const { settings } = loadConfiguration({ cwd: packageRoot, env: { HOME: '/dev/null/nowhere' } });
 const within = (maxWindowTokens: number) => ({ ...settings, context: { ...settings.context, maxWindowTokens } });

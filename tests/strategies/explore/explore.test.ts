@@ -33,7 +33,7 @@ describe('exploring', () => {
 
   it('never shows the text but through tools', async () => {
     const { requests } = await explore([look(['describe_context', {}])]);
-    expect(contentOf(requests[1]!)).toContain('log.txt: 4001 lines');
+    expect(contentOf(requests[1]!)).toContain('log.txt: 4,001 lines');
     expect(contentOf(requests[1]!)).not.toContain('C-1187');
   });
 
@@ -198,7 +198,7 @@ describe('calls that are wrong', () => {
     );
     const { steps, requests } = await explore([many]);
     expect(steps[0]!.calls).toHaveLength(8);
-    expect(contentOf(requests[2]!)).toContain('2 calls were too many for one step');
+    expect(contentOf(requests[2]!)).toContain('2 calls too many for one step: not made.');
     const fewer = await explore([many], { settings: { budget: { maxPerIteration: 2 } } });
     expect(fewer.steps[0]!.calls).toHaveLength(2);
   });

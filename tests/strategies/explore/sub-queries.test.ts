@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/index.ts';
 import { explore, lowered, noting } from '../../support/exploring.ts';
+import { createGate } from '../../support/gate.ts';
 import { failing, finalAnswer, look, variables } from '../../support/scripted-run.ts';
 
 const who = 'Who authored C-1187?';
@@ -65,8 +66,10 @@ describe('a sub-query', () => {
         { question: 'B?', context: 'text#2' },
       ],
     };
+    const allWait = createGate(3);
     const slow = async (request: ModelRequest) => {
       const { question } = variables(request, 'answer');
+      await allWait();
       await new Promise((resolve) => setTimeout(resolve, question === 'A?' ? 30 : 1));
       return { answer: `About ${question}`, citations: [], assumptions: [] };
     };
@@ -81,6 +84,55 @@ describe('a sub-query', () => {
     ]);
     expect(results[0]![1]).toBe('Query 1: Answer: About A?\nQuery 2: Answer: About B?');
     expect(atOnce).toBe(3);
+  });
+
+  it.each(['Who lowered the pool?', 'who LOWERED pool', 'Who lowered the “pool”'])(
+    'that is the question itself is refused, without a call: %s',
+    async (question) => {
+      const batch = { queries: [{ question: who }, { question, source: 'log.txt' }, { question }] };
+      const { tree, results, prompts } = await explore([
+        look(['sub_query', { question }], ['llm_query', { text: question }]),
+        look(['sub_query_batch', batch]),
+      ]);
+      expect(tree.children).toEqual([]);
+      expect(results[0]![0]).toMatch(/^that is the question itself, about the same text\. Ask for a part of it/);
+      expect(results[0]![1]).toMatch(/^that is the question itself, and llm_query sees nothing but its own text/);
+      expect(results[1]![0]).toMatch(/^that is the question itself/);
+      expect(new Set(prompts)).toEqual(new Set(['planner', 'explore', 'critic']));
+    },
+  );
+
+  it('about a part of the text may be the question itself', async () => {
+    const question = 'Who lowered the pool?';
+    const { tree } = await explore([look(['sub_query', { question, context: 'text#1' }])]);
+    expect(tree.children).toMatchObject([{ question, strategy: 'direct' }]);
+  });
+
+  it('in the words of one that was answered, about the same text, has its answer without a call', async () => {
+    const same = ['who authored C-1187', 'Who authored the C-1187?'].map((question) => ({ question }));
+    const { tree, results, of } = await explore(
+      [
+        look(['sub_query', { question: who }], ['sub_query', { question: 'WHO authored C-1187' }]),
+        look(['sub_query_batch', { queries: [...same, { question: who, source: 'src/commits.md' }] }]),
+      ],
+      { script: { answer: author } },
+    );
+    expect(tree.children).toMatchObject([{ path: '0.1' }, { path: '0.2', question: who }]);
+    expect(of('answer')).toHaveLength(2);
+    expect(results[0]![1]).toBe(results[0]![0]);
+    expect(results[1]![0]!.match(/^Query \d: Answer: Mara/gm)).toHaveLength(3);
+  });
+
+  it('that failed may be asked again', async () => {
+    let fails = true;
+    const answer = (request: ModelRequest) => {
+      if (!fails) return author(request);
+      fails = false;
+      return failing('request-refused');
+    };
+    const again = look(['sub_query', { question: 'who authored C-1187' }]);
+    const { tree } = await explore([look(['sub_query', { question: who }]), again], { script: { answer } });
+    expect(tree.children.map(({ status }) => status)).toEqual(['unanswered', 'answered']);
   });
 
   it('that fails is told of, and the exploration goes on', async () => {
@@ -145,7 +197,8 @@ describe('reasoner.childTools for an exploration', () => {
     explore: (request: ModelRequest) => {
       const { question, steps } = variables(request, 'explore');
       if (question === 'Who lowered the pool?') return steps.length === 0 ? look(ask) : finalAnswer('Done [P55].');
-      if (steps.length === 0) return noting(look(['search_context', { words: 'pool lowered' }], ask), lowered);
+      const further = ['sub_query', { question: 'Who wrote C-1187?' }] as const;
+      if (steps.length === 0) return noting(look(['search_context', { words: 'pool lowered' }], further), lowered);
       return finalAnswer('The pool [P55].');
     },
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedReply } from '../../../src/providers/scripted/provider.ts';
+import { createGate } from '../../support/gate.ts';
 import { askScripted, failing, type Script, variables } from '../../support/scripted-run.ts';
 
 const filler = (count: number) =>
@@ -47,6 +48,7 @@ describe('code over a text', () => {
   });
 
   it('asks the model about pieces at once, within the budget, and cites what they were', async () => {
+    const bothWait = createGate(2);
     const { node, result, of, atOnce } = await askCode(
       [
         js(
@@ -55,7 +57,7 @@ describe('code over a text', () => {
         js('print(cite("lowered to 4 connections"))'),
         'FINAL(It was 4 [P1].)',
       ],
-      { query: async () => 'nothing' },
+      { query: () => bothWait().then(() => 'nothing') },
     );
     expect(of('query').length).toBeGreaterThan(1);
     expect(atOnce).toBeGreaterThan(1);
@@ -105,6 +107,31 @@ describe('code over a text', () => {
     const { node, of } = await askCode([js('FINAL(rlm_query("Who?", "A list that was made: one, two, three."))')]);
     expect(node.children).toMatchObject([{ path: '0.1', question: 'Who?' }]);
     expect(of('answer')[0]!.passages.map(({ text }) => text)).toEqual(['A list that was made: one, two, three.']);
+  });
+});
+
+describe('a question to a model', () => {
+  it('that is the question itself, about all of the text, is refused without a call', async () => {
+    const tried = (call: string) => `try { ${call} } catch (e) { print(e.message); }`;
+    const { outputs, node, prompts } = await askCode([
+      js(`${tried('llm_query("how large was the pool")')}\n${tried('rlm_query("How large was the POOL?", context)')}`),
+    ]);
+    expect(outputs[0]).toMatch(
+      /^that is the question itself, and llm_query.*\nthat is the question itself, about the same/,
+    );
+    expect(node.children).toEqual([]);
+    expect(prompts).not.toContain('query');
+    expect(prompts).not.toContain('answer');
+  });
+
+  it('in the words of one that was answered, about the same text, has its answer without a call', async () => {
+    const part = 'context.slice(context.indexOf("Mara"))';
+    const { node, of } = await askCode([
+      js(`print(rlm_query("Who decided it?", ${part}), rlm_query("who decided it", ${part}));`),
+      js(`FINAL(rlm_query("WHO decided it?!", ${part}))`),
+    ]);
+    expect(node.children).toMatchObject([{ path: '0.1', question: 'Who decided it?' }]);
+    expect(of('answer')).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,12 @@
 /** The parts of `rlm doctor` that look at one thing each. */
+
 import { chooseEmbedder, inspectEmbedder } from '../../../assemble/choose-embedder.ts';
 import { type Chosen, hasSeveral } from '../../../assemble/choose-provider.ts';
 import { withDeadline } from '../../../base/abort.ts';
+import { counted } from '../../../base/counted.ts';
+import { makeFolder } from '../../../base/make-folder.ts';
+import { errnoOf } from '../../../base/system-error.ts';
+import { stateFolder } from '../../../config/folders.ts';
 import type { Configuration } from '../../../config/layers.ts';
 import { shownSetting } from '../../../config/login.ts';
 import { type ErrorInfo, RlmError, toRlmError } from '../../../errors.ts';
@@ -21,7 +26,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<{ value: T | n
 export function within<T>(name: string, setting: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = () =>
     new RlmError('provider-unreachable', `${name} did not answer within ${checkMs / 1000} s`, {
-      hint: `See that the server is well, and that its address is right: rlm config get ${setting}`,
+      hint: `Check that the server runs, and its address: rlm config get ${setting}`,
     });
   return withDeadline(checkMs, late, new AbortController().signal, work);
 }
@@ -50,6 +55,18 @@ export function configurationChecks({ files, warnings, values, origins }: Config
   ];
 }
 
+/** Nothing where all is well: runs tell of their folder. */
+export function stateChecks({ settings }: Configuration): Check[] {
+  const folder = stateFolder(settings, process.env);
+  try {
+    makeFolder(folder);
+    return [];
+  } catch (error) {
+    const message = `${folder} cannot be made (${errnoOf(error)}): no run is recorded, and no index can be made`;
+    return [{ name: 'state folder', state: 'note', message, fix: 'Name another one: export RLM_HOME=FOLDER.' }];
+  }
+}
+
 export async function promptsCheck({ settings }: Configuration): Promise<Check> {
   const { error } = await attempt(() => loadTemplates(settings.prompts));
   if (error) return { name: 'prompts', state: 'problem', message: error.message, fix: error.hint };
@@ -67,7 +84,7 @@ export async function searchCheck(configuration: Configuration): Promise<Check[]
     const name = error.code === 'config-invalid' ? 'configuration' : 'search';
     return [{ name, state: 'problem', message: error.message, fix: error.hint }];
   }
-  return [{ name: 'search', state: 'ok', message: `${value!.about}, ${value!.passages} passages`, fix: '' }];
+  return [{ name: 'search', state: 'ok', message: `${value!.about}, ${counted(value!.passages, 'passage')}`, fix: '' }];
 }
 
 /** The embedding model, where one is set. */

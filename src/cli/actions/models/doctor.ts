@@ -6,6 +6,7 @@ import {
   providerNames,
   settle,
 } from '../../../assemble/choose-provider.ts';
+import { counted } from '../../../base/counted.ts';
 import { type Configuration, loadConfiguration } from '../../../config/layers.ts';
 import { withoutLogin } from '../../../config/login.ts';
 import type { ModelReference } from '../../../config/model-reference.ts';
@@ -23,6 +24,7 @@ import {
   promptsCheck,
   routingChecks,
   searchCheck,
+  stateChecks,
   within,
 } from './doctor-checks.ts';
 import { type ReportedModel, reportModels } from './model-report.ts';
@@ -90,7 +92,7 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
     return [{ name, state: isProblem ? 'problem' : 'note', message, fix }];
   }
   const window = info.answersWithoutText
-    ? `model ${info.model}, window up to ${info.maxWindowTokens} tokens`
+    ? `model ${info.model}, window up to ${counted(info.maxWindowTokens, 'token')}`
     : 'ready; needs no model';
   const ready: Check = { name, state: 'ok', message: [...server, window].join('; '), fix: '' };
   return [ready, ...info.notices.map((message): Check => ({ name, state: 'note', message, fix: '' }))];
@@ -154,6 +156,7 @@ async function examine(configuration: Configuration): Promise<Report> {
     checks: [
       nodeCheck(),
       ...configurationChecks(configuration),
+      ...stateChecks(configuration),
       prompts,
       ...checks,
       ...routing.checks,

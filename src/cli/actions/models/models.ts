@@ -38,7 +38,7 @@ function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) |
   if (work === undefined) return Promise.resolve(null);
   const late = () =>
     new RlmError('provider-unreachable', `${request.name} did not answer within ${lookMs / 1000} s`, {
-      hint: 'See that the server is well: rlm doctor',
+      hint: 'Check that the server runs: rlm doctor',
     });
   return withDeadline(lookMs, late, request.signal, work);
 }
@@ -151,7 +151,7 @@ function wantedAction(name: string, model: string | undefined): Action {
     throw new RlmError('usage', `rlm models ${name} needs the name of a model`, { hint });
   }
   if (model !== undefined && action.model === 'none') {
-    throw new RlmError('usage', `rlm models ${name} has no use for "${model}"`, { hint });
+    throw new RlmError('usage', `rlm models ${name} does not take "${model}"`, { hint });
   }
   return action;
 }

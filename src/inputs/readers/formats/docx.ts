@@ -8,14 +8,14 @@ import { readDirectory } from '../zip-directory.ts';
 const encryptedStart = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /** Its parser unpacks whole parts at once, so that they must be known to be what they say they are. */
-async function checkParts(bytes: Buffer): Promise<void> {
-  for (const entry of readDirectory(bytes)) for await (const piece of unzip(bytes, entry)) void piece;
+async function checkParts(bytes: Buffer, maxUnpackRatio: number): Promise<void> {
+  for (const entry of readDirectory(bytes, maxUnpackRatio)) for await (const piece of unzip(bytes, entry)) void piece;
 }
 
 /** The paragraphs of a Word document, with an empty line between two. */
-export const extractDocx: Extract = async ({ bytes }) => {
+export const extractDocx: Extract = async ({ bytes, maxUnpackRatio }) => {
   if (bytes.subarray(0, 4).equals(encryptedStart)) throw new UnreadableFile('encrypted', 'or an old .doc file');
-  await checkParts(bytes);
+  await checkParts(bytes, maxUnpackRatio);
   const { value } = await mammoth.extractRawText({ buffer: bytes }).catch((error: unknown) => {
     throw new UnreadableFile('corrupt', error instanceof Error ? error.message : String(error));
   });

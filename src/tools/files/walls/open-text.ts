@@ -1,7 +1,7 @@
+import { counted } from '../../../base/counted.ts';
 import { kindOf } from '../../../context/kinds.ts';
 import type { ToolWorld } from '../../tool.ts';
 import { ToolError } from '../../tool-error.ts';
-import { counted } from '../../wording.ts';
 import type { FileAccess } from './file-access.ts';
 import { type FileText, textOf } from './file-text.ts';
 import type { OpenFile } from './open-file.ts';

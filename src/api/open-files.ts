@@ -1,0 +1,87 @@
+import { RlmError } from '../errors.ts';
+import type { GivenDocument } from '../inputs/gather-inputs.ts';
+import type { FileAccess } from '../tools/files/walls/file-access.ts';
+import type { OpenFile } from '../tools/files/walls/open-file.ts';
+import { ToolError } from '../tools/tool-error.ts';
+
+/** Which files may be read. */
+export interface FilesOptions {
+  /** Files, folders and globs; nothing outside of them is read, whatever links say. */
+  readonly roots: readonly string[];
+  /** Default: the process's. */
+  readonly cwd?: string;
+}
+
+/** Files under some roots, for a program that reads them on behalf of somebody it does not trust. */
+export interface Files {
+  /** The roots as they were given. */
+  readonly roots: readonly string[];
+  /**
+   * The files at a path, each as a document that `openContext` and `ask` take: the file, all files below a folder, or
+   * those that a glob names. Ignored, hidden and secret files are left out unless they are named themselves.
+   * @throws RlmError `input-missing` for what is not under a root, or not there; the signal's reason.
+   */
+  find(path: string, signal?: AbortSignal): Promise<readonly GivenDocument[]>;
+}
+
+const blockBytes = 256 * 1024;
+
+async function* textOf(open: () => OpenFile | null | Promise<OpenFile>, name: string): AsyncGenerator<Uint8Array> {
+  const file = await open();
+  if (file === null) throw new RlmError('input-missing', `'${name}' was replaced while it was read`);
+  try {
+    for (let at = 0; ; ) {
+      const block = file.read(at, at + blockBytes);
+      if (block.length === 0) return;
+      at += block.length;
+      yield block;
+    }
+  } finally {
+    file.close();
+  }
+}
+
+const isGlob = (path: string) => /[*?[\]{}]/.test(path);
+
+/** Files that a walk comes upon. */
+async function walked(access: FileAccess, path: string, signal: AbortSignal): Promise<GivenDocument[]> {
+  const { parsePathGlob } = await import('../tools/files/walls/path-glob.ts');
+  const glob = isGlob(path) ? await parsePathGlob(path) : null;
+  const { files } = await access.walk(glob === null ? path : null, {
+    wants: () => true,
+    hidden: glob?.hidden ?? false,
+    sizes: false,
+    signal,
+  });
+  const found: GivenDocument[] = [];
+  for await (const file of files) {
+    // A glob may be meant from a root or from the current folder: the client does not know which is which.
+    if (glob !== null && !glob.matches(file.below) && !glob.matches(file.name)) continue;
+    found.push({ name: file.name, text: textOf(() => file.open(), file.name) });
+  }
+  return found;
+}
+
+/** What a model is told is told to a program as an error of the input. */
+function asInputError(thrown: unknown): never {
+  if (!(thrown instanceof ToolError)) throw thrown;
+  throw new RlmError('input-missing', thrown.message);
+}
+
+/**
+ * Gives access to what lies under the roots, with every link resolved; what was opened is checked, not only its path.
+ * @throws RlmError `input-missing` for a root that does not exist.
+ */
+export async function openFiles({ roots, cwd = process.cwd() }: FilesOptions): Promise<Files> {
+  const { createFileAccess } = await import('../tools/files/walls/file-access.ts');
+  const access = createFileAccess(roots, { cwd, unguarded: false });
+  return {
+    roots,
+    async find(path, signal = new AbortController().signal) {
+      if (path === '') throw new RlmError('input-missing', 'the path is empty');
+      const found = await walked(access, path, signal).catch(asInputError);
+      if (found.length === 0) throw new RlmError('input-missing', `there is no file at '${path}' that may be read`);
+      return found;
+    },
+  };
+}

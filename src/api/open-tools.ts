@@ -1,0 +1,80 @@
+import { RlmError } from '../errors.ts';
+import type { ToolSpec } from '../prompts/message.ts';
+import type { Tool, ToolWorld } from '../tools/tool.ts';
+import type { FilesOptions } from './open-files.ts';
+
+/** Which tools, over which files. */
+export interface ToolsOptions extends FilesOptions {
+  /** Their names; default: all that need nothing but files. */
+  readonly names?: readonly string[];
+}
+
+/** Tools that a model may use to look into files; they only read, and only under the roots. */
+export interface FileTools {
+  /** Each with the JSON Schema of its arguments. */
+  readonly specs: readonly ToolSpec[];
+  /**
+   * Carries one out.
+   * @returns text for a model, at most 20,000 UTF-16 units and 400 lines; what is left out is said.
+   * @throws RlmError `usage` for a tool or arguments that are wrong, `input-missing`, `pattern-invalid`; the signal's
+   *   reason.
+   */
+  call(name: string, given: unknown, signal?: AbortSignal): Promise<string>;
+}
+
+const bounds = { characters: 20_000, lines: 400 };
+
+/** Tools that need text or further questions are of no use without a run. */
+const isOffered = ({ needs }: Tool) => needs === 'files' || needs === 'nothing';
+
+async function loadTools() {
+  const [{ tools, checkToolNames }, { toSpec }, { ToolError }, { createFileAccess }, { createContextStore }] =
+    await Promise.all([
+      import('../tools/index.ts'),
+      import('../tools/toolbox.ts'),
+      import('../tools/tool-error.ts'),
+      import('../tools/files/walls/file-access.ts'),
+      import('../context/store.ts'),
+    ]);
+  return { tools, checkToolNames, toSpec, ToolError, createFileAccess, createContextStore };
+}
+
+const noContexts = (): never => {
+  throw new RlmError('usage', 'there are no contexts outside of a run');
+};
+
+/**
+ * Opens the tools that read files and calculate.
+ * @throws RlmError `config-invalid` for a name that is no such tool, `input-missing` for a root that does not exist.
+ */
+export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOptions): Promise<FileTools> {
+  const { tools, checkToolNames, toSpec, ToolError, createFileAccess, createContextStore } = await loadTools();
+  const wanted = names ?? tools.filter(isOffered).map(({ name }) => name);
+  checkToolNames(wanted, 'tools');
+  const chosen = tools.filter((tool) => wanted.includes(tool.name) && isOffered(tool) && tool.name !== 'final_answer');
+  const files = createFileAccess(roots, { cwd, unguarded: false });
+  const store = createContextStore();
+  const contexts = { list: noContexts, get: noContexts, add: noContexts, chunks: noContexts, show: noContexts };
+  const world: Omit<ToolWorld, 'signal'> = {
+    bounds,
+    store,
+    contexts: { ...contexts, retrieve: noContexts },
+    files,
+    questions: null,
+    cite: () => '',
+  };
+
+  async function call(name: string, given: unknown, signal = new AbortController().signal): Promise<string> {
+    const tool = chosen.find((one) => one.name === name);
+    if (tool === undefined) throw new RlmError('usage', `there is no tool "${name}"`);
+    const read = tool.parameters.safeParse(given);
+    if (!read.success) throw new RlmError('usage', `wrong arguments for ${name}: ${read.error.issues[0]?.message}`);
+    try {
+      return await tool.run(read.data, { ...world, signal });
+    } catch (error) {
+      throw error instanceof ToolError ? new RlmError('usage', error.message) : error;
+    }
+  }
+
+  return { specs: chosen.map(toSpec), call };
+}

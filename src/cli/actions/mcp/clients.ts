@@ -1,0 +1,100 @@
+/** Where each client has its servers, and in what form; read in the documentation of each. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** How a client starts the server. */
+export interface Entry {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** A client's configuration. */
+export interface ClientSpec {
+  readonly name: string;
+  readonly title: string;
+  /** The file that holds its servers. */
+  file(cwd: string): string;
+  readonly form: 'json' | 'toml';
+  /** The key, in JSON, that holds servers by their names. */
+  readonly key: string;
+  /** The entry as the client has it. */
+  toValue(entry: Entry): Readonly<Record<string, unknown>>;
+  /** What to do when the entry is there. */
+  readonly nextStep: string;
+}
+
+const plain = ({ command, args }: Entry) => ({ command, args });
+
+/** The folder of settings of desktop programs. */
+function desktopFolder(): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  if (process.platform === 'win32') return process.env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming');
+  return process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
+}
+
+/** Every client that `rlm mcp install` knows. */
+export const clients: readonly ClientSpec[] = [
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    file: (cwd) => join(cwd, '.mcp.json'),
+    form: 'json',
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Start claude in this folder and allow the server when it asks; /mcp shows it.',
+  },
+  {
+    name: 'claude-desktop',
+    title: 'Claude Desktop',
+    file: () => join(desktopFolder(), 'Claude', 'claude_desktop_config.json'),
+    form: 'json',
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Restart Claude Desktop.',
+  },
+  {
+    name: 'vscode',
+    title: 'Visual Studio Code',
+    file: (cwd) => join(cwd, '.vscode', 'mcp.json'),
+    form: 'json',
+    key: 'servers',
+    toValue: (entry) => ({ type: 'stdio', ...plain(entry) }),
+    nextStep: 'Open the folder; "MCP: List Servers" shows it.',
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    file: (cwd) => join(cwd, '.cursor', 'mcp.json'),
+    form: 'json',
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Open the folder; the settings of Cursor list it under MCP.',
+  },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    file: () => join(homedir(), '.codeium', 'windsurf', 'mcp_config.json'),
+    form: 'json',
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Refresh the list of servers in Cascade.',
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    file: () => join(process.env['CODEX_HOME'] || join(homedir(), '.codex'), 'config.toml'),
+    form: 'toml',
+    key: 'mcp_servers',
+    toValue: plain,
+    nextStep: 'Start codex; /mcp shows it.',
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI',
+    file: (cwd) => join(cwd, '.gemini', 'settings.json'),
+    form: 'json',
+    key: 'mcpServers',
+    toValue: plain,
+    nextStep: 'Start gemini in this folder; /mcp shows it.',
+  },
+];

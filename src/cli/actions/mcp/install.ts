@@ -1,0 +1,122 @@
+import { realpathSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { nearest } from '../../../base/nearest.ts';
+import { readOwnText } from '../../../base/own-file.ts';
+import { replaceFile } from '../../../base/replace-file.ts';
+import { type ExitCode, RlmError } from '../../../errors.ts';
+import type { Invocation } from '../../command.ts';
+import { printable } from '../../terminal.ts';
+import { type ClientSpec, clients, type Entry } from './clients.ts';
+
+const serverName = 'rlm';
+
+function clientNamed(name: string | undefined): ClientSpec {
+  const known = clients.map((client) => client.name);
+  const found = clients.find((client) => client.name === name);
+  if (found !== undefined) return found;
+  const near = name === undefined ? null : nearest(name, known);
+  const problem = name === undefined ? 'rlm mcp install needs the name of a client' : `there is no client "${name}"`;
+  throw new RlmError('usage', problem, {
+    hint: near ? `Did you mean ${near}?` : `The clients are ${known.join(', ')}.`,
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return readOwnText(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new RlmError('output-unwritable', `${path} cannot be read (${code})`, {
+      hint: 'Add the entry that is shown without --write yourself.',
+    });
+  }
+}
+
+/**
+ * The text of a JSON file, comments and all, with the entry in it.
+ * @throws RlmError `config-invalid` where it is no JSON.
+ */
+function withJsonEntry(text: string, { key, toValue }: ClientSpec, entry: Entry, path: string): string {
+  const errors: ParseError[] = [];
+  const options = { allowTrailingComma: true };
+  const before = text.trim() === '' ? '{}\n' : text;
+  const root: unknown = parse(before, errors, options);
+  const isObject = typeof root === 'object' && root !== null && !Array.isArray(root);
+  if (errors.length > 0 || !isObject)
+    throw new RlmError('config-invalid', `${path} is no JSON object`, { hint: 'Mend it, or add the entry yourself.' });
+  const formattingOptions = { insertSpaces: true, tabSize: 2 };
+  return applyEdits(before, modify(before, [key, serverName], toValue(entry), { formattingOptions }));
+}
+
+/** The text of a TOML file with the entry at its end, in place of one that was there. */
+function withTomlEntry(text: string, { key, toValue }: ClientSpec, entry: Entry): string {
+  const lines = Object.entries(toValue(entry)).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  const section = `[${key}.${serverName}]`;
+  const own = new RegExp(`^\\[${key}\\.${serverName}\\]\\n(?:(?!\\[).*\\n?)*`, 'm');
+  const rest = text.replace(own, '').trimEnd();
+  return `${rest}${rest === '' ? '' : '\n\n'}${section}\n${lines.join('\n')}\n`;
+}
+
+/** Lines that differ, as a reader compares two short files. */
+function difference(before: string, after: string): string {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const lines = (mark: string, all: readonly string[]) =>
+    all.slice(start, all.length - end).map((line) => `${mark} ${line}`);
+  return [...lines('-', old), ...lines('+', now)].map(printable).join('\n');
+}
+
+const realOrNull = (path: string): string | null => {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+};
+
+/** Whether `rlm` on the search path is this program. */
+function isOnPath(program: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.some((folder) => realOrNull(join(folder, 'rlm')) === program);
+}
+
+/** The command that starts this program again, and what it may read. */
+function entryFor(paths: readonly string[], cwd: string): Entry {
+  const roots = paths.length === 0 ? [cwd] : paths.map((path) => resolve(cwd, path));
+  const program = realOrNull(process.argv[1]!) ?? process.argv[1]!;
+  if (isOnPath(program)) return { command: 'rlm', args: ['mcp', ...roots] };
+  return { command: process.execPath, args: [program, 'mcp', ...roots] };
+}
+
+/** Runs `rlm mcp install`: prints the entry, or writes it. */
+export async function runInstall(
+  [name, ...paths]: readonly (string | undefined)[],
+  { options, stdout, stderr }: Pick<Invocation, 'options' | 'stdout' | 'stderr'>,
+): Promise<ExitCode> {
+  const client = clientNamed(name);
+  const cwd = process.cwd();
+  const path = client.file(cwd);
+  const entry = entryFor(paths as string[], cwd);
+  const insert = (text: string) =>
+    client.form === 'toml' ? withTomlEntry(text, client, entry) : withJsonEntry(text, client, entry, path);
+  if (options['write'] !== true) {
+    stdout.write(insert(''));
+    stderr.write(`rlm: for ${client.title}, in ${printable(path)} (--write puts it there)\n`);
+    return 0;
+  }
+  const before = textOf(path);
+  const after = insert(before);
+  if (after === before) {
+    stderr.write(`rlm: ${printable(path)} has it already\n`);
+    return 0;
+  }
+  stdout.write(`${difference(before, after)}\n`);
+  await replaceFile(path, after);
+  stderr.write(`rlm: written to ${printable(path)}. ${client.nextStep}\n`);
+  return 0;
+}

@@ -1,0 +1,35 @@
+/** `--timeout` of commands that read text and ask no model: a limit where it is given, and none where it is not. */
+import { withinTime } from '../assemble/within-time.ts';
+import { now } from '../base/clock.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ReadingProgress } from '../index.ts';
+import type { Invocation, OptionSpec } from './command.ts';
+import { settingOptions } from './setting-flags.ts';
+
+export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key === 'budget.timeout').map(
+  (option) => ({
+    ...option,
+    about: 'time for all of it, in seconds, from the start of the process; default: no limit',
+  }),
+);
+
+/** What a command is to use in place of its own. */
+export interface Limited {
+  readonly signal: AbortSignal;
+  readonly onReading: (progress: ReadingProgress) => void;
+}
+
+/**
+ * Does work within the limit of time, where one is given.
+ * @throws RlmError `limit-time` naming what was read; what `work` throws.
+ */
+export function withinTimeout<T>(
+  options: Invocation['options'],
+  settings: Settings,
+  given: { readonly signal: AbortSignal; readonly onReading?: Limited['onReading'] },
+  work: (limited: Limited) => Promise<T>,
+): Promise<T> {
+  const { signal, onReading = () => {} } = given;
+  if (options['timeout'] === undefined) return work({ signal, onReading });
+  return withinTime(settings, now(), { signal, onReading }, work);
+}

@@ -1,0 +1,75 @@
+import { identifierParts } from '../../words/identifier.ts';
+import { stem } from '../../words/stem.ts';
+
+/** Text without case, accents and repeated spaces. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The words of a name or a value: those of `latency_ms`, `latencyMs` and `Latency MS` are the same. */
+export const partsOf = (text: string): string[] =>
+  (text.replace(/\b([A-Z]{2,})s\b/g, '$1').match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap(identifierParts).map(folded);
+
+/** The same words without their endings. */
+export const stemsOf = (text: string): string[] =>
+  partsOf(text)
+    .map((part) => stem(part))
+    .filter((part) => part !== '');
+
+/** Words of a column's name that say how it is written, and not what it holds. */
+const formal = new Set(
+  [
+    'id',
+    'ids',
+    'name',
+    'no',
+    'nr',
+    'number',
+    'key',
+    'code',
+    'ms',
+    'sec',
+    'secs',
+    'seconds',
+    's',
+    'us',
+    'ns',
+    'kb',
+    'mb',
+    'gb',
+    'bytes',
+    'usd',
+    'eur',
+    'gbp',
+    'chf',
+    'pct',
+    'percent',
+    'at',
+    'on',
+    'date',
+    'time',
+    'timestamp',
+    'utc',
+    'value',
+    'text',
+  ].map((word) => stem(word)),
+);
+
+/** How surely words name a column: 1 by its whole name, less by a part of it, 0 not at all. */
+export function namesColumn(words: readonly string[], column: string): number {
+  const own = stemsOf(column);
+  const key = words.join(' ');
+  if (key === own.join(' ')) return 1;
+  const last = stemsOf(column.slice(column.lastIndexOf('.') + 1));
+  if (last.length < own.length && key === last.join(' ')) return 0.95;
+  const meaning = last.filter((word) => !formal.has(word));
+  if (meaning.length > 0 && key === meaning.join(' ')) return 0.9;
+  // A key within what is named, as in `user.id`.
+  const outer = own.filter((word) => !formal.has(word));
+  if (meaning.length === 0 && outer.length > 0 && key === outer.join(' ')) return 0.9;
+  return words.length > 0 && ` ${own.join(' ')} `.includes(` ${key} `) ? 0.7 : 0;
+}

@@ -1,0 +1,232 @@
+import { detached } from '../../base/memo.ts';
+import type { Pacer } from '../../base/pacer.ts';
+import { calendarPart, readDay } from './cells/days.ts';
+import { add, compare, type Decimal, zero } from './cells/decimal.ts';
+import { readAmount } from './cells/numbers.ts';
+import { createFilter } from './filter.ts';
+import type { Column, Profile } from './profile.ts';
+import type { Query, Ranking } from './query.ts';
+import { isBroken, type Row } from './rows/row.ts';
+
+/** A query of one table. */
+export interface TableQuery {
+  readonly profile: Profile;
+  readonly query: Query;
+}
+
+/** Where a row stands. */
+export interface RowPlace {
+  /** Index into the store's documents. */
+  readonly document: number;
+  readonly startByte: number;
+  readonly endByte: number;
+}
+
+/** A row with what ranks it. */
+interface RankedRow {
+  /** As it is written. */
+  readonly cell: string;
+  readonly value: Decimal;
+  readonly place: RowPlace;
+}
+
+/** What the rows of a group come to; without groups, all rows that count. */
+export interface GroupResult {
+  /** What the rows have in common; null where there are no groups. */
+  readonly key: string | null;
+  /** What is written behind or before the numbers, '' for nothing: amounts in two currencies are in two groups. */
+  readonly unit: string;
+  readonly rows: number;
+  /** Of the numbers; 0 where none were asked for. */
+  readonly sum: Decimal;
+  /** Distinct cells; 0 where they were not asked for. */
+  readonly distinct: number;
+  /** Rows with the least or the most, in that order, and how many have the very first value. */
+  readonly extremes: readonly RankedRow[];
+  readonly ties: number;
+  readonly first: readonly RowPlace[];
+}
+
+/** Rows that were not counted. */
+interface LeftOut {
+  /** Behind a number of rows: `without amount`. */
+  readonly why: string;
+  readonly rows: number;
+  /** A cell that could not be read; null where there was none. */
+  readonly example: string | null;
+}
+
+export interface TableResult {
+  readonly tables: readonly TableQuery[];
+  /** In all tables, whether they count or not. */
+  readonly rowsSeen: number;
+  readonly groups: readonly GroupResult[];
+  /** Rows that count, by document. */
+  readonly byDocument: ReadonlyMap<number, number>;
+  readonly leftOut: readonly LeftOut[];
+  /** Rows, in all tables, that are broken or of which a cell cannot be read: they might have counted. */
+  readonly unread: number;
+}
+
+const mostExamples = 5;
+const mostRankedRows = 1000;
+
+/** Takes the rows of a group. */
+function createGroup(key: string | null, unit: string, { aggregate, ranking }: Query) {
+  const distinct = new Set<string>();
+  const extremes: RankedRow[] = [];
+  const first: RowPlace[] = [];
+  const sign = aggregate === 'max' ? -1 : 1;
+  const limit = Math.min(mostRankedRows, ranking?.limit ?? 1);
+  let [rows, ties, sum] = [0, 0, zero];
+
+  function rank(row: RankedRow): void {
+    const isBefore = (other: RankedRow) => sign * compare(row.value, other.value) < 0;
+    const isTie = extremes.length > 0 && compare(row.value, extremes[0]!.value) === 0;
+    ties = extremes.length === 0 || isBefore(extremes[0]!) ? 1 : ties + Number(isTie);
+    if (extremes.length >= limit && !isBefore(extremes.at(-1)!)) return;
+    const at = extremes.findIndex(isBefore);
+    extremes.splice(at === -1 ? extremes.length : at, 0, row);
+    if (extremes.length > limit) extremes.pop();
+  }
+
+  /** @param value what the row is worth; null where rows or cells are only counted. */
+  function take(place: RowPlace, cell: string, value: Decimal | null): void {
+    rows++;
+    if (first.length < mostExamples) first.push(place);
+    if (aggregate === 'distinct' && !distinct.has(cell)) distinct.add(detached(cell));
+    if (value === null) return;
+    if (aggregate === 'min' || aggregate === 'max') rank({ cell, value, place });
+    else sum = add(sum, value);
+  }
+
+  const result = (): GroupResult => ({ key, unit, rows, sum, distinct: distinct.size, extremes, ties, first });
+  return { take, result };
+}
+
+type GrowingGroup = ReturnType<typeof createGroup>;
+
+/** Counts what is left out, by why. */
+function createLeftOut() {
+  const counts = new Map<string, { rows: number; example: string | null }>();
+  return {
+    add(why: string, example: string | null = null): void {
+      const known = counts.get(why) ?? { rows: 0, example };
+      counts.set(why, known);
+      known.rows++;
+    },
+    list: (): LeftOut[] => [...counts].map(([why, { rows, example }]) => ({ why, rows, example })),
+  };
+}
+
+type LeavesOut = ReturnType<typeof createLeftOut>['add'];
+
+function keyOf({ query: { group }, profile }: TableQuery, { cells }: Row): string | null {
+  if (group === null) return '';
+  const cell = cells[group.column] ?? null;
+  if (cell === null || group.part === null) return cell;
+  const period = readDay(cell, profile.columns[group.column]!.dayOrder);
+  return period && calendarPart(period, group.part);
+}
+
+/** What a cell is worth; a day by its milliseconds. */
+function worthOf(cell: string, column: Column): { readonly unit: string; readonly value: Decimal } | null {
+  if (column.kind !== 'day') return readAmount(cell, column.mark);
+  const period = readDay(cell, column.dayOrder);
+  return period && { unit: '', value: { units: BigInt(period.startMs), scale: 0 } };
+}
+
+type GroupFor = (key: string, unit: string) => GrowingGroup;
+
+/** Gives a row to its group. @returns whether it counts. */
+function takeRow(row: Row, asked: TableQuery, groupFor: GroupFor, leaveOut: LeavesOut): boolean {
+  const { profile, query } = asked;
+  const { columns, table } = profile;
+  const key = keyOf(asked, row);
+  if (key === null) {
+    leaveOut(`without ${columns[query.group!.column]!.name}`);
+    return false;
+  }
+  const place = { document: table.document, startByte: row.startByte, endByte: row.endByte };
+  if (query.column === null) {
+    groupFor(key, '').take(place, '', null);
+    return true;
+  }
+  const column = columns[query.column]!;
+  const cell = row.cells[query.column] ?? null;
+  const worth = cell === null || query.aggregate === 'distinct' ? null : worthOf(cell, column);
+  if (cell === null) leaveOut(`without ${column.name}`);
+  else if (worth === null && query.aggregate !== 'distinct')
+    leaveOut(`whose ${column.name} is no ${column.kind === 'day' ? 'date' : 'number'}`, cell);
+  else groupFor(key, worth?.unit ?? '').take(place, cell, worth?.value ?? null);
+  return cell !== null && (worth !== null || query.aggregate === 'distinct');
+}
+
+/** How a group ranks. */
+function rankOf({ rows, sum, distinct, extremes }: GroupResult, { aggregate }: Query): Decimal {
+  if (aggregate === 'count') return { units: BigInt(rows), scale: 0 };
+  if (aggregate === 'distinct') return { units: BigInt(distinct), scale: 0 };
+  if (extremes.length > 0) return extremes[0]!.value;
+  // Comparing means by so many digits tells any two apart that differ in what is shown.
+  if (aggregate === 'mean') return { units: (sum.units * 10n ** 12n) / BigInt(rows), scale: sum.scale + 12 };
+  return sum;
+}
+
+const defaultOrder: Ranking = { order: 'most first', limit: null };
+
+function inOrder(groups: readonly GroupResult[], query: Query): GroupResult[] {
+  const isByTime = query.group?.part !== null && query.ranking === null;
+  if (isByTime) return groups.toSorted((a, b) => Number(a.key! > b.key!) - Number(a.key! < b.key!));
+  const sign = (query.ranking ?? defaultOrder).order === 'most first' ? -1 : 1;
+  return groups
+    .map((group) => ({ group, rank: rankOf(group, query) }))
+    .sort((a, b) => sign * compare(a.rank, b.rank))
+    .map(({ group }) => group);
+}
+
+/** The columns that a query looks at. */
+function columnsOf({ column, group, filters }: Query): ReadonlySet<number> {
+  return new Set([column, group?.column, ...filters.map((one) => one.column)].filter((one) => typeof one === 'number'));
+}
+
+/** Goes through all rows of tables of which the same is asked. */
+export async function computeTables(tables: readonly TableQuery[], pace: Pacer): Promise<TableResult> {
+  const { query } = tables[0]!;
+  const groups = new Map<string, GrowingGroup>();
+  const leftOut = createLeftOut();
+  const byDocument = new Map<number, number>();
+  let [rowsSeen, broken] = [0, 0];
+  function groupFor(key: string, unit: string): GrowingGroup {
+    const name = unit === '' ? key : `${unit}\0${key}`;
+    const known = groups.get(name);
+    if (known !== undefined) return known;
+    const group = createGroup(query.group === null ? null : detached(key), unit, query);
+    groups.set(detached(name), group);
+    return group;
+  }
+  for (const asked of tables) {
+    const { table } = asked.profile;
+    const passes = createFilter(asked, leftOut.add);
+    let counted = 0;
+    for (const row of table.rows(columnsOf(asked.query))) {
+      const rest = pace();
+      if (rest !== undefined) await rest;
+      rowsSeen++;
+      if (isBroken(row)) {
+        broken++;
+        leftOut.add(row.problem);
+      } else if (passes(row) && takeRow(row, asked, groupFor, leftOut.add)) counted++;
+    }
+    byDocument.set(table.document, counted);
+  }
+  if (groups.size === 0 && query.group === null) groupFor('', '');
+  const results = [...groups.values()].map((group) => group.result());
+  return {
+    tables,
+    rowsSeen,
+    groups: query.group === null ? results : inOrder(results, query),
+    byDocument,
+    leftOut: leftOut.list(),
+    unread: leftOut.list().reduce((sum, { rows, example }) => sum + (example === null ? 0 : rows), broken),
+  };
+}

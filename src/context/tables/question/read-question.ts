@@ -1,0 +1,192 @@
+import type { Column, Profile } from '../profile.ts';
+import type { Group, Query, TableReading } from '../query.ts';
+import { type Candidate, measures } from './measures.ts';
+import { readShape, type Shape } from './shape.ts';
+import { type Preference, type Tag, tagTokens } from './tags.ts';
+import { type Option, takeFilters } from './take-filters.ts';
+import type { Token } from './tokens.ts';
+
+const mostReadings = 4;
+
+const isKey = (name: string): boolean => /(?:^|[\s_.-])(?:id|key)$|Id$/.test(name);
+
+/** Things are told apart by their keys. */
+const byKeys = ({ name }: Column): number => (isKey(name) ? 1 : 0.8);
+/** Things are shown by their names. */
+const byNames = ({ name }: Column): number => (isKey(name) ? 0.8 : 1);
+const alike = (): number => 1;
+
+/** The columns that a tag may mean; where several are named alike, those that serve the purpose better go first. */
+function candidatesOf(tag: Tag | undefined, prefer: (column: Column) => number = alike): readonly Candidate[] {
+  if (tag?.kind !== 'column' || tag.candidates.length < 2) return tag?.kind === 'column' ? tag.candidates : [];
+  const rated = tag.candidates.map(({ column, weight }) => ({ column, weight: weight * prefer(column) }));
+  const best = Math.max(...rated.map(({ weight }) => weight));
+  const isOne = rated.filter(({ weight }) => weight === best).length === 1;
+  return rated.map(({ column, weight }) => ({ column, weight: isOne && weight === best ? weight : weight * 0.6 }));
+}
+
+/** The columns that an aggregate can be made of. */
+function targets(
+  { aggregate, target }: Shape,
+  rest: readonly Tag[],
+  profile: Profile,
+): readonly Option<number | null>[] {
+  if (target === null) return [{ value: null, weight: 1 }];
+  const named =
+    target === 'measure'
+      ? measures(profile)
+      : candidatesOf(rest[target.tag], aggregate === 'distinct' ? byKeys : alike);
+  const isOrdered = aggregate === 'min' || aggregate === 'max';
+  const fitting = named.filter(
+    ({ column }) => aggregate === 'distinct' || column.kind === 'number' || (isOrdered && column.kind === 'day'),
+  );
+  return fitting.map(({ column, weight }) => ({ value: column.index, weight }));
+}
+
+function groups({ group }: Shape, rest: readonly Tag[], { columns }: Profile): readonly Option<Group | null>[] {
+  if (group === null) return [{ value: null, weight: 1 }];
+  if (typeof group === 'string') {
+    const days = columns.filter(({ kind }) => kind === 'day');
+    return days.map(({ index }) => ({ value: { column: index, part: group }, weight: days.length === 1 ? 1 : 0.45 }));
+  }
+  return candidatesOf(rest[group.tag], byNames).map(({ column, weight }) => ({
+    value: { column: column.index, part: null },
+    weight,
+  }));
+}
+
+/** Other things that a shape may mean. */
+function variants(shape: Shape, rest: readonly Tag[]): readonly Option<Shape>[] {
+  if (shape.mayBeRow && shape.group !== null && typeof shape.group === 'object') {
+    const isOne = candidatesOf(rest[shape.group.tag]).every(({ column }) => column.isUnique);
+    const order = shape.ranking!.order === 'most first' ? 'max' : 'min';
+    const limit = shape.ranking!.limit;
+    const ranking = limit === 1 ? null : shape.ranking;
+    const row: Shape = { ...shape, aggregate: order, group: null, ranking };
+    return isOne
+      ? [{ value: row, weight: 1 }]
+      : [
+          { value: row, weight: 0.75 },
+          { value: shape, weight: 0.5 },
+        ];
+  }
+  if (!shape.countsThings || typeof shape.target !== 'object' || shape.target === null)
+    return [{ value: shape, weight: 1 }];
+  const candidates = candidatesOf(rest[shape.target.tag], byKeys);
+  const named = candidates.map(({ column }) => column);
+  const rows: Option<Shape> = { value: { ...shape, aggregate: 'count', target: null }, weight: 1 };
+  // How many passengers there are is told by numbers of passengers.
+  if (named.some(({ kind, name }) => kind === 'number' && !isKey(name))) {
+    const isTold = candidates.every(({ column: { units }, weight }) => weight >= 0.9 && units.join('') === '');
+    if (shape.ranking !== null) return [{ value: { ...shape, aggregate: 'sum' }, weight: 1 }];
+    return isTold ? [{ value: { ...shape, aggregate: 'sum' }, weight: 0.9 }] : [];
+  }
+  if (named.some(({ isUnique }) => isUnique)) return [rows];
+  const distinct: Option<Shape> = { value: { ...shape, aggregate: 'distinct' }, weight: 0.9 };
+  return named.some(({ name }) => isKey(name)) ? [distinct, { ...rows, weight: 0.5 }] : [distinct];
+}
+
+/** All combinations, the surest first. */
+function combine<A, B>(first: readonly Option<A>[], second: readonly Option<B>[]): Option<readonly [A, B]>[] {
+  const pairs = first.flatMap((a) =>
+    second.map((b) => ({ value: [a.value, b.value] as const, weight: a.weight * b.weight })),
+  );
+  return pairs.sort((a, b) => b.weight - a.weight).slice(0, mostReadings * 2);
+}
+
+function combineAll<Value>(options: readonly (readonly Option<Value>[])[]): readonly Option<readonly Value[]>[] {
+  return options.reduce<readonly Option<readonly Value[]>[]>(
+    (all, next) => combine(all, next).map(({ value: [before, one], weight }) => ({ value: [...before, one], weight })),
+    [{ value: [], weight: 1 }],
+  );
+}
+
+const counting = new Set(['many', 'number']);
+const plural = /(?:[^s]s|people|staff|children|men)$/;
+
+/**
+ * Takes a word that nothing explains for what a row is, where it is counted and something else chooses rows: `employees`
+ * in "how many employees are in Sales".
+ */
+function assumeRows(rest: readonly Tag[]): { readonly rest: readonly Tag[]; readonly assumes: string } | null {
+  const at = rest.findIndex((tag, index) => {
+    const before = rest[index - 1];
+    return tag.kind === 'word' && plural.test(tag.word) && before?.kind === 'word' && counting.has(before.word);
+  });
+  const tag = rest[at];
+  return tag?.kind === 'word' ? { rest: rest.with(at, { kind: 'rows' }), assumes: tag.token.text } : null;
+}
+
+/** A word that nothing in the table explains leaves room for doubt. */
+const assumed = 0.6;
+/** So does a value that is counted, as in "how many drills": a row may stand for many of them. */
+const countedValue = 0.8;
+
+interface Understood {
+  readonly rest: readonly Tag[];
+  readonly shape: Shape;
+  readonly assumes: string | null;
+}
+
+function understand(rest: readonly Tag[], hasFilters: boolean): Understood | null {
+  const shape = readShape(rest);
+  if (shape !== null) return { rest, shape, assumes: null };
+  const taken = hasFilters ? assumeRows(rest) : null;
+  const other = taken && readShape(taken.rest);
+  return other && { ...taken!, shape: other };
+}
+
+function readTags(tags: readonly Tag[], profile: Profile): TableReading[] {
+  const { rest: left, filters } = takeFilters(tags, profile);
+  const understood = understand(left, filters.length > 0);
+  if (understood === null) return [];
+  const { rest, shape, assumes } = understood;
+  const isOfValues = shape.aggregate === 'count' && !rest.some(({ kind }) => kind === 'rows');
+  return variants(shape, rest).flatMap(({ value: one, weight }) => {
+    const columns = combine(targets(one, rest, profile), groups(one, rest, profile));
+    return combine(columns, combineAll(filters)).map(({ value: [[column, group], chosen], weight: own }) => ({
+      query: { aggregate: one.aggregate, column, filters: chosen.flat(), group, ranking: one.ranking },
+      certainty: own * weight * (assumes === null ? 1 : assumed) * (isOfValues ? countedValue : 1),
+      assumes,
+    }));
+  });
+}
+
+/** In the order in which they are tried, as far as anything is not sure. */
+const preferences: readonly Preference[] = [
+  { name: 'value', number: 'limit' },
+  { name: 'column', number: 'limit' },
+  { name: 'value', number: 'value' },
+];
+
+/** A question that may be tagged in two ways is read by the first of them that comes to something with less certainty. */
+const unsure = 0.8;
+
+/** No rule is so certain that nothing else could be meant. */
+const mostCertain = 0.97;
+const leastCertain = 0.2;
+
+/**
+ * What a question asks of a table, the likeliest first; none where it asks for anything that code cannot answer for
+ * certain: every word of it has to say something of the table, or how it is counted.
+ */
+export function readTableQuestion(tokens: readonly Token[], profile: Profile): readonly TableReading[] {
+  const found: TableReading[] = [];
+  for (const [rank, preference] of preferences.entries()) {
+    if (preference.number === 'value' && found.length > 0) break;
+    const { tags, isUnsure } = tagTokens(tokens, profile, preference);
+    const share = isUnsure ? unsure - rank / 10 : 1 - rank / 10;
+    found.push(...readTags(tags, profile).map((one) => ({ ...one, certainty: one.certainty * share })));
+    if (!isUnsure && found.length > 0) break;
+  }
+  const unique = new Map(found.toReversed().map((one) => [keyOf(one.query), one]));
+  return [...unique.values()]
+    .toReversed()
+    .filter(({ certainty }) => certainty >= leastCertain)
+    .sort((a, b) => b.certainty - a.certainty)
+    .slice(0, mostReadings)
+    .map((one) => ({ ...one, certainty: Math.min(1, one.certainty) * mostCertain }));
+}
+
+const keyOf = (query: Query): string =>
+  JSON.stringify(query, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));

@@ -1,0 +1,212 @@
+import { namesColumn, partsOf, stemsOf } from '../cells/names.ts';
+import { measuredBy, unitsInName } from '../cells/units.ts';
+import type { Column, Profile } from '../profile.ts';
+import { type Candidate, measures } from './measures.ts';
+import { type Limit, limitsAt, type Token } from './tokens.ts';
+
+/** A value that a question names, in the column where it stands. */
+export interface ValueCandidate extends Candidate {
+  /** As they are written in cells; several that are alike, or that hold what the question says. */
+  readonly values: readonly string[];
+}
+
+/** What words of a question stand for in a table. */
+export type Tag =
+  | { readonly kind: 'column'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'value'; readonly candidates: readonly ValueCandidate[] }
+  | { readonly kind: 'limit'; readonly limits: readonly Limit[] }
+  /** What a row is: an order in `orders.csv`. */
+  | { readonly kind: 'rows' }
+  | { readonly kind: 'number'; readonly number: number }
+  | { readonly kind: 'word'; readonly word: string; readonly token: Token };
+
+const mostWords = 5;
+/** Words that are dropped: they say nothing of what is computed. */
+const fillers = new Set(
+  'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
+    ' ',
+  ),
+);
+const rowWords = new Set(['row', 'record', 'entri', 'item']);
+const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ');
+/** What rows are worth, where no column is called so. */
+const worthWords = new Set(['revenue', 'turnover', 'sales', 'spend', 'spending', 'amount', 'worth', 'value']);
+/** What takes time is told by a column of seconds, hours and the like, whatever it is called. */
+const timeWords = new Set(['time', 'duration', 'seconds', 'minutes', 'hours', 'milliseconds']);
+
+const timed = ({ columns }: Profile): readonly Candidate[] =>
+  columns.filter(isTimed).map((column) => ({ column, weight: 0.8 }));
+
+const isTimed = ({ kind, name }: Column): boolean =>
+  kind === 'number' && unitsInName(name).some((unit) => measuredBy(unit) === 'time');
+
+/** They count where no other word names what they are, as in `number of orders`. */
+const nouns = new Set(['number', 'count']);
+/** After these words a name is a column, even where it is a value as well. */
+const beforeColumn =
+  /^(?:by|per|each|every|average|mean|avg|total|sum|highest|lowest|largest|smallest|maximum|minimum|max|min|distinct|different|unique|common|frequent|many|most|fewest|least|number)$/;
+const structural = new Set(
+  'by per each every many much number count average mean avg total sum combined highest largest biggest greatest maximum max peak lowest smallest minimum min distinct different unique most fewest least common frequent often frequently commonest top bottom not except excluding and or'.split(
+    ' ',
+  ),
+);
+
+/** The runs of words that may be a value, each as it is written. */
+export function phrasesOf(tokens: readonly Token[]): string[] {
+  const phrases = new Set<string>();
+  for (let start = 0; start < tokens.length; start++) {
+    for (let end = start + 1; end <= Math.min(tokens.length, start + mostWords); end++) {
+      const run = tokens.slice(start, end);
+      if (run.some(mayBeValue)) phrases.add(phraseOf(run));
+    }
+  }
+  return [...phrases];
+}
+
+const phraseOf = (run: readonly Token[]): string => run.map(({ text }) => text).join(' ');
+
+/** A word in capitals may be a code, such as a country's. */
+const isCode = ({ text }: Token): boolean => /^[A-Z]{2,}$/.test(text);
+
+const mayBeValue = (token: Token): boolean =>
+  token.isQuoted || isCode(token) || (!fillers.has(token.word) && !structural.has(token.word));
+
+interface Span<Found> {
+  readonly found: Found;
+  readonly length: number;
+}
+
+/** `open` is the column `opened` but for its ending, and may rather be a value. */
+const butForEnding = 0.98;
+
+function likenessOf(run: readonly Token[], { name }: Column): number {
+  const parts = new Set(partsOf(name));
+  return run.every(({ text }) => partsOf(text).every((part) => parts.has(part))) ? 1 : butForEnding;
+}
+
+function columnAt(tokens: readonly Token[], at: number, { columns }: Profile): Span<readonly Candidate[]> | null {
+  const spans: Span<readonly Candidate[]>[] = [];
+  for (let length = Math.min(mostWords, tokens.length - at); length > 0; length--) {
+    const run = tokens.slice(at, at + length);
+    const words = run.flatMap(({ stems }) => stems);
+    const candidates = columns
+      .map((column) => ({ column, weight: namesColumn(words, column.name) * likenessOf(run, column) }))
+      .filter(({ weight }) => weight > (run.some(mayBeValue) ? 0 : 0.99));
+    const best = Math.max(0, ...candidates.map(({ weight }) => weight));
+    if (best > 0) spans.push({ found: candidates.filter(({ weight }) => weight === best), length });
+  }
+  return spans.sort((a, b) => b.found[0]!.weight - a.found[0]!.weight || b.length - a.length)[0] ?? null;
+}
+
+const likenesses = [0.9, 0.97, 1, 1];
+/** A cell that only holds what the question says counts where few do: a word within a sentence says little. */
+const mostHolding = 5;
+const mostHoldingCharacters = 60;
+
+function valuesOf(phrase: string, { columns, hits }: Profile): readonly ValueCandidate[] {
+  const found = hits.get(phrase) ?? [];
+  const likeness = Math.max(-1, ...found.map((hit) => hit.likeness));
+  const best = found.filter((hit) => hit.likeness === likeness || (likeness === 3 && hit.likeness === 2));
+  return [...new Set(best.map(({ column }) => column))].flatMap((index) => {
+    const values = best.filter(({ column }) => column === index).map(({ value }) => value);
+    const isFew =
+      likeness > 0 || (values.length <= mostHolding && values.every((one) => one.length <= mostHoldingCharacters));
+    return isFew ? [{ column: columns[index]!, values, weight: likenesses[likeness]! }] : [];
+  });
+}
+
+function valueAt(tokens: readonly Token[], at: number, profile: Profile): Span<readonly ValueCandidate[]> | null {
+  for (const isPart of [false, true]) {
+    for (let length = Math.min(mostWords, tokens.length - at); length > 0; length--) {
+      const run = tokens.slice(at, at + length);
+      if (!run.some(mayBeValue) || (isPart && !run.every(mayBeValue))) continue;
+      const found = valuesOf(phraseOf(run), profile).filter(({ weight }) => isPart || weight > likenesses[0]!);
+      if (found.length > 0) return { found, length };
+    }
+  }
+  return null;
+}
+
+/** Words that stand for the rows of a table: what its name says, and what a row is called. */
+function rowStems({ table }: Profile): ReadonlySet<string> {
+  const base = table.name.slice(table.name.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  return new Set([...rowWords, ...stemsOf(base).filter((word) => !/^\d+$/.test(word) && word.length > 2)]);
+}
+
+function numberOf({ word }: Token): number | null {
+  if (/^\d{1,4}$/.test(word)) return Number(word);
+  const at = numberWords.indexOf(word);
+  return at > 0 ? at : null;
+}
+
+/** Two names in a row that have a column in common are names of that. */
+function narrowed(before: Tag | undefined, tag: Tag): Tag | null {
+  if (before?.kind !== 'column' || tag.kind !== 'column') return null;
+  const candidates = before.candidates.flatMap(({ column, weight }) => {
+    const other = tag.candidates.find((one) => one.column.index === column.index);
+    return other === undefined ? [] : [{ column, weight: Math.max(weight, other.weight) }];
+  });
+  return candidates.length > 0 ? { kind: 'column', candidates } : null;
+}
+
+/** How a word is taken that may be two things: a column's name or a value, a value or how many are wanted. */
+export interface Preference {
+  readonly name: 'column' | 'value';
+  readonly number: 'limit' | 'value';
+}
+
+/** What the words of a question stand for in a table, and whether any stands for two things. */
+export function tagTokens(
+  tokens: readonly Token[],
+  profile: Profile,
+  preference: Preference,
+): { readonly tags: readonly Tag[]; readonly isUnsure: boolean } {
+  const rows = rowStems(profile);
+  const tags: Tag[] = [];
+  let isUnsure = false;
+  let before = '';
+
+  function next(at: number): { readonly tag: Tag | null; readonly length: number } {
+    const token = tokens[at]!;
+    const limit = limitsAt(tokens, at);
+    if (limit !== null) return { tag: { kind: 'limit', limits: limit.value }, length: limit.end - at };
+    const column = token.isQuoted ? null : columnAt(tokens, at, profile);
+    const number = token.isQuoted ? null : numberOf(token);
+    const isLimit =
+      number !== null && preference.number === 'limit' && tags.at(-1)?.kind !== 'column' && before !== '=';
+    const value = isLimit ? null : valueAt(tokens, at, profile);
+    const isRow = token.stems.length === 1 && rows.has(token.stems[0]!);
+    const isLonger =
+      value !== null && column !== null && value.length > column.length && value.found[0]!.weight > likenesses[0]!;
+    if (isLonger) return { tag: { kind: 'value', candidates: value.found }, length: value.length };
+    const isBoth = column !== null && value !== null && column.found[0]!.weight < 1;
+    if (isBoth && !beforeColumn.test(before)) isUnsure = true;
+    const takesColumn = column !== null && (!isBoth || beforeColumn.test(before) || preference.name === 'column');
+    if (column !== null && takesColumn && !(isRow && column.found[0]!.weight < 0.95))
+      return { tag: { kind: 'column', candidates: column.found }, length: column.length };
+    if (value !== null && !(isRow && value.found[0]!.weight < 1))
+      return { tag: { kind: 'value', candidates: value.found }, length: value.length };
+    if (isRow) return { tag: { kind: 'rows' }, length: 1 };
+    if (timeWords.has(token.word)) return { tag: { kind: 'column', candidates: timed(profile) }, length: 1 };
+    if (worthWords.has(token.word)) return { tag: { kind: 'column', candidates: measures(profile) }, length: 1 };
+    if (number !== null) return { tag: { kind: 'number', number }, length: 1 };
+    // A phone number counts nothing.
+    const isName = nouns.has(token.word) && before !== '' && !fillers.has(before) && !structural.has(before);
+    const word = isName ? `${before} ${token.word}` : token.word;
+    return { tag: fillers.has(token.word) ? null : { kind: 'word', word, token }, length: 1 };
+  }
+
+  for (let at = 0; at < tokens.length; ) {
+    const { tag, length } = next(at);
+    const both = tag === null ? null : narrowed(tags.at(-1), tag);
+    if (both !== null) tags[tags.length - 1] = both;
+    else if (tag !== null) tags.push(tag);
+    before = tokens[at + length - 1]!.word;
+    at += length;
+  }
+  return { tags, isUnsure };
+}
+
+/** Whether a value may stand in that column. */
+export const holdsValue = ({ candidates }: { readonly candidates: readonly Candidate[] }, column: Column): boolean =>
+  candidates.some((candidate) => candidate.column.index === column.index);

@@ -1,0 +1,161 @@
+import { kindOf } from '../../kinds.ts';
+import { readBuffer, type TextSource } from '../../shown-text.ts';
+import { readDay } from '../cells/days.ts';
+import { readAmount } from '../cells/numbers.ts';
+import { createDelimitedRows, recordsIn, utf8 } from './delimited.ts';
+import { createJsonRows } from './json-rows.ts';
+import { cellOf, type RowSource } from './row.ts';
+
+/** A document that is a table: rows with the same columns. */
+export interface Table extends RowSource {
+  /** Index into the store's documents. */
+  readonly document: number;
+  /** The document's name. */
+  readonly name: string;
+}
+
+const headBytes = 32 * 1024;
+/** Rows that a text without a name that says so has to have, to be taken for a table. */
+const fewestRows = 3;
+const lookedAtRows = 20;
+/** Of the rows of such a text, so many have as many fields as the header. */
+const evenShare = 0.9;
+const mostNameCharacters = 80;
+const byteOrderMark = '\xef\xbb\xbf';
+
+/** What a document may be, by its name. */
+type Named = 'delimited' | 'json lines' | 'json' | 'unnamed' | 'other';
+
+const named: Readonly<Record<string, Named>> = {
+  CSV: 'delimited',
+  TSV: 'delimited',
+  'JSON lines': 'json lines',
+  JSON: 'json',
+  text: 'unnamed',
+  log: 'unnamed',
+};
+
+/** The beginning of a document as Latin-1, in whole lines. */
+function headOf(store: TextSource, document: number): string {
+  const { bytes } = store.documents[document]!;
+  const head = readBuffer(store, document, 0, Math.min(bytes, headBytes)).toString('latin1');
+  return bytes <= headBytes ? head : head.slice(0, head.lastIndexOf('\n') + 1);
+}
+
+const isName = (cell: string): boolean =>
+  cell.length <= mostNameCharacters && readAmount(cell, '.') === null && readDay(cell, 'day first') === null;
+
+/** The names of columns, each once; null where the fields are values, so that there is no header. */
+function namesOf(fields: readonly string[]): string[] | null {
+  const cells = fields.map((field) => cellOf(utf8(field)) ?? '');
+  if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
+  return cells.map((cell, index) => {
+    if (cell === '') return `column ${index + 1}`;
+    return cells.indexOf(cell) === cells.lastIndexOf(cell) ? cell : `${cell} (column ${index + 1})`;
+  });
+}
+
+/** Which character divides the header and most rows into as many fields; null where none does. */
+function findDelimiter(text: string, leastShare: number): string | null {
+  const end = text.indexOf('\n');
+  const header = end === -1 ? text : text.slice(0, end);
+  const present = [',', '\t', ';', '|'].filter((delimiter) => header.includes(delimiter));
+  const counts = present.map((delimiter) => {
+    const rows = recordsIn(text, delimiter)
+      .filter(({ fields }) => fields.length > 1 || fields[0]!.trim() !== '')
+      .slice(0, lookedAtRows);
+    const width = rows[0]?.fields.length ?? 0;
+    const alike = rows.filter(({ fields }) => fields.length === width).length;
+    return { delimiter, width, share: rows.length === 0 ? 0 : alike / rows.length, rows: rows.length };
+  });
+  const fitting = counts.filter(({ width, share }) => width > 1 && share >= leastShare);
+  const best = fitting.sort((a, b) => b.share - a.share || b.width - a.width)[0];
+  return best?.delimiter ?? null;
+}
+
+/** Below comments, a byte order mark and the line in which Excel names its separator. */
+function firstLineOf(head: string): number {
+  let start = head.startsWith(byteOrderMark) ? byteOrderMark.length : 0;
+  for (;;) {
+    const end = head.indexOf('\n', start) + 1;
+    const line = head.slice(start, end === 0 ? head.length : end);
+    if (end === 0 || !/^(?:#.*|sep=.|\s*)\r?\n$/.test(line)) return start;
+    start = end;
+  }
+}
+
+function asDelimited(store: TextSource, document: number, isNamed: boolean): RowSource | null {
+  const head = headOf(store, document);
+  const start = firstLineOf(head);
+  const text = head.slice(start);
+  const delimiter = findDelimiter(text, isNamed ? 0 : evenShare);
+  if (delimiter === null) return isNamed ? oneColumn(store, document, text, start) : null;
+  const [header, ...rest] = recordsIn(text, delimiter);
+  const columns = header && namesOf(header.fields);
+  if (columns === null || columns === undefined) return null;
+  const isSure = isNamed || (rest.length >= fewestRows && isEven(rest, columns.length));
+  return isSure ? createDelimitedRows(store, document, { delimiter, columns, firstByte: start + header!.end }) : null;
+}
+
+/** Whether all rows are as wide as the header; of two columns, which sentences may have, one has to hold numbers. */
+function isEven(rows: readonly { readonly fields: readonly string[] }[], width: number): boolean {
+  const first = rows.slice(0, lookedAtRows).map(({ fields }) => fields);
+  const isNumeric = (at: number) => first.every((fields) => /\d/.test(fields[at]!) && !isName(fields[at]!.trim()));
+  return first.every(({ length }) => length === width) && (width > 2 || isNumeric(0) || isNumeric(1));
+}
+
+/** A table of a single column has no delimiter. */
+function oneColumn(store: TextSource, document: number, text: string, start: number): RowSource | null {
+  const header = recordsIn(text, ',')[0];
+  if (header === undefined) return null;
+  const columns = namesOf(header.fields);
+  if (columns?.length !== 1) return null;
+  return createDelimitedRows(store, document, { delimiter: ',', columns, firstByte: start + header.end });
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(
+      Buffer.from(line, 'latin1')
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    );
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function asJsonLines(store: TextSource, document: number, fewest: number): RowSource | null {
+  const lines = headOf(store, document)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, lookedAtRows);
+  const objects = lines.filter(isObject).length;
+  return objects >= fewest && objects * 2 > lines.length ? createJsonRows(store, document, false) : null;
+}
+
+const asArray = (store: TextSource, document: number): RowSource | null =>
+  /^(?:\xef\xbb\xbf)?\s*\[\s*\{/.test(headOf(store, document)) ? createJsonRows(store, document, true) : null;
+
+function read(store: TextSource, document: number): RowSource | null {
+  const kind = kindOf(store.documents[document]!.name);
+  switch (named[kind] ?? 'other') {
+    case 'delimited':
+      return asDelimited(store, document, true);
+    case 'json lines':
+      return asJsonLines(store, document, 1);
+    case 'json':
+      return asArray(store, document) ?? asJsonLines(store, document, 2);
+    case 'unnamed':
+      return asArray(store, document) ?? asJsonLines(store, document, 2) ?? asDelimited(store, document, false);
+    default:
+      return null;
+  }
+}
+
+/** The document as a table; null where it is none. Reads only its beginning. */
+export function asTable(store: TextSource, document: number): Table | null {
+  const source = read(store, document);
+  return source && { document, name: store.documents[document]!.name, ...source };
+}

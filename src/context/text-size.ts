@@ -1,0 +1,84 @@
+/**
+ * How large a text is for a model. Room in a prompt is counted in bytes of ordinary text, 3 to a token: English has 4,
+ * code 3. Logs, tables and hashes have more tokens, since most tokenizers make one of each digit; they are weighed by
+ * their characters.
+ */
+import type { ContextStore } from './document.ts';
+
+/** What a token has of ordinary text, on the safe side, in bytes. */
+const bytesPerToken = 3;
+
+/** Tokens of a character of each kind, at most as a rule: fitted on texts of each kind, see decision 0038. */
+const perDigit = 1;
+const perLetter = 0.3;
+const perSign = 0.65;
+const perBlank = 0.1;
+/** Of two bytes as UTF-8, such as ä or д, and of three. */
+const perShort = 0.6;
+const perLong = 1;
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** What stands behind a digit begins a token. */
+function tokensOfCode(code: number, before: number): number {
+  if (code >= 0x800) return perLong;
+  if (code >= 0x80) return perShort;
+  if (isDigit(code)) return perDigit;
+  if (code === 32 || code === 9) return perBlank;
+  const letter = code | 32;
+  const isLetter = letter >= 97 && letter <= 122;
+  if (isDigit(before)) return perDigit;
+  return isLetter ? perLetter : perSign;
+}
+
+/** Tokens of a text by the kinds of its characters. */
+function tokensByKind(text: string): number {
+  let tokens = 0;
+  let before = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    tokens += tokensOfCode(code, before);
+    before = code;
+  }
+  return tokens;
+}
+
+/** Tokens that so many bytes of ordinary text have at most, as a rule. */
+export const tokensOf = (bytes: number): number => Math.ceil(bytes / bytesPerToken);
+
+/** The size of an ordinary text that has at most so many tokens, as a rule. */
+export const bytesOf = (tokens: number): number => tokens * bytesPerToken;
+
+/** The size of a text for a model: its bytes, or more where it has more tokens than ordinary text of that size. */
+export const weigh = (text: string): number =>
+  Math.max(Buffer.byteLength(text), Math.ceil(tokensByKind(text) * bytesPerToken));
+
+const samples = 64;
+const sampleBytes = 2_000;
+
+function measure(store: ContextStore): number {
+  const decoder = new TextDecoder();
+  let [bytes, weight] = [0, 0];
+  const count = Math.min(samples, store.chunkCount);
+  for (let step = 0; step < count; step++) {
+    const { document, startByte, endByte } = store.chunk(Math.floor((step * store.chunkCount) / count));
+    const sample = store.read(document, startByte, Math.min(endByte, startByte + sampleBytes));
+    bytes += sample.length;
+    weight += weigh(decoder.decode(sample));
+  }
+  return bytes === 0 ? 1 : weight / bytes;
+}
+
+const known = new WeakMap<ContextStore, { readonly chunkCount: number; readonly density: number }>();
+
+/** How much heavier a store's text is than ordinary text, 1 or more; by samples of it. */
+export function densityOf(store: ContextStore): number {
+  const before = known.get(store);
+  if (before?.chunkCount === store.chunkCount) return before.density;
+  const density = Math.max(1, measure(store));
+  known.set(store, { chunkCount: store.chunkCount, density });
+  return density;
+}
+
+/** The size of all of a store's text for a model. */
+export const weightOf = (store: ContextStore): number => Math.ceil(store.totalBytes * densityOf(store));

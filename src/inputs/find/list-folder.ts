@@ -1,0 +1,24 @@
+import { isUtf8 } from 'node:buffer';
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import type { FilePath } from './paths.ts';
+
+/** Something in a folder: its name to show and to match, and as the system takes it. */
+export interface Entry {
+  readonly name: string;
+  readonly rawName: FilePath;
+  readonly kind: Pick<Dirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>;
+}
+
+/** What a folder holds. Only where a name is not UTF-8 are the names taken as bytes, which costs twice the time. */
+export async function listFolder(folder: FilePath): Promise<Entry[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  if (!entries.some(({ name }) => name.includes('\uFFFD'))) {
+    return entries.map((kind) => ({ name: kind.name, rawName: kind.name, kind }));
+  }
+  const raw = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+  return raw.map((kind) => {
+    const name = kind.name.toString();
+    return { name, rawName: isUtf8(kind.name) ? name : kind.name, kind };
+  });
+}

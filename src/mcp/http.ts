@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { RlmError } from '../index.ts';
+import { createMcpHandler, toNodeHandler, validateHostHeader, validateOriginHeader } from './protocol-http.ts';
+import { createServer } from './server.ts';
+import { openWorld, type ServerOptions } from './world.ts';
+
+/** How to serve over HTTP. */
+export interface HttpOptions extends Omit<ServerOptions, 'isShared'> {
+  /** 0: any free one. */
+  readonly port: number;
+  /** What a client must send as `Authorization: Bearer …`. */
+  readonly token: string;
+  /** Called when clients can connect, with the address of the endpoint. */
+  readonly onListening: (address: string) => void;
+  /** Told what goes wrong between requests. */
+  readonly onError: (error: Error) => void;
+}
+
+const host = '127.0.0.1';
+const localNames = ['127.0.0.1', 'localhost', '[::1]'];
+/** Content may be 64 MB of text, and JSON escapes make it longer. */
+const largestRequest = 160 * 1024 * 1024;
+
+function isToken(given: string | undefined, token: string): boolean {
+  const sent = Buffer.from(/^Bearer (.+)$/i.exec(given ?? '')?.[1] ?? '');
+  const wanted = Buffer.from(token);
+  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+}
+
+/** Why a request is refused before anything of it is read: another page in a browser, or somebody without the token. */
+function refusal(
+  { url, headers }: IncomingMessage,
+  token: string | null,
+): readonly [status: number, message: string] | null {
+  if (!validateHostHeader(headers.host, localNames).ok) return [403, 'the Host header names another machine'];
+  if (!validateOriginHeader(headers.origin, localNames).ok) return [403, 'the request comes from another site'];
+  if (token !== null && !isToken(headers.authorization, token)) return [401, 'the bearer token is missing or wrong'];
+  return new URL(url ?? '/', 'http://localhost').pathname === '/mcp' ? null : [404, 'the endpoint is /mcp'];
+}
+
+function refuse(response: ServerResponse, [status, message]: readonly [number, string]): void {
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...challenge });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
+}
+
+/** Answers requests; `close` ends those that are at work. */
+interface Endpoint {
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the endpoint of a server.
+ * @param token what a client must send; null: nobody is asked for one, as the tests of the protocol cannot send any.
+ */
+export function createEndpoint(
+  create: () => ReturnType<typeof createServer>,
+  token: string | null,
+  onError: (error: Error) => void,
+): Endpoint {
+  const limit = { maxRequestBodySize: largestRequest, onerror: onError };
+  const handler = createMcpHandler(create, limit);
+  const handle = toNodeHandler(handler, limit);
+  return {
+    answer(request, response) {
+      const refused = refusal(request, token);
+      if (refused !== null) return refuse(response, refused);
+      handle(request as Parameters<typeof handle>[0], response).catch(onError);
+    },
+    close: () => handler.close(),
+  };
+}
+
+/**
+ * Serves clients over HTTP on this machine alone, until the signal aborts.
+ * @throws RlmError as `openWorld` does; `usage` when the port is taken.
+ */
+export async function serveOverHttp(options: HttpOptions, signal: AbortSignal): Promise<void> {
+  const { port, token, onListening, onError } = options;
+  const world = await openWorld({ ...options, isShared: true });
+  const endpoint = createEndpoint(() => createServer(world), token, onError);
+  const server = createHttpServer(endpoint.answer);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', ({ code }: NodeJS.ErrnoException) =>
+        reject(
+          new RlmError('usage', `port ${port} cannot be had (${code})`, {
+            hint: 'Name another: --http 0 takes a free one.',
+          }),
+        ),
+      );
+      server.listen(port, host, resolve);
+    });
+    onListening(`http://${host}:${(server.address() as AddressInfo).port}/mcp`);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await endpoint.close();
+    await world.close();
+  }
+}

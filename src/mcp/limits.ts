@@ -1,0 +1,146 @@
+/** What a request may change of the user's settings: less of a limit, and models that the user has named. */
+import type { Settings } from '../index.ts';
+import { ToolFailure } from './tool-failure.ts';
+
+/** What a client may ask for besides the question; each is undefined where it asks for nothing. */
+export interface Wishes {
+  readonly strategy?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly recursiveProvider?: string | undefined;
+  readonly recursiveModel?: string | undefined;
+  /** Models by depth. */
+  readonly modelTiers?: Readonly<Record<string, string>> | undefined;
+  readonly preset?: string | undefined;
+  readonly maxDepth?: number | undefined;
+  readonly maxCalls?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  /** In USD. */
+  readonly maxCost?: number | undefined;
+  /** In seconds. */
+  readonly timeout?: number | undefined;
+}
+
+/** Names that the reference server has for providers. */
+const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic' };
+
+/** Providers that send nothing away and cost nothing; the host of the first is the user's. */
+const freeProviders: readonly string[] = ['ollama', 'extractive'];
+
+const knownProviders: ReadonlySet<string> = new Set(['ollama', 'openai', 'anthropic', 'llama-cpp', 'extractive']);
+
+const providerOf = (reference: string): string => reference.split('/', 1)[0]!;
+
+/** Every reference to a model that the user has written down. */
+function referencesOf({ provider, model, models, recursive, fallbacks }: Settings): string[] {
+  const routes = Object.values(models as Record<string, string | Record<string, string>>);
+  const routed = routes.flatMap((route) => (typeof route === 'string' ? [route] : Object.values(route)));
+  const below = recursive.model === null ? [] : [recursive.model];
+  const prefix = provider === 'auto' ? [] : [`${provider}/${model}`];
+  return [model, ...prefix, ...routed, ...below, ...fallbacks];
+}
+
+function providersOf(settings: Settings): Set<string> {
+  const own = settings.provider === 'auto' ? freeProviders : [settings.provider];
+  const below = settings.recursive.provider === null ? [] : [settings.recursive.provider];
+  return new Set([
+    ...own,
+    ...below,
+    ...referencesOf(settings)
+      .map(providerOf)
+      .filter((name) => knownProviders.has(name)),
+  ]);
+}
+
+/** Throws ToolFailure `provider_not_allowed`. */
+function allowedProvider(settings: Settings, given: string): string {
+  const name = otherNames[given] ?? given;
+  const allowed = providersOf(settings);
+  if (allowed.has(name)) return name;
+  throw new ToolFailure(
+    'provider_not_allowed',
+    `The provider '${name.slice(0, 50)}' is not one that the user has chosen; there is ${[...allowed].join(', ')}. Leave it away to use the user's.`,
+  );
+}
+
+/** A name as Ollama has them: no file, no address. */
+const isOllamaName = (model: string): boolean =>
+  /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$/i.test(model);
+
+/** Throws ToolFailure `model_not_allowed`. */
+function allowedModel(settings: Settings, provider: string, model: string): string {
+  const bare = model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
+  const [first] = model.split('/', 1);
+  const isElsewhere = model.includes('/') && knownProviders.has(first!) && first !== provider;
+  const isNamed = referencesOf(settings).some(
+    (reference) => reference === model || reference === `${provider}/${bare}`,
+  );
+  if (isNamed || (!isElsewhere && freeProviders.includes(provider) && isOllamaName(bare))) return model;
+  throw new ToolFailure(
+    'model_not_allowed',
+    `The model '${model.slice(0, 100)}' is not one that the user has chosen. Leave it away to use the user's.`,
+  );
+}
+
+function checkedReference(settings: Settings, reference: string): string {
+  const [first] = reference.split('/', 1);
+  const names = providersOf(settings);
+  const provider = reference.includes('/') && names.has(first!) ? first! : settings.provider;
+  return allowedModel(settings, provider === 'auto' ? 'ollama' : provider, reference);
+}
+
+/** Throws ToolFailure `preset_not_allowed`: a preset may choose models that cost money. */
+function allowedPreset(settings: Settings, preset: string): string {
+  if (preset === settings.preset || preset === 'fully-local') return preset;
+  throw new ToolFailure(
+    'preset_not_allowed',
+    `The preset '${preset.slice(0, 50)}' is not the user's; fully-local may always be taken.`,
+  );
+}
+
+/** Settings by dotted key, and what the client should know of them. */
+export interface Granted {
+  readonly settings: ReadonlyMap<string, unknown>;
+  /** Wishes that were cut to the user's limit, in words. */
+  readonly notes: readonly string[];
+}
+
+const limits = [
+  ['maxDepth', 'max_depth', 'budget.maxDepth'],
+  ['maxCalls', 'max_calls', 'budget.maxCalls'],
+  ['maxTokens', 'max_tokens', 'budget.maxTokens'],
+  ['maxCost', 'max_cost', 'budget.maxCost'],
+  ['timeout', 'timeout_seconds', 'budget.timeout'],
+] as const;
+
+/**
+ * The settings that a request's wishes come to: a limit becomes lower or stays, and models are the user's.
+ * @throws ToolFailure `provider_not_allowed`, `model_not_allowed`, `preset_not_allowed`.
+ */
+export function grant(settings: Settings, wishes: Wishes): Granted {
+  const granted = new Map<string, unknown>();
+  const notes: string[] = [];
+  if (wishes.strategy !== undefined) granted.set('strategy', wishes.strategy);
+  const provider = wishes.provider === undefined ? null : allowedProvider(settings, wishes.provider);
+  if (provider !== null) granted.set('provider', provider);
+  const below = wishes.recursiveProvider === undefined ? null : allowedProvider(settings, wishes.recursiveProvider);
+  if (below !== null) granted.set('recursive.provider', below);
+  const own = provider ?? (settings.provider === 'auto' ? 'ollama' : settings.provider);
+  if (wishes.model !== undefined) granted.set('model', allowedModel(settings, own, wishes.model));
+  if (wishes.recursiveModel !== undefined)
+    granted.set('recursive.model', allowedModel(settings, below ?? own, wishes.recursiveModel));
+  if (wishes.preset !== undefined) granted.set('preset', allowedPreset(settings, wishes.preset));
+  if (wishes.modelTiers !== undefined) {
+    const tiers = Object.entries(wishes.modelTiers);
+    const byDepth = tiers.map(([depth, reference]) => [depth, checkedReference(settings, reference)]);
+    granted.set('models', { ...settings.models, ...Object.fromEntries(byDepth) });
+  }
+  for (const [wish, shown, key] of limits) {
+    const asked = wishes[wish];
+    if (asked === undefined) continue;
+    const most = settings.budget[wish];
+    if (most !== null && asked > most) notes.push(`${shown} ${asked} is above the user's limit; ${most} holds`);
+    granted.set(key, most === null ? asked : Math.min(most, asked));
+  }
+  return { settings: granted, notes };
+}

@@ -1,0 +1,52 @@
+/** A question with its text, as rlm_ask and rlm_start take it. */
+import * as z from 'zod/mini';
+import type { Asked } from './asking.ts';
+import { documentsOf, filesAt } from './documents.ts';
+import { wishes, wishesOf, words } from './parameters.ts';
+import type { Call } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
+
+export const questionInput = z.object({
+  question: words('What you want to know, in a sentence.'),
+  paths: z.optional(
+    z.array(z.string()).check(z.describe('Files, folders and globs under the roots that the user allows.')),
+  ),
+  context: z.optional(words('Name of a loaded context, in place of paths.')),
+  content: z.optional(words('The text itself, where it is short, in place of paths.')),
+  strategy: z.optional(
+    z
+      .enum(['auto', 'direct', 'decompose', 'scan', 'explore', 'repl'])
+      .check(z.describe('auto (default) takes the cheapest that does; scan reads all of the text.')),
+  ),
+  max_calls: z.optional(z.number().check(z.int(), z.gte(1), z.describe('Requests to a model, at most.'))),
+  max_tokens: z.optional(z.number().check(z.int(), z.gte(1), z.describe('Tokens in all, at most.'))),
+  max_cost_usd: z.optional(z.number().check(z.gte(0), z.describe('Money in all, at most.'))),
+  timeout_seconds: z.optional(z.number().check(z.gte(1), z.describe('Time in all, at most.'))),
+  ...wishes,
+});
+
+export type GivenQuestion = z.infer<typeof questionInput>;
+
+/** The text that is asked about: paths, a context or content; all roots, where nothing is named. */
+async function documentsFor({ paths, context, content }: GivenQuestion, call: Call) {
+  const named = [paths, context, content].filter((one) => one !== undefined);
+  if (named.length > 1)
+    throw new ToolFailure('invalid_arguments', 'Give one of paths, context and content, not several.');
+  if (context !== undefined) return documentsOf(await call.world.contexts.get(context), null);
+  if (content !== undefined) return [{ name: 'content', text: content }];
+  const { files } = call.world;
+  if (paths === undefined && files === null)
+    throw new ToolFailure('no_text', 'There is no text to ask about. Give content, a context, or paths under a root.');
+  return filesAt(paths ?? files!.roots, call);
+}
+
+/** The question as the server asks it. Throws ToolFailure; RlmError `input-missing`. */
+export async function toAsked(given: GivenQuestion, call: Call): Promise<Asked> {
+  const { question, strategy, max_calls: maxCalls, max_tokens: maxTokens, max_cost_usd: maxCost } = given;
+  const limits = { maxCalls, maxTokens, maxCost, timeout: given.timeout_seconds };
+  return {
+    question,
+    documents: await documentsFor(given, call),
+    wishes: { ...wishesOf(given), ...limits, strategy },
+  };
+}

@@ -1,0 +1,122 @@
+/** One server's tools, resources and prompts, for every kind of connection. */
+
+import * as z from 'zod/mini';
+import { RlmError, type RunEvent } from '../index.ts';
+import { registerPrompts } from './prompts.ts';
+import { McpServer, type ServerContext } from './protocol.ts';
+import { registerResources } from './resources.ts';
+import { standard } from './standard.ts';
+import type { McpTool } from './tool.ts';
+import { ToolFailure } from './tool-failure.ts';
+import { mcpTools } from './tools/index.ts';
+import type { World } from './world.ts';
+
+const instructions = `rlm answers questions over more text than fits into your window, and shows where the answer stands.
+Use rlm_ask with paths (or a loaded context) instead of reading large files yourself: only the answer, its citations and its confidence come back.
+A confidence below 50 or a warning means: check the cited lines. For long questions use rlm_start and rlm_result.`;
+
+/** What a client is told went wrong, in the form of the reference server. */
+function failure(thrown: unknown) {
+  const code = thrown instanceof ToolFailure || thrown instanceof RlmError ? thrown.code : 'internal';
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const hint = thrown instanceof RlmError && thrown.hint ? ` ${thrown.hint}` : '';
+  const told = { error: code, message: `${message}${hint}`.slice(0, 4_000) };
+  return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(told) }] };
+}
+
+const progressEveryMs = 10_000;
+
+const described = (event: RunEvent): string | null => {
+  if (event.type === 'run.started') return `run ${event.runId} has begun; rlm_result tells how it stands`;
+  if (event.type === 'stage.started') return `stage: ${event.stage}`;
+  if (event.type === 'node.started') return `question: ${event.question.slice(0, 200)}`;
+  if (event.type === 'call.completed') return `call ${event.call} is done`;
+  return null;
+};
+
+/** Tells a client that asked for it that a call goes on: at once, as things happen, and at least every 10 s. */
+function createProgress({ mcpReq }: ServerContext) {
+  const token = mcpReq._meta?.progressToken;
+  let progress = 0;
+  let last = 'begun';
+  function tell(message: string): void {
+    if (token === undefined || mcpReq.signal.aborted) return;
+    last = message;
+    progress += 1;
+    const params = { progressToken: token, progress, message };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {}); // The client has gone away.
+  }
+  tell(last);
+  const timer = setInterval(() => tell(last), progressEveryMs);
+  return {
+    onEvent(event: RunEvent): void {
+      const message = described(event);
+      if (message !== null) tell(message);
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** The most that one result may hold, in UTF-16 units: above 50,000 a client puts it into a file. */
+const mostCharacters = 48_000;
+
+const cutText = (text: string): string =>
+  text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}\n[cut at ${mostCharacters} characters]`;
+
+/** Adds a tool to a server. */
+export function register(server: McpServer, tool: McpTool, world: World): void {
+  const { name, title, about, isReadOnly, isIdempotent, asksModel } = tool;
+  const hints = {
+    readOnlyHint: isReadOnly,
+    idempotentHint: isIdempotent,
+    openWorldHint: asksModel,
+    destructiveHint: false,
+  };
+  const config = {
+    title,
+    description: about,
+    annotations: { title, ...hints },
+    inputSchema: standard(tool.input),
+    outputSchema: standard(tool.output),
+  };
+  server.registerTool(name, config, async (given: unknown, context: ServerContext) => {
+    const progress = createProgress(context);
+    try {
+      const call = { world, signal: context.mcpReq.signal, onEvent: progress.onEvent };
+      const found = await tool.run(given, call);
+      const text = tool.toText?.(found) ?? JSON.stringify(found, null, 2);
+      return { content: [{ type: 'text', text: cutText(text) }], structuredContent: found as Record<string, unknown> };
+    } catch (error) {
+      return failure(error);
+    } finally {
+      progress.stop();
+    }
+  });
+}
+
+/** The tools that look into files, as the user has allowed them. */
+function registerFileTools(server: McpServer, { fileTools }: World): void {
+  for (const { name, about, schema } of fileTools?.specs ?? []) {
+    const inputSchema = standard(z.record(z.string(), z.unknown()), () => schema as Record<string, unknown>);
+    const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
+    const config = { title: name.replaceAll('_', ' '), description: about, annotations: hints, inputSchema };
+    server.registerTool(name, config, async (given: unknown, { mcpReq }: ServerContext) => {
+      try {
+        const text = await fileTools!.call(name, given, mcpReq.signal);
+        return { content: [{ type: 'text', text: cutText(text) }] };
+      } catch (error) {
+        return failure(error);
+      }
+    });
+  }
+}
+
+/** A server for one connection, or one request; what it works with is shared by all. */
+export function createServer(world: World): McpServer {
+  const server = new McpServer({ name: 'rlm', title: 'rlm', version: world.version }, { instructions });
+  for (const tool of mcpTools) register(server, tool, world);
+  registerFileTools(server, world);
+  registerResources(server, world);
+  registerPrompts(server);
+  return server;
+}

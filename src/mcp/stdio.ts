@@ -1,0 +1,60 @@
+import { type Readable, Transform } from 'node:stream';
+import { StdioServerTransport, serveStdio } from './protocol.ts';
+import { createServer } from './server.ts';
+import { openWorld, type ServerOptions } from './world.ts';
+
+/** The largest message, in bytes: content may be 64 MB of text, and JSON escapes make it longer. */
+const largestMessage = 160 * 1024 * 1024;
+const lineFeed = 0x0a;
+
+/**
+ * Hands on whole lines. The library copies all that it holds of a message with each piece that comes, which for a large
+ * one takes time in proportion to its square.
+ */
+function wholeLines(input: Readable): Readable {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  const take = (): Buffer => {
+    const whole = Buffer.concat(parts);
+    [parts, bytes] = [[], 0];
+    return whole;
+  };
+  const lines = new Transform({
+    transform(chunk: Buffer, _, done) {
+      parts.push(chunk);
+      bytes += chunk.length;
+      // What is too long is handed on too: the library says so, and ends the connection.
+      done(null, chunk.includes(lineFeed) || bytes > largestMessage ? take() : undefined);
+    },
+    flush: (done) => done(null, take()),
+  });
+  return input.pipe(lines);
+}
+
+/**
+ * Serves one client over stdin and stdout, until it closes stdin or the signal aborts.
+ * @param onError is told what goes wrong between requests.
+ * @throws RlmError as `openWorld` does.
+ */
+export async function serveOverStdio(
+  options: ServerOptions,
+  onError: (error: Error) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const world = await openWorld(options);
+  const transport = new StdioServerTransport(wholeLines(process.stdin), process.stdout, {
+    maxBufferSize: largestMessage,
+  });
+  const handle = serveStdio(() => createServer(world), {
+    transport,
+    onerror: onError,
+  });
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    process.stdout.once('error', () => resolve()); // The client has closed its end.
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await handle.close();
+  await world.close();
+}

@@ -1,0 +1,20 @@
+import { type Answer, answerSchema, answerText, toAnswer } from '../answers.ts';
+import { type GivenQuestion, questionInput, toAsked } from '../question.ts';
+import { mcpTool } from '../tool.ts';
+
+export const askTool = mcpTool<GivenQuestion, Answer>({
+  name: 'rlm_ask',
+  title: 'Ask about a large text',
+  about:
+    'Answers a question about files, folders or a loaded context that may be far larger than your window, with checked citations (file and lines), a computed confidence and warnings. The text does not pass through you. For runs of more than a minute use rlm_start and rlm_result.',
+  input: questionInput,
+  output: answerSchema,
+  isReadOnly: false,
+  isIdempotent: false,
+  asksModel: true,
+  async run(given, call) {
+    const { world, signal, onEvent } = call;
+    return toAnswer(await world.asking.ask(await toAsked(given, call), signal, onEvent));
+  },
+  toText: answerText,
+});

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { type Context, type GivenDocument, RlmError } from '../../index.ts';
+import { contextName, words } from '../parameters.ts';
+import { linesOf } from '../pieces.ts';
+import { mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
+
+const input = z.object({
+  name: contextName,
+  output_name: words('Name of the new context.'),
+  pattern: words('A regular expression without lookaround and backreferences, for single lines.'),
+  mode: z._default(z.enum(['keep', 'remove']).check(z.describe('What becomes of lines that match.')), 'keep'),
+});
+
+const output = z.object({
+  status: z.literal('filtered'),
+  name: z.string(),
+  original_lines: z.number(),
+  filtered_lines: z.number(),
+  length: z.number(),
+});
+
+/** Bytes of lines that match, one in each, by document and in order. */
+async function matchesIn(context: Context, pattern: string, signal: AbortSignal): Promise<number[][]> {
+  try {
+    const places = await context.places(pattern, { signal });
+    const byDocument: number[][] = context.documents.map(() => []);
+    for (const { document, startByte } of places) byDocument[document]!.push(startByte);
+    return byDocument;
+  } catch (error) {
+    if (!(error instanceof RlmError && error.code === 'pattern-invalid')) throw error;
+    throw new ToolFailure('invalid_regex', `Invalid regex pattern: ${error.message}`);
+  }
+}
+
+/** The lines of a document that are kept, as bytes, and their number. */
+async function keptLines(context: Context, document: number, matches: readonly number[], keep: boolean) {
+  const kept: Uint8Array[] = [];
+  let next = 0;
+  for await (const { startByte, endByte } of linesOf(context, document)) {
+    const isMatch = next < matches.length && matches[next]! <= endByte;
+    if (isMatch) next += 1;
+    if (isMatch === keep) kept.push(context.read(document, startByte, endByte), lineFeed);
+  }
+  return { bytes: Buffer.concat(kept), lines: kept.length / 2 };
+}
+
+const lineFeed = Uint8Array.of(0x0a);
+
+export const filterContext = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'rlm_filter_context',
+  title: 'Filter a context',
+  about:
+    'Makes a new context of the lines of another one that match a pattern, or of those that do not. Line numbers in it are its own. Takes time in proportion to the text, whatever the pattern.',
+  input,
+  output,
+  isReadOnly: false,
+  isIdempotent: true,
+  asksModel: false,
+  async run({ name, output_name: into, pattern, mode }, { world, signal }) {
+    const { context, lines } = await world.contexts.get(name);
+    const matches = await matchesIn(context, pattern, signal);
+    const documents: GivenDocument[] = [];
+    let filtered = 0;
+    for (const [document, { name: source }] of context.documents.entries()) {
+      const kept = await keptLines(context, document, matches[document]!, mode === 'keep');
+      filtered += kept.lines;
+      if (kept.lines > 0) documents.push({ name: source, text: kept.bytes, encoding: 'utf-8' });
+    }
+    if (filtered === 0) throw new ToolFailure('nothing_left', `No line of '${name}' is left; no context was made.`);
+    const made = await world.contexts.load(into, `${name} filtered by ${pattern}`, documents, signal);
+    return {
+      status: 'filtered',
+      name: made.name,
+      original_lines: lines,
+      filtered_lines: filtered,
+      length: made.length,
+    };
+  },
+});

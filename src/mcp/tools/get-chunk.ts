@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import type { NamedContext } from '../contexts.ts';
+import { contextName, whole } from '../parameters.ts';
+import { type Piece, textOf } from '../pieces.ts';
+import { mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
+
+const input = z.object({
+  name: contextName,
+  chunk_index: z.number().check(z.describe('Index of the chunk, from 0.')),
+  offset: z._default(whole(0, 1_000_000_000, 'First character to show, for a chunk that is longer than 40000.'), 0),
+});
+
+const output = z.object({
+  text: z.string(),
+  source: z.string(),
+  start_line: z.number(),
+  end_line: z.number(),
+  next_offset: z.nullable(z.number()).check(z.describe('Where the chunk goes on; null: this is its end.')),
+});
+
+const mostCharacters = 40_000;
+
+/** Throws ToolFailure with the reference server's codes. */
+function pieceOf({ name, cut }: NamedContext, index: number): Piece {
+  if (!Number.isInteger(index) || index < 0)
+    throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${index}`);
+  if (cut === null)
+    throw new ToolFailure('context_not_chunked', `Context '${name}' has not been chunked yet: rlm_chunk_context`);
+  const piece = cut.pieces[index];
+  if (piece !== undefined) return piece;
+  throw new ToolFailure('chunk_out_of_range', `Chunk index ${index} out of range (max ${cut.pieces.length - 1})`);
+}
+
+export const getChunk = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
+  name: 'rlm_get_chunk',
+  title: 'Read a chunk',
+  about: 'Shows the text of one chunk of a context that rlm_chunk_context has cut, at most 40000 characters at a time.',
+  input,
+  output,
+  isReadOnly: true,
+  isIdempotent: true,
+  asksModel: false,
+  async run({ name, chunk_index: index, offset }, { world }) {
+    const named = await world.contexts.get(name);
+    const piece = pieceOf(named, index);
+    const whole = textOf(named.context, piece);
+    const text = whole.slice(offset, offset + mostCharacters);
+    const next = offset + text.length;
+    return {
+      text,
+      source: named.context.documents[piece.document]!.name,
+      start_line: piece.startLine,
+      end_line: piece.endLine,
+      next_offset: next < whole.length ? next : null,
+    };
+  },
+  toText: ({ text, next_offset: next }) =>
+    next === null ? text : `${text}\n[the chunk goes on: call again with offset ${next}]`,
+});

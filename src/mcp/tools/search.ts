@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { openContext } from '../../index.ts';
+import { filesAt } from '../documents.ts';
+import { whole, words } from '../parameters.ts';
+import { type Call, mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
+
+const input = z.object({
+  query: z.optional(words('Words: the best passages are found by them.')),
+  pattern: z.optional(words('A regular expression: every line that matches, in place of query.')),
+  context: z.optional(words('Name of a loaded context.')),
+  paths: z.optional(z.array(z.string()).check(z.describe('Files, folders and globs, in place of a context.'))),
+  ignore_case: z._default(z.boolean().check(z.describe('For pattern.')), false),
+  limit: z._default(whole(1, 200, 'Passages or lines, at most.'), 10),
+});
+
+type Given = z.infer<typeof input>;
+
+const output = z.object({
+  found: z.array(z.object({ source: z.string(), start_line: z.number(), end_line: z.number(), text: z.string() })),
+  more: z.number().check(z.describe('Lines that match and are not shown; at least, where all was not searched.')),
+});
+
+type Found = z.infer<typeof output>;
+
+const longestText = 3_000;
+
+async function find(
+  { query, pattern, ignore_case: ignoreCase, limit }: Given,
+  call: Call,
+  context: Awaited<ReturnType<typeof openContext>>,
+): Promise<Found> {
+  const { signal } = call;
+  if (pattern !== undefined) {
+    const { matches, more } = await context.search(pattern, { ignoreCase, limit, signal });
+    const found = matches.map(({ source, line, text }) => ({ source, start_line: line, end_line: line, text }));
+    return { found, more };
+  }
+  const passages = await context.passages(query!, { limit, signal });
+  const found = passages.map(({ source, startLine, endLine, text }) => ({
+    source,
+    start_line: startLine,
+    end_line: endLine,
+    text: text.length > longestText ? `${text.slice(0, longestText)}…` : text,
+  }));
+  return { found, more: 0 };
+}
+
+export const searchTool = mcpTool<Given, Found>({
+  name: 'rlm_search',
+  title: 'Search a large text',
+  about:
+    'Finds passages by words, or every line that matches a pattern, in a loaded context or in files. No model is asked. Use it to look something up; rlm_ask answers questions.',
+  input,
+  output,
+  isReadOnly: true,
+  isIdempotent: true,
+  asksModel: false,
+  async run(given, call) {
+    const { query, pattern, context, paths } = given;
+    if ((query === undefined) === (pattern === undefined))
+      throw new ToolFailure('invalid_arguments', 'Give either query or pattern.');
+    if (context !== undefined) return find(given, call, (await call.world.contexts.get(context)).context);
+    const { files, settings } = call.world;
+    const documents = await filesAt(paths ?? files?.roots ?? [], call);
+    const opened = await openContext({ documents, settings: { inputs: settings.inputs }, signal: call.signal });
+    try {
+      return await find(given, call, opened);
+    } finally {
+      await opened.close();
+    }
+  },
+  toText: ({ found, more }) =>
+    found.length === 0
+      ? 'Nothing was found.'
+      : [
+          ...found.map(({ source, start_line: from, end_line: to, text }) =>
+            from === to ? `${source}:${from}: ${text}` : `${source}:${from}-${to}\n${text}\n`,
+          ),
+          ...(more > 0 ? [`${more} more lines match.`] : []),
+        ].join('\n'),
+});

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { answerSchema, answerText, recursionOf, toAnswer } from '../answers.ts';
+import { documentsOf } from '../documents.ts';
+import { contextName, wishes, wishesOf, words } from '../parameters.ts';
+import { type Call, mcpTool } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
+
+/** What one question about a context, or a chunk of it, comes to. */
+export const responseSchema = z.object({
+  provider: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  response: z.string(),
+  recursion: z.object({ max_depth: z.number(), depth_reached: z.number(), call_trace: z.array(z.string()) }),
+  result: answerSchema,
+});
+
+type Response = z.infer<typeof responseSchema>;
+
+const input = z.object({
+  query: words('The question.'),
+  context_name: contextName,
+  chunk_index: z.optional(z.number().check(z.describe('Index of a chunk of the context; default: all of it.'))),
+  ...wishes,
+});
+
+/** The question of one tool call. */
+export interface SubQuery {
+  readonly query: string;
+  readonly contextName: string;
+  /** Null: all of the context. */
+  readonly chunk: number | null;
+  readonly wishes: ReturnType<typeof wishesOf>;
+}
+
+/** Asks, and fails where there is no answer. Throws ToolFailure `provider_error`. */
+export async function subQuery(
+  { query, contextName: name, chunk, wishes: wanted }: SubQuery,
+  call: Call,
+): Promise<Response> {
+  const { world, signal, onEvent } = call;
+  const documents = documentsOf(await world.contexts.get(name), chunk);
+  const maxDepth = wanted.maxDepth ?? 0;
+  const asked = { question: query, documents, wishes: { ...wanted, maxDepth } };
+  const result = await world.asking.ask(asked, signal, onEvent);
+  const { answer, provider, model, error, recursionTree } = result;
+  if (answer === null) throw new ToolFailure('provider_error', error?.message ?? 'there is no answer');
+  return {
+    provider,
+    model,
+    response: answer,
+    recursion: recursionOf(recursionTree, maxDepth),
+    result: toAnswer(result),
+  };
+}
+
+export const subQueryTool = mcpTool<z.infer<typeof input>, Response>({
+  name: 'rlm_sub_query',
+  title: 'Ask about a context or a chunk',
+  about:
+    'Asks one question about a loaded context, or about one chunk of it, with the model that the user has set; the text does not pass through you. max_depth 0 answers directly, 1–5 lets the question be split.',
+  input,
+  output: responseSchema,
+  isReadOnly: false,
+  isIdempotent: false,
+  asksModel: true,
+  async run(given, call) {
+    const { query, context_name: name, chunk_index: chunk = null } = given;
+    const wanted = wishesOf(given);
+    if (chunk !== null && (!Number.isInteger(chunk) || chunk < 0))
+      throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${chunk}`);
+    return subQuery({ query, contextName: name, chunk, wishes: wanted }, call);
+  },
+  toText: ({ result }) => answerText(result),
+});

@@ -1,0 +1,103 @@
+import { countLines, type DocumentCount, type LineCount } from '../../context/counting/count-lines.ts';
+import type { CountingQuestion, Reading } from '../../context/counting/readings.ts';
+import type { ContextStore } from '../../context/document.ts';
+import { createLineFinder } from '../../context/lines.ts';
+import { withoutMarks } from '../../evidence/marks.ts';
+import { type CodeAnswer, exampleOf, showCount, showExample, showMany } from './code-answer.ts';
+
+const mostExamples = 5;
+const mostDocuments = 20;
+
+interface Counted extends LineCount {
+  readonly reading: Reading;
+}
+
+function rule({ criteria, leavesOut = [] }: Reading): string {
+  const rest = leavesOut.map((word) => `“${word}”`).join(' and ');
+  return `${criteria.map(({ says }) => says).join(', and ')}${rest === '' ? '' : `, with or without ${rest}`}`;
+}
+
+/** Lines by document, the most first. */
+function byDocument(counts: readonly DocumentCount[], { documents }: ContextStore): string {
+  const ranked = counts.toSorted((a, b) => b.lines - a.lines);
+  const shown = ranked
+    .slice(0, mostDocuments)
+    .map(({ document, lines }) => `${withoutMarks(documents[document]!.name)} ${showCount(lines)}`);
+  const more = ranked.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more documents`] : [])].join(', ');
+}
+
+/** Lines by log level, the most first; nothing where they all have the same. */
+function byLevel({ levels, lines }: Counted): string[] {
+  const ranked = [...levels].sort(([, a], [, b]) => b - a);
+  if (ranked.length === 0 || ranked[0]![1] === lines) return [];
+  return [`By log level: ${ranked.map(([name, count]) => `${name} ${showCount(count)}`).join(', ')}.`];
+}
+
+/** Other ways to understand the question that come to other numbers. */
+function otherReadings([chosen, ...others]: readonly Counted[]): string[] {
+  const told = new Set([chosen!.lines]);
+  return others.flatMap(({ lines, reading }) => {
+    if (lines === 0 || told.has(lines)) return [];
+    told.add(lines);
+    return [`Read otherwise: ${showMany(lines, 'line')} with ${rule(reading)}.`];
+  });
+}
+
+/** What the readings come to, from the first one on that counts any line. */
+async function countReadings(
+  { readings, documents }: CountingQuestion,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<Counted[]> {
+  const counts: Counted[] = [];
+  for (const reading of readings) counts.push({ reading, ...(await countLines(store, reading, documents, signal)) });
+  const first = counts.findIndex(({ lines, reading }) => lines > 0 && reading.leavesOut === undefined);
+  return first === -1 ? [] : counts.slice(first);
+}
+
+/** Tokens and log levels choose lines for certain; words in any form may also stand in lines that mean something else. */
+const certainties = { exact: 0.97, words: 0.75, amongOthers: 0.9 };
+
+function certaintyOf({ reading, setAside }: Counted, others: readonly string[]): number {
+  const own = reading.isExact ? certainties.exact : certainties.words;
+  return own * (others.length + setAside.length > 0 ? certainties.amongOthers : 1);
+}
+
+/** An answer by lines, with the documents that have some of them. */
+export interface LineAnswer extends CodeAnswer {
+  readonly documents: readonly number[];
+}
+
+/** Counts lines by the readings of a question; null where none of them counts any. */
+export async function answerByLines(
+  asked: CountingQuestion,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<LineAnswer | null> {
+  const counts = await countReadings(asked, store, signal);
+  const [chosen] = counts;
+  if (chosen === undefined) return null;
+  const { lines, documents, setAside, reading } = chosen;
+  const finder = createLineFinder(store);
+  const examples = documents
+    .flatMap((one) => one.examples)
+    .slice(0, mostExamples)
+    .map(({ document, startByte }) => {
+      const { endByte } = finder.around(document, startByte)!;
+      return exampleOf({ document, startByte, endByte }, store);
+    });
+  const others = otherReadings(counts);
+  const answer = [
+    `${showMany(lines, 'line')} counted, in all of the text.`,
+    `Rule: a line counts when it has ${rule(reading)}.`,
+    ...(documents.length > 0 ? [`By document: ${byDocument(documents, store)}.`] : []),
+    ...byLevel(chosen),
+    ...(setAside.length > 0 ? [`Not counted, as they are no logs: ${byDocument(setAside, store)}.`] : []),
+    ...others,
+    ...(examples.length > 0 ? [examples.length < lines ? 'The first of them:' : 'They are:'] : []),
+    ...examples.map(showExample),
+  ].join('\n');
+  const certainty = certaintyOf(chosen, others);
+  return { answer, examples, certainty, documents: documents.map(({ document }) => document) };
+}

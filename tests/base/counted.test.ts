@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { counted, grouped } from '../../src/base/counted.ts';
+
+describe('a number in words', () => {
+  it.each([
+    [0, '0 lines'],
+    [1, '1 line'],
+    [2, '2 lines'],
+    [999, '999 lines'],
+    [1_000, '1,000 lines'],
+    [1_234_567, '1,234,567 lines'],
+    [-1_200, '-1,200 lines'],
+  ])('%d', (count, words) => {
+    expect(counted(count, 'line')).toBe(words);
+    expect(grouped(count)).toBe(count.toLocaleString('en-US'));
+  });
+
+  it('takes a plural that is no word with an s', () => {
+    expect([1, 2].map((count) => counted(count, 'entry', 'entries'))).toEqual(['1 entry', '2 entries']);
+  });
+});

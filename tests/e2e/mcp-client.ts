@@ -1,0 +1,88 @@
+/** Clients of `rlm mcp`: the protocol's own, as a process would use it, and one that writes what it likes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach } from 'vitest';
+import { cleanEnv, createFolder, program } from './run-rlm.ts';
+
+/** How the server is started. */
+export interface ServerStart {
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+/** What a tool call came to. */
+export interface Called {
+  readonly isError: boolean;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a client gets has no type until it is checked.
+  readonly data: any;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (message: string) => void;
+}
+
+/** Starts a server and connects the protocol's own client to it. */
+export async function connect({ args = [], cwd = createFolder(), env = {} }: ServerStart = {}) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', ...args],
+    cwd,
+    env: cleanEnv(env),
+    stderr: 'pipe',
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
+  closers.push(() => client.close());
+  async function call(name: string, given: object = {}, { signal, onProgress }: CallOptions = {}): Promise<Called> {
+    const result = await client.callTool(
+      { name, arguments: { ...given } },
+      {
+        ...(signal ? { signal } : {}),
+        ...(onProgress ? { onprogress: ({ message }) => onProgress(message ?? '') } : {}),
+      },
+    );
+    const [first] = result.content as { text?: string }[];
+    return { isError: result.isError === true, text: first?.text ?? '', data: result.structuredContent };
+  }
+  return { client, call, cwd, pid: transport.pid!, close: () => client.close() };
+}
+
+/** A process that is spoken to in lines. */
+export function startRaw({ args = [], cwd = createFolder(), env = {} }: ServerStart = {}) {
+  const child: ChildProcess = spawn(process.execPath, [program, 'mcp', ...args], {
+    cwd,
+    env: cleanEnv(env),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  closers.push(() => child.kill('SIGKILL'));
+  child.stdin!.on('error', () => {});
+  const replies = new Map<number, (reply: Record<string, unknown>) => void>();
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    const message = JSON.parse(line) as { id?: number };
+    if (typeof message.id === 'number') replies.get(message.id)?.(message as Record<string, unknown>);
+  });
+  let id = 0;
+  return {
+    child,
+    write: (line: string) => void child.stdin!.write(`${line}\n`),
+    /** Resolves to the reply; never, where none comes. */
+    request(method: string, params: unknown): Promise<Record<string, unknown>> {
+      id += 1;
+      const mine = id;
+      const reply = new Promise<Record<string, unknown>>((resolve) => replies.set(mine, resolve));
+      child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id: mine, method, params })}\n`);
+      return reply;
+    },
+    exited: new Promise<number | null>((resolve) => child.once('close', resolve)),
+  };
+}

@@ -1,0 +1,372 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { faults } from '../servers/ollama-server.ts';
+import { createGate } from '../support/gate.ts';
+import { connect, startRaw } from './mcp-client.ts';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, rlm, startRlm } from './run-rlm.ts';
+
+const extractive = ['-p', 'extractive'];
+const notes = () => createFolder({ 'docs/notes.md': goodText, 'secret.txt': 'the password is hunter22' });
+
+describe('rlm mcp', () => {
+  it('lists its tools with titles, schemas and annotations, always in the same order', async () => {
+    const { client } = await connect({ args: ['.', ...extractive, '--tools', 'grep'] });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'rlm_ask',
+      'rlm_search',
+      'rlm_start',
+      'rlm_result',
+      'rlm_runs',
+      'rlm_load_context',
+      'rlm_inspect_context',
+      'rlm_chunk_context',
+      'rlm_get_chunk',
+      'rlm_filter_context',
+      'rlm_list_contexts',
+      'rlm_sub_query',
+      'rlm_sub_query_batch',
+      'grep',
+    ]);
+    for (const tool of tools) {
+      expect(tool.title, tool.name).toBeTruthy();
+      expect(tool.description!.length, tool.name).toBeGreaterThan(40);
+      expect(tool.inputSchema.type, tool.name).toBe('object');
+      expect(tool.annotations, tool.name).toMatchObject({ destructiveHint: false });
+    }
+    expect(tools.find(({ name }) => name === 'rlm_search')!.annotations).toMatchObject({ readOnlyHint: true });
+    expect(tools.find(({ name }) => name === 'rlm_ask')!.annotations).toMatchObject({ openWorldHint: true });
+  });
+
+  it('asks about files under its roots, with citations as text and as data, and tells how far it is', async () => {
+    const cwd = notes();
+    const { call } = await connect({ args: ['docs', ...extractive], cwd });
+    const told: string[] = [];
+    const asked = { question: 'What was the pool lowered to?', paths: ['docs/*.md'] };
+    const { data, text } = await call('rlm_ask', asked, { onProgress: (message) => told.push(message) });
+    expect(data).toMatchObject({ status: 'answered', provider: 'extractive', error: null });
+    expect(data.answer).toMatch(/from 40 to 4 connections/);
+    expect(data.citations[0]).toMatchObject({ source: 'docs/notes.md', start_line: 2, end_line: 2 });
+    expect(text).toMatch(/Sources:\n\[1] docs\/notes\.md:2: /);
+    expect(told[0]).toBe('begun');
+    expect(told.join('\n')).toMatch(/run \d{8}T\d{6}-[0-9a-f]{6} has begun/);
+  });
+
+  it('asks a model server with the settings of the user, of which no request can raise a limit', async () => {
+    const server = await startServer();
+    const { call } = await connect({
+      args: ['docs', '--max-calls', '3', '-p', 'ollama'],
+      cwd: notes(),
+      env: server.env,
+    });
+    const asked = { question: 'How large was the pool?', max_calls: 500, paths: ['docs'] };
+    const { data } = await call('rlm_ask', asked);
+    expect(data).toMatchObject({ status: 'answered', provider: 'ollama' });
+    expect(data.calls).toBeLessThanOrEqual(3);
+    expect(data.warnings).toContain("max_calls 500 is above the user's limit; 3 holds");
+    const other = await call('rlm_ask', { ...asked, provider: 'anthropic' });
+    expect(other).toMatchObject({ isError: true, text: expect.stringContaining('provider_not_allowed') });
+    const preset = await call('rlm_sub_query', { query: 'x', context_name: 'y', tier_strategy: 'quality-first' });
+    expect(preset.isError).toBe(true);
+  });
+
+  it('loads 20 MB by path, cuts, filters and searches them', async () => {
+    const line = (n: number) => `2026-03-17T10:00:00Z INFO request ${n} took ${n % 97} ms on node-${n % 7}\n`;
+    const log = `${Array.from({ length: 300_000 }, (_, n) => line(n)).join('')}the pool was lowered to 4\n`;
+    const cwd = createFolder({ 'app.log': log });
+    const { call } = await connect({ args: ['.', ...extractive], cwd });
+    const loaded = await call('rlm_load_context', { name: 'log', path: 'app.log' });
+    expect(loaded.data).toMatchObject({ status: 'loaded', name: 'log', lines: 300_001, bytes: log.length });
+    const cut = await call('rlm_chunk_context', { name: 'log', strategy: 'lines', size: 1_000, offset: 299 });
+    expect(cut.data).toMatchObject({ chunk_count: 301, next_offset: null });
+    expect(cut.data.chunks.map(({ index }: { index: number }) => index)).toEqual([299, 300]);
+    const chunk = await call('rlm_get_chunk', { name: 'log', chunk_index: 300 });
+    expect(chunk.text).toBe('the pool was lowered to 4');
+    const filtered = await call('rlm_filter_context', { name: 'log', output_name: 'n3', pattern: 'node-3$' });
+    expect(filtered.data).toMatchObject({ original_lines: 300_001, filtered_lines: 42_857 });
+    const rest = await call('rlm_filter_context', { name: 'log', output_name: 'r', pattern: 'INFO', mode: 'remove' });
+    expect(rest.data).toMatchObject({ filtered_lines: 1 });
+    const found = await call('rlm_search', { context: 'log', query: 'pool lowered', limit: 1 });
+    expect(found.data.found[0].text).toContain('the pool was lowered to 4');
+    const answer = await call('rlm_ask', { question: 'What was the pool lowered to?', context: 'log' });
+    expect(answer.data.citations[0]).toMatchObject({ source: 'app.log', start_line: 300_001 });
+  });
+
+  it('ends a run within a second when the client cancels, and keeps it', async () => {
+    let waits: () => void;
+    const waiting = new Promise<void>((resolve) => (waits = resolve));
+    const server = await startServer({
+      answer: () => {
+        waits();
+        return faults.stallMidStream();
+      },
+    });
+    const { call } = await connect({ args: ['docs', '-p', 'ollama'], cwd: notes(), env: server.env });
+    const controller = new AbortController();
+    const asked = call('rlm_ask', { question: 'How large was the pool?' }, { signal: controller.signal });
+    asked.catch(() => {});
+    await waiting;
+    controller.abort();
+    await expect(asked).rejects.toThrow();
+    let runs = (await call('rlm_runs')).data.runs;
+    while (runs[0]?.status === 'running') runs = (await call('rlm_runs')).data.runs;
+    expect(runs[0]).toMatchObject({ status: 'cancelled', resumable: true });
+  });
+
+  it('goes on with a started run after it was killed with a call in flight', async () => {
+    const cwd = notes();
+    const state = createFolder();
+    let waits: () => void;
+    const waiting = new Promise<void>((resolve) => (waits = resolve));
+    let isFirst = true;
+    const good = {
+      answer: 'It was lowered to 4 [P1].',
+      citations: [{ passage: 'P1', quote: 'from 40 to 4' }],
+      assumptions: [],
+    };
+    const server = await startServer({
+      answer: () => {
+        if (!isFirst) return good;
+        isFirst = false;
+        waits();
+        return faults.stallMidStream();
+      },
+    });
+    const options = { args: ['docs', '-p', 'ollama'], cwd, env: { ...server.env, RLM_HOME: state } };
+    const first = await connect(options);
+    const { data: started } = await first.call('rlm_start', { question: 'How large was the pool?' });
+    await waiting;
+    process.kill(first.pid, 'SIGKILL');
+    const second = await connect(options);
+    let polled = await second.call('rlm_result', { run_id: started.run_id, wait_seconds: 20 });
+    while (polled.data?.status === 'running')
+      polled = await second.call('rlm_result', { run_id: started.run_id, wait_seconds: 20 });
+    expect(polled.data.result).toMatchObject({ run_id: started.run_id, status: 'answered' });
+    expect(polled.data.result.answer).toContain('lowered to 4');
+    const foreign = await second.call('rlm_result', { run_id: '20200101T000000-abcdef' });
+    expect(foreign.text).toContain('run_not_found');
+  });
+
+  it('answers many calls at once, with no more requests to the server than its limit', async () => {
+    const bothWait = createGate(2);
+    const good = { answer: 'It was lowered to 4 [P1].', citations: [], assumptions: [] };
+    const server = await startServer({
+      answer: async () => {
+        await bothWait();
+        return good;
+      },
+    });
+    const args = ['docs', '-p', 'ollama', '--concurrency', '2'];
+    const { call } = await connect({ args, cwd: notes(), env: server.env });
+    const asked = Array.from({ length: 20 }, (_, n) => call('rlm_ask', { question: `How large was the pool, ${n}?` }));
+    const results = await Promise.all(asked);
+    expect(results.filter(({ data }) => data?.status === 'answered')).toHaveLength(20);
+    expect(new Set(results.map(({ data }) => data.run_id)).size).toBe(20);
+    expect(server.maxInFlight).toBe(2);
+  });
+
+  it('reads nothing outside of its roots, whatever the path or the link', async () => {
+    const cwd = notes();
+    const outside = createFolder({ 'key.txt': 'outside-secret-7731' });
+    symlinkSync(join(outside, 'key.txt'), join(cwd, 'docs', 'link.txt'));
+    symlinkSync(outside, join(cwd, 'docs', 'folder'));
+    const { call } = await connect({ args: ['docs', ...extractive, '--tools', 'grep,read_file'], cwd });
+    const paths = [
+      join(outside, 'key.txt'),
+      'secret.txt',
+      '../secret.txt',
+      'docs/../secret.txt',
+      'docs/link.txt',
+      'docs/folder/key.txt',
+      'docs/folder/*.txt',
+      '/etc/passwd',
+      '/proc/self/environ',
+      'docs/notes.md\0.txt',
+      '~/.ssh/id_rsa',
+      '',
+      '-',
+      'file:///etc/passwd',
+      'http://127.0.0.1:1/',
+    ];
+    for (const path of paths) {
+      const loaded = await call('rlm_load_context', { name: 'x', path });
+      const asked = await call('rlm_ask', { question: 'What is the password?', paths: [path] });
+      const read = await call('read_file', { path });
+      for (const { text, isError } of [loaded, asked, read]) {
+        expect(isError, path).toBe(true);
+        expect(text, path).not.toMatch(/outside-secret|hunter22|root:|PATH=/);
+      }
+    }
+    const all = await call('rlm_load_context', { name: 'all', path: 'docs' });
+    expect(all.data).toMatchObject({ documents: 1, bytes: goodText.length });
+  });
+
+  it('without roots takes content alone', async () => {
+    const { call } = await connect({ args: extractive, cwd: notes() });
+    expect((await call('rlm_load_context', { name: 'x', path: 'docs' })).text).toContain('path_not_allowed');
+    expect((await call('rlm_ask', { question: 'What is it?' })).text).toContain('no_text');
+    const asked = await call('rlm_ask', { question: 'What was the pool lowered to?', content: goodText });
+    expect(asked.data.citations[0]).toMatchObject({ source: 'content', start_line: 2 });
+  });
+
+  it('keeps a context for sessions to come, and refuses one that was changed', async () => {
+    const state = createFolder();
+    const options = { args: ['docs', ...extractive], cwd: notes(), env: { RLM_HOME: state } };
+    const first = await connect(options);
+    await first.call('rlm_load_context', { name: 'kept', path: 'docs', persist: true });
+    await first.call('rlm_load_context', { name: 'gone', content: 'x' });
+    await first.close();
+    const second = await connect(options);
+    expect((await second.call('rlm_list_contexts')).data).toEqual({ contexts: [], kept: ['kept'] });
+    const asked = await second.call('rlm_ask', { question: 'What was the pool lowered to?', context: 'kept' });
+    expect(asked.data.citations[0]).toMatchObject({ source: 'docs/notes.md', start_line: 2 });
+    expect((await second.call('rlm_inspect_context', { name: 'gone' })).text).toContain('context_not_found');
+    const file = join(state, 'contexts', 'kept.context');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Orders failed', 'Orders passed'));
+    const third = await connect(options);
+    expect((await third.call('rlm_inspect_context', { name: 'kept' })).text).toContain('is damaged');
+  });
+
+  it('offers runs and contexts to read, and a prompt', async () => {
+    const { client, call } = await connect({ args: ['docs', ...extractive], cwd: notes() });
+    await call('rlm_load_context', { name: 'notes', path: 'docs' });
+    const { data } = await call('rlm_ask', { question: 'What was the pool lowered to?', context: 'notes' });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([`rlm://runs/${data.run_id}`, 'rlm://contexts/notes']);
+    const run = await client.readResource({ uri: `rlm://runs/${data.run_id}` });
+    expect(JSON.parse((run.contents[0] as { text: string }).text)).toMatchObject({ runId: data.run_id });
+    const text = await client.readResource({ uri: 'rlm://contexts/notes' });
+    expect((text.contents[0] as { text: string }).text).toContain(goodText);
+    const { messages } = await client.getPrompt({
+      name: 'ask-with-evidence',
+      arguments: { question: 'Why?', paths: 'docs' },
+    });
+    expect(JSON.stringify(messages)).toContain('rlm_ask');
+  });
+
+  it('ends when its client closes stdin, and writes nothing to stdout but the protocol', async () => {
+    const raw = startRaw({ args: extractive });
+    const reply = await raw.request('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'old', version: '1' },
+    });
+    expect(reply).toMatchObject({ result: { protocolVersion: '2025-06-18', serverInfo: { name: 'rlm' } } });
+    raw.child.stdin!.end();
+    expect(await raw.exited).toBe(0);
+  });
+
+  it('says what is wrong with its arguments before it serves', async () => {
+    const missing = await rlm(['mcp', 'nowhere']);
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toContain('nowhere');
+    expect(await rlm(['mcp', '--tools', 'grep'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no root'),
+    });
+    expect((await rlm(['mcp', '.', '--tools', 'grip'])).stderr).toContain('Did you mean grep?');
+    expect(await rlm(['mcp', '--http', 'x'])).toMatchObject({ code: 2 });
+    expect((await rlm(['mcp', '--write'])).stderr).toContain('--write goes with install');
+  });
+});
+
+describe('rlm mcp --http', () => {
+  /** Starts it, and gives what a client needs. */
+  async function serve(cwd: string) {
+    const running = startRlm(['mcp', 'docs', '--http', '0', ...extractive], { cwd });
+    await running.shows('stderr', 'Bearer');
+    return running;
+  }
+
+  async function post(address: string, headers: Record<string, string>, name: string, given: object) {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+    const accept = 'application/json, text/event-stream';
+    const all = { 'content-type': 'application/json', accept, ...headers };
+    const response = await fetch(address, { method: 'POST', headers: all, body: JSON.stringify(body) });
+    return { status: response.status, text: await response.text() };
+  }
+
+  it('serves who has the token, from this machine alone, and keeps clients apart', async () => {
+    const running = await serve(notes());
+    running.kill('SIGINT');
+    const { stderr } = await running.done;
+    const token = /Bearer (\S+)/.exec(stderr)![1]!;
+    expect(stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    expect(token.length).toBeGreaterThan(24);
+  });
+
+  it('refuses other sites, other hosts and other tokens', async () => {
+    const cwd = createFolder({ 'docs/notes.md': goodText, token: 'a-token-of-our-own-0123456789\n' });
+    const args = ['mcp', 'docs', '--http', '0', '--token-file', 'token', ...extractive];
+    let stderr = '';
+    const running = startRlm(args, { cwd });
+    await running.shows('stderr', '/mcp');
+    running.done.then((finished) => (stderr = finished.stderr));
+    const address = await running.found('stderr', /http:\S+\/mcp/);
+    const own = { authorization: 'Bearer a-token-of-our-own-0123456789' };
+    const asked = { question: 'What was the pool lowered to?' };
+    const good = await post(address, own, 'rlm_ask', asked);
+    expect(good.status).toBe(200);
+    expect(good.text).toContain('from 40 to 4');
+    expect((await post(address, {}, 'rlm_ask', asked)).status).toBe(401);
+    expect((await post(address, { authorization: 'Bearer other' }, 'rlm_ask', asked)).status).toBe(401);
+    expect((await post(address, { ...own, origin: 'https://evil.example' }, 'rlm_ask', asked)).status).toBe(403);
+    expect((await post(address.replace('/mcp', '/'), own, 'rlm_ask', asked)).status).toBe(404);
+
+    const loaded = await post(address, own, 'rlm_load_context', { name: 'mine', path: 'docs' });
+    const handle = /"name":"(mine\.[\w-]+)"/.exec(loaded.text)![1]!;
+    expect((await post(address, own, 'rlm_inspect_context', { name: handle })).text).toContain('"has_chunks":false');
+    expect((await post(address, own, 'rlm_inspect_context', { name: 'mine' })).text).toContain('context_not_found');
+    expect((await post(address, own, 'rlm_list_contexts', {})).text).not.toContain(handle);
+    running.kill('SIGTERM');
+    await running.done;
+    expect(stderr).not.toContain('a-token-of-our-own');
+  });
+});
+
+describe('rlm mcp install', () => {
+  it('prints the entry of each client, and changes nothing', async () => {
+    const cwd = createFolder();
+    for (const client of ['claude-code', 'claude-desktop', 'vscode', 'cursor', 'windsurf', 'gemini']) {
+      const { code, stdout, stderr } = await rlm(['mcp', 'install', client, 'docs'], { cwd });
+      expect(code, stderr).toBe(0);
+      const [servers] = Object.values(JSON.parse(stdout)) as [{ rlm: { command: string; args: string[] } }];
+      expect(servers.rlm.args.slice(-2)).toEqual(['mcp', join(cwd, 'docs')]);
+      expect(stderr).toContain('--write');
+    }
+    expect(existsSync(join(cwd, '.mcp.json'))).toBe(false);
+    const codex = await rlm(['mcp', 'install', 'codex'], { cwd });
+    expect(codex.stdout).toMatch(/^\[mcp_servers\.rlm]\ncommand = ".*"\nargs = \[.*"mcp"/);
+    expect((await rlm(['mcp', 'install', 'vscod'], { cwd })).stderr).toContain('Did you mean vscode?');
+  });
+
+  it('writes it, keeps what is there, comments too, and shows the difference', async () => {
+    const cwd = createFolder({ '.vscode/mcp.json': '{\n  // mine\n  "servers": { "other": { "command": "x" } }\n}\n' });
+    const first = await rlm(['mcp', 'install', 'vscode', '--write'], { cwd });
+    expect(first.stdout).toMatch(/^\+ .*"rlm"/m);
+    const text = readFileSync(join(cwd, '.vscode', 'mcp.json'), 'utf8');
+    expect(text).toContain('// mine');
+    expect(text).toContain('"other"');
+    expect(text).toContain('"rlm"');
+    const second = await rlm(['mcp', 'install', 'vscode', '--write'], { cwd });
+    expect(second.stderr).toContain('has it already');
+    writeFileSync(join(cwd, '.mcp.json'), 'not json');
+    const broken = await rlm(['mcp', 'install', 'claude-code', '--write'], { cwd });
+    expect(broken.code).toBe(3);
+    expect(readFileSync(join(cwd, '.mcp.json'), 'utf8')).toBe('not json');
+  });
+
+  it('what it prints starts a server', async () => {
+    const cwd = notes();
+    const { stdout } = await rlm(['mcp', 'install', 'claude-code', 'docs'], { cwd });
+    const { args } = JSON.parse(stdout).mcpServers.rlm as { args: string[] };
+    const { call } = await connect({
+      args: [...args.slice(args.indexOf('mcp') + 1), ...extractive],
+      cwd: createFolder(),
+    });
+    const asked = await call('rlm_ask', { question: 'What was the pool lowered to?' });
+    expect(asked.data.status).toBe('answered');
+  });
+});

@@ -1,0 +1,73 @@
+/** What the user asked for by name and did not get is an exit status: a recording, an audit, an answer in a file, a log. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, rlm } from './run-rlm.ts';
+
+const ask = ['ask', 'How large was the pool?', 'notes.md', '--provider', 'ollama'];
+
+const createPlace = () => {
+  const cwd = createFolder({ 'notes.md': goodText, file: '' });
+  mkdirSync(join(cwd, 'folder'));
+  return cwd;
+};
+
+interface Asked {
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const kinds: Readonly<Record<string, (path: string) => Asked>> = {
+  '-o': (path) => ({ flags: ['-o', path], env: {} }),
+  '--record': (path) => ({ flags: ['--record', path], env: {} }),
+  '--log-file': (path) => ({ flags: ['--log-file', path], env: {} }),
+  '--audit': (path) => ({ flags: ['--audit'], env: { RLM_AUDIT_DIR: path } }),
+};
+
+/** Places that cannot be written, and which kinds may make them. */
+const places = [
+  ['a full disk', '/dev/full', ['--audit']],
+  ['a folder', 'folder', ['--audit']],
+  ['a folder below a file', 'file/x', []],
+  ['a folder that can never be made', '/proc/nope/x', []],
+] as const;
+
+const cases = Object.keys(kinds).flatMap((kind) =>
+  places.flatMap(([about, path, others]) =>
+    others.some((other) => other === kind) ? [] : [[kind, about, path] as const],
+  ),
+);
+
+describe.concurrent('what was asked for by name and cannot be written', () => {
+  it.each(cases)('%s on %s is exit status 2, with the place', async (kind, _, path) => {
+    const server = await startServer();
+    const { flags, env } = kinds[kind]!(path);
+    const cwd = createPlace();
+    const run = await rlm([...ask, ...flags], { cwd, env: { ...server.env, ...env } });
+    expect(run.code, run.stderr).toBe(2);
+    expect(run.stderr).toContain(path.split('/').slice(0, 2).join('/'));
+    expect(run.stderr).toMatch(/cannot be written|can be kept/);
+    // Nobody pays for an answer that has no place, but for a disk that turns out to be full.
+    if (path !== '/dev/full') expect(server.requests).toEqual([]);
+    expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
+  });
+
+  it('--audit in a place that is no folder says so', async () => {
+    const run = await rlm(ask, { cwd: createPlace(), env: { RLM_AUDIT_DIR: 'file' } });
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(/no audit file can be kept in \S*file: it is no folder/);
+  });
+
+  it.each(['-o', '--record', '--log-file', '--audit'])(
+    '%s in a folder that is missing makes it, or says so',
+    async (kind) => {
+      const { env } = await startServer();
+      const { flags, env: more } = kinds[kind]!('new/x');
+      const cwd = createPlace();
+      const run = await rlm([...ask, ...flags], { cwd, env: { ...env, ...more } });
+      if (run.code === 0) expect(readdirSync(join(cwd, 'new'))).toContain('x');
+      else expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('new/x cannot be written (ENOENT)')]);
+    },
+  );
+});

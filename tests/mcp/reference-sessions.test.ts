@@ -1,0 +1,136 @@
+/** Sessions as clients of the reference server (richardwhiteii/rlm) have them: the same calls give the same fields. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ToolFailure } from '../../src/mcp/tool-failure.ts';
+import { mcpTools } from '../../src/mcp/tools/index.ts';
+import { openWorld, type World } from '../../src/mcp/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  const flags = new Map([['provider', 'extractive']]);
+  world = await openWorld({ paths: [], flags, fileTools: [], isShared: false, version: '0' });
+  return () => world.close();
+});
+
+/** Checks the arguments as the server does, and calls the tool. */
+async function call(name: string, given: object): Promise<Record<string, unknown>> {
+  const tool = mcpTools.find((one) => one.name === name)!;
+  const signal = new AbortController().signal;
+  const found = await tool.run(tool.input.parse(given), { world, signal, onEvent: () => {} });
+  expect(tool.output.safeParse(found).error).toBeUndefined();
+  return found as Record<string, unknown>;
+}
+
+const codeOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'none',
+    (error: unknown) => (error instanceof ToolFailure ? error.code : String(error)),
+  );
+
+const content = `${Array.from({ length: 250 }, (_, n) => `line ${n}: the pool has ${n} connections`).join('\n')}\n`;
+
+describe('a session written for the reference server', () => {
+  it('loads, inspects, cuts, reads, filters and lists', async () => {
+    expect(await call('rlm_load_context', { name: 'log', content })).toMatchObject({
+      status: 'loaded',
+      name: 'log',
+      length: content.length,
+      lines: 250,
+      hash: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
+    expect(await call('rlm_inspect_context', { name: 'log' })).toMatchObject({
+      name: 'log',
+      length: content.length,
+      lines: 250,
+      preview: content.slice(0, 500),
+      has_chunks: false,
+      chunk_count: 0,
+    });
+    const chunked = await call('rlm_chunk_context', { name: 'log' });
+    expect(chunked).toMatchObject({ status: 'chunked', name: 'log', strategy: 'lines', chunk_count: 3 });
+    expect((chunked['chunks'] as object[])[1]).toMatchObject({
+      index: 1,
+      length: expect.any(Number),
+      preview: content.split('\n').slice(100, 200).join('\n').slice(0, 100),
+    });
+    expect(await call('rlm_inspect_context', { name: 'log', preview_chars: 0 })).toMatchObject({
+      preview: '',
+      has_chunks: true,
+      chunk_count: 3,
+    });
+    const { text } = await call('rlm_get_chunk', { name: 'log', chunk_index: 2 });
+    expect(text).toBe(content.trimEnd().split('\n').slice(200).join('\n'));
+    expect(await call('rlm_filter_context', { name: 'log', output_name: 'some', pattern: 'line 1\\d:' })).toMatchObject(
+      {
+        status: 'filtered',
+        name: 'some',
+        original_lines: 250,
+        filtered_lines: 10,
+        length: expect.any(Number),
+      },
+    );
+    const { contexts } = await call('rlm_list_contexts', {});
+    expect(contexts).toMatchObject([
+      { name: 'log', length: content.length, lines: 250, chunked: true },
+      { name: 'some', lines: 10, chunked: false },
+    ]);
+  });
+
+  it('asks about a context, a chunk and many chunks', async () => {
+    const query = 'What has 207 connections?';
+    expect(await call('rlm_sub_query', { query, context_name: 'log', max_depth: 1 })).toMatchObject({
+      provider: 'extractive',
+      model: 'extractive',
+      response: expect.stringContaining('the pool has 207 connections'),
+      recursion: { max_depth: 1, depth_reached: expect.any(Number), call_trace: expect.any(Array) },
+    });
+    expect(await call('rlm_sub_query', { query, context_name: 'log', chunk_index: 2 })).toMatchObject({
+      response: expect.stringContaining('207'),
+      recursion: { max_depth: 0, depth_reached: 0 },
+    });
+    const batch = { query, context_name: 'log', chunk_indices: [0, 2], concurrency: 2, max_depth: 1 };
+    expect(await call('rlm_sub_query_batch', batch)).toMatchObject({
+      status: 'completed',
+      total_chunks: 2,
+      successful: 2,
+      failed: 0,
+      concurrency: 2,
+      results: [
+        { chunk_index: 0, response: expect.any(String), provider: 'extractive', model: 'extractive' },
+        { chunk_index: 2, response: expect.stringContaining('207') },
+      ],
+      recursion: { max_depth: 1, max_depth_reached: expect.any(Number), total_recursive_calls: expect.any(Number) },
+    });
+  });
+
+  it('fails with the codes that its clients know', async () => {
+    const codes: [string, object, string][] = [
+      ['rlm_load_context', { name: '../x', content: 'a' }, 'invalid_context_name'],
+      ['rlm_inspect_context', { name: 'none' }, 'context_not_found'],
+      ['rlm_chunk_context', { name: 'log', size: 0 }, 'invalid_chunk_size'],
+      ['rlm_chunk_context', { name: 'none' }, 'context_not_found'],
+      ['rlm_get_chunk', { name: 'log', chunk_index: -1 }, 'invalid_chunk_index'],
+      ['rlm_get_chunk', { name: 'log', chunk_index: 99 }, 'chunk_out_of_range'],
+      ['rlm_get_chunk', { name: 'some', chunk_index: 0 }, 'context_not_chunked'],
+      ['rlm_filter_context', { name: 'log', output_name: 'x', pattern: '(' }, 'invalid_regex'],
+      ['rlm_filter_context', { name: 'log', output_name: '/x', pattern: 'line' }, 'invalid_context_name'],
+      ['rlm_sub_query', { query: 'x', context_name: 'none' }, 'context_not_found'],
+      ['rlm_sub_query', { query: 'x', context_name: 'log', chunk_index: 99 }, 'chunk_not_available'],
+      ['rlm_sub_query', { query: 'x', context_name: 'log', chunk_index: -1 }, 'invalid_chunk_index'],
+      ['rlm_sub_query', { query: 'x', context_name: 'log', max_depth: 6 }, 'invalid_max_depth'],
+      [
+        'rlm_sub_query_batch',
+        { query: 'x', context_name: 'log', chunk_indices: [0], concurrency: 9 },
+        'invalid_concurrency',
+      ],
+      ['rlm_sub_query_batch', { query: 'x', context_name: 'log', chunk_indices: [-1] }, 'invalid_chunk_indices'],
+      ['rlm_sub_query_batch', { query: 'x', context_name: 'log', chunk_indices: [99] }, 'invalid_chunk_indices'],
+      ['rlm_sub_query_batch', { query: 'x', context_name: 'some', chunk_indices: [0] }, 'context_not_chunked'],
+      [
+        'rlm_sub_query_batch',
+        { query: 'x', context_name: 'log', chunk_indices: [0], max_depth: -1 },
+        'invalid_max_depth',
+      ],
+    ];
+    for (const [name, given, code] of codes) expect(await codeOf(call(name, given)), `${name} ${code}`).toBe(code);
+  });
+});

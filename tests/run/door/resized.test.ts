@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ask, createScriptedProvider } from '../../../src/index.ts';
+import { part, plan, sensible } from '../../support/scripted-run.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const text = Array.from({ length: 4_000 }, (_, at) => `The pool of part ${at} was limited by release ${at}.`).join(
+  '\n\n',
+);
+
+/** A model whose server counts a token for so many bytes: by default more than twice of what is estimated. */
+function counting(bytesPerToken = 1.3) {
+  const parts = [part('Which release limited part 17?'), part('Who wrote of the pool of part 18?', 1)];
+  const script = { ...sensible, planner: plan({ approach: 'decompose', keyQuestions: parts }) };
+  const provider = createScriptedProvider(script as Parameters<typeof createScriptedProvider>[0]);
+  const call: typeof provider.call = async (request, options) => {
+    const reply = await provider.call(request, options);
+    const bytes = request.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+    return { ...reply, tokens: { input: Math.ceil(bytes / bytesPerToken), output: 20 } };
+  };
+  return { ...provider, call };
+}
+
+const settings = { strategy: 'decompose', stages: { planner: 'always' }, context: { passages: 20 } } as const;
+const options = { documents: [{ name: 'a.md', text }], env: { HOME: '/dev/null/nowhere' }, settings };
+
+const largestAnswerPrompt = ({ requests }: ReturnType<typeof counting>): number =>
+  Math.max(
+    ...requests
+      .filter(({ input }) => input.prompt === 'answer')
+      .map(({ messages }) => messages.reduce((sum, { content }) => sum + content.length, 0)),
+  );
+
+describe('what a server counts', () => {
+  it('shrinks the room for later prompts, in the run and in its replay', async () => {
+    const [provider, usual] = [counting(), counting(4)];
+    const cwd = tempFolder();
+    const record = join(tempFolder(), 'run.cassette');
+    const first = await ask('What limited the pool?', { ...options, cwd, provider, record });
+    await ask('What limited the pool?', { ...options, cwd, provider: usual });
+    expect(first.status).toBe('answered');
+    expect(largestAnswerPrompt(provider)).toBeLessThan(0.7 * largestAnswerPrompt(usual));
+    const again = await ask('What limited the pool?', { ...options, cwd, replay: record });
+    expect(again).toMatchObject({ status: 'answered', answer: first.answer, error: null });
+  });
+});

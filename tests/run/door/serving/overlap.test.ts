@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createOverlap } from '../../../../src/run/door/serving/overlap.ts';
+import { createPace } from '../../../../src/run/door/serving/pace.ts';
+
+describe('how many calls a server works on at once', () => {
+  it('is what is known until the first reply, then one more is tried', () => {
+    const overlap = createOverlap(1, 4);
+    expect(overlap.width()).toBe(1);
+    const first = overlap.begin();
+    first.sign();
+    expect(overlap.width()).toBe(1);
+    first.end();
+    expect(overlap.width()).toBe(2);
+  });
+
+  it('grows while replies overlap, up to what is tried at most', () => {
+    const overlap = createOverlap(1, 3);
+    const calls = [overlap.begin(), overlap.begin(), overlap.begin(), overlap.begin()];
+    for (const call of calls) call.sign();
+    for (const call of calls) call.end();
+    expect(overlap.width()).toBe(3);
+    expect(createOverlap(3, 3).width()).toBe(3);
+  });
+
+  it('stays where a call waits for the end of another', () => {
+    const overlap = createOverlap(1, 4);
+    const [first, second] = [overlap.begin(), overlap.begin()];
+    first.sign();
+    first.end();
+    second.sign();
+    second.end();
+    expect(overlap.width()).toBe(1);
+  });
+
+  it('is not told by a call that fails before its reply begins', () => {
+    const overlap = createOverlap(1, 4);
+    overlap.begin().end();
+    expect(overlap.width()).toBe(1);
+  });
+});
+
+describe('how fast a model writes', () => {
+  it('is known from a reply that is long enough to tell', () => {
+    const pace = createPace();
+    expect(pace.writtenIn(1_000)).toBe(Number.POSITIVE_INFINITY);
+    pace.wrote({ input: 0, output: 10 }, 5_000);
+    pace.wrote({ input: 0, output: 100 }, 10);
+    expect(pace.writtenIn(1_000)).toBe(Number.POSITIVE_INFINITY);
+    pace.wrote({ input: 0, output: 70 }, 10_000);
+    expect(pace.writtenIn(120_000)).toBe(840);
+  });
+});

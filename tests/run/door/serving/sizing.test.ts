@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createSizing } from '../../../../src/run/door/serving/sizing.ts';
+
+const window = { tokens: 8_192, passageBytes: 12_000, fits: true };
+
+describe('the room that a model has', () => {
+  it('is the estimated one as long as nothing else is known', () => {
+    const sizing = createSizing();
+    sizing.counted(1_000, 700);
+    sizing.counted(30, 90);
+    expect(sizing.seen(window)).toBe(window);
+    expect(sizing.scaled(1_000)).toBe(1_000);
+  });
+
+  it('shrinks by what its server counts, and never grows again', () => {
+    const sizing = createSizing();
+    sizing.counted(1_000, 1_500);
+    sizing.counted(1_000, 900);
+    expect(sizing.seen(window).passageBytes).toBe(8_000);
+    expect(sizing.scaled(1_000)).toBe(1_500);
+  });
+
+  it('shrinks with each prompt that is refused, by the window that it did not fit', () => {
+    const sizing = createSizing();
+    sizing.refused(4_096, 8_192);
+    expect(sizing.seen(window).passageBytes).toBe(6_000);
+    sizing.refused(4_096, 8_192);
+    expect(sizing.seen(window).passageBytes).toBe(4_800);
+    expect(sizing.refusals).toBe(2);
+  });
+});
