@@ -23,19 +23,13 @@ function citedPassages({ evidence, context }: Reasoned, run: Run): readonly Pass
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/**
- * Whether the critic's words are worth their call: not a small model's. The number of a provider that quotes is the
- * critic's, and costs nothing.
- */
+/** Whether the critic's words are worth their call: not a small model's, nor those of one that only matches words. */
 export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'modelInfo'>): boolean {
   const { critic } = settings.stages;
   if (critic !== 'auto') return critic === 'always';
   const info = modelInfo('critic', 'critic');
-  return info.quotes === true || (info.spends !== 'nothing' && !isSmall(testedOf(info)));
+  return info.spends !== 'nothing' && !isSmall(testedOf(info));
 }
-
-const isAsked = (tree: TreeNode, run: Run): boolean =>
-  wantsCritic(run) && (run.settings.stages.critic === 'always' || isOfModel(tree));
 
 /**
  * The passages that the answer was made from, in their order, where its model is the critic, too, and runs on the
@@ -85,21 +79,32 @@ async function criticise(
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
   recursionTree.strategy !== 'scan' && run.modelInfo('answer', '0').quotes === true;
 
+/** Who quotes tells in its critique how well the quotes match: that costs nothing. */
+function isAsked(state: Reasoned, run: Run): boolean {
+  const { critic } = run.settings.stages;
+  if (isQuoted(state, run)) return critic !== 'never';
+  return wantsCritic(run) && (critic === 'always' || isOfModel(state.recursionTree));
+}
+
 /**
  * Scores the answer, where that is worth a call, and computes the confidence. An answer stands without its critic; a
  * run without an answer has none. What code has computed is not criticised: its confidence is how certain its rule is.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
-  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind: 'evidence' };
-  if (certainty !== null)
-    return { ...state, critique: null, confidence: Math.round(100 * certainty), confidenceKind: 'evidence' };
+  const confidenceKind = 'evidence';
+  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind };
+  if (certainty !== null) return { ...state, critique: null, confidence: Math.round(100 * certainty), confidenceKind };
   const passages = citedPassages(state, run);
-  const critique = isAsked(state.recursionTree, run) ? await criticise(state, answer, passages, run) : null;
+  const critique = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
   if (isQuoted(state, run)) {
     const match = citations.length === 0 ? null : (critique?.score ?? null);
     return { ...state, critique, confidence: match, confidenceKind: 'match' };
   }
-  const confidence = computeConfidence(state.task, answer, citations, passages);
-  return { ...state, critique, confidence, confidenceKind: 'evidence' };
+  return {
+    ...state,
+    critique,
+    confidence: computeConfidence(state.task, answer, citations, passages),
+    confidenceKind,
+  };
 };

@@ -29,6 +29,8 @@ export interface MatchFeatures {
   readonly named: number;
   /** How many of the clause's words it, what stands beside it, or what it stands under has. */
   readonly words: number;
+  /** The same without words that name the kind of answer. */
+  readonly told: number;
 }
 
 /** What the words of a passage tell, of what a search over all of the text tells. */
@@ -113,14 +115,16 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
     const sentence = sentences[number]!;
     const at = (places: ReadonlyMap<number, number>, other: number) =>
       sentences[other]?.stretch === sentence.stretch ? (places.get(other) ?? 0) : 0;
-    const words = hard.filter(
+    const had = hard.filter(
       ({ own, around }) =>
         Math.max(at(own, number), at(own, number - 1), at(own, number + 1), at(around, number)) >= nearEnough,
-    ).length;
+    );
+    const least = titleShare(number, query, index) === 1 ? asTitle : 0;
     return {
       own: share(matches, (match) => has(match, number)),
       named: shareOfNames(names, number, sentence),
-      words: titleShare(number, query, index) === 1 ? Math.max(words, asTitle) : words,
+      words: Math.max(had.length, least),
+      told: Math.max(had.filter(({ kind }) => !kind).length, least),
     };
   };
 }

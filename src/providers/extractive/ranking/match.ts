@@ -8,6 +8,8 @@ export interface Match {
   /** By rarity among the sentences; little for a word that says what kind of answer is wanted. */
   readonly weight: number;
   readonly soft: boolean;
+  /** Names the kind of answer. */
+  readonly kind: boolean;
   readonly name: boolean;
   readonly own: ReadonlyMap<number, number>;
   readonly around: ReadonlyMap<number, number>;
@@ -29,7 +31,7 @@ function inverseFrequency(having: number, all: number): number {
 
 /** Finds the words of a clause. */
 export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
-  return query.terms.map(({ term, soft, name }) => {
+  return query.terms.map(({ term, soft, kind, name }) => {
     const found = own.find(term);
     const passages = new Set<string>();
     for (const [index, near] of found)
@@ -38,6 +40,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       term,
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
+      kind,
       name,
       own: found,
       around: around.find(term),

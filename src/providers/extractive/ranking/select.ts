@@ -12,8 +12,8 @@ const closelyRelated = 0.6;
 const fewestWords = 2;
 
 /** Whether a sentence matches well enough to be an answer: one word in common is none, unless it is all that is asked. */
-function isFound({ about, intents, effect }: ClauseQuery, { match, matched, sign, related }: Candidate): boolean {
-  if (match >= leastMatch && matched.words >= Math.min(fewestWords, about.size)) return true;
+function isFound({ needed, intents, effect }: ClauseQuery, { match, matched, sign, related }: Candidate): boolean {
+  if (match >= leastMatch && matched.told >= Math.min(fewestWords, needed)) return true;
   return (intents.has('why') || effect !== null) && sign === 1 && related >= closelyRelated;
 }
 
