@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/.."
 
 npx rlm ask "Which configuration changes lowered the connection pool?" examples/incident \
-  --json --min-confidence 40 -o "${TMPDIR:-/tmp}/rlm-answer.json"
+  --json --min-confidence 20 -o "${TMPDIR:-/tmp}/rlm-answer.json"
 status=$?
 
 case $status in

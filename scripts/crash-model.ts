@@ -1,6 +1,6 @@
 /**
  * The model of the crash test: a local server that answers by prompt and question only, counts who asked what, and
- * makes a tree of 23 calls with parts side by side, parts that need others, a repeated question and a repair turn.
+ * makes a tree of 24 calls with parts side by side, parts that need others and a repair turn.
  */
 import { createHash } from 'node:crypto';
 import { type ChatCall, promptOf, replyByFormat, startOllamaServer } from '../tests/servers/ollama-server.ts';
@@ -42,7 +42,7 @@ const partsOf: Readonly<Record<string, readonly Part[]>> = {
     part('What is part 2 of alpha-set?'),
     part('What is part 3 of alpha-set?', 1, 2),
   ],
-  'What is gamma?': [part('What is part 1 of gamma-set?'), part('What is gamma?')],
+  'What is gamma?': [part('What is part 1 of gamma-set?'), part('What is part 2 of gamma-set?')],
 };
 
 /** The question whose first answer cannot be read. */
@@ -69,12 +69,10 @@ function directNeeds(): Map<string, string[]> {
     const split = parent === task ? nameOf('planner', task, false) : nameOf('decompose', parent, false);
     if (parent !== task) add(split, nameOf('assess', parent, false));
     for (const { question, needs: numbers } of parts) {
-      const isRepeated = question === parent;
-      const settled = isRepeated ? nameOf('answer', question, false) : lastCallOf(question);
-      const first = nameOf(isRepeated ? 'answer' : 'assess', question, false);
+      const first = nameOf('assess', question, false);
       add(first, split, ...numbers.map((number) => lastCallOf(parts[number - 1]!.question)));
-      if (!isRepeated && partsOf[question] === undefined) add(nameOf('answer', question, false), first);
-      add(nameOf('compose', parent, false), settled);
+      if (partsOf[question] === undefined) add(nameOf('answer', question, false), first);
+      add(nameOf('compose', parent, false), lastCallOf(question));
     }
   }
   add(nameOf('answer', garbled, true), nameOf('answer', garbled, false));

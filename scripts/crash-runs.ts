@@ -77,7 +77,9 @@ async function untilQuiet(model: CountingModel): Promise<void> {
 }
 
 function cleanEnv(home: string, url: string): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: home, RLM_HOME: home, OLLAMA_HOST: url };
+  const stages = { RLM_PLANNER: 'always', RLM_CRITIC: 'always' };
+  const own = { HOME: home, XDG_CONFIG_HOME: home, RLM_HOME: home, OLLAMA_HOST: url, OLLAMA_NUM_PARALLEL: '4' };
+  return { PATH: process.env['PATH'] ?? '', ...own, ...stages };
 }
 
 /** More than a disk takes to flush a record, also a busy one. */

@@ -66,6 +66,9 @@ const walls: readonly Wall[] = [
   },
 ];
 
+/** Rooms that are users of the public API: of src they import what is named here, and nothing else. */
+const users: Readonly<Record<string, readonly string[]>> = { mcp: ['index'] };
+
 /** An import that a rule forbids, or a room that the list does not know. */
 export interface Violation {
   readonly file: string;
@@ -99,9 +102,15 @@ function judgeWall({ target }: Import, from: string, to: string): string | null 
   return `${target} is behind a contract; only ${Object.keys(wall.choosers).join(' and ')} may name it`;
 }
 
+function judgeUser(from: string, to: string): string | null {
+  const allowed = users[from];
+  if (allowed === undefined || from === to || allowed.includes(to) || !rooms.includes(to)) return null;
+  return `${from} uses ${allowed.join(' and ')} and nothing else of src`;
+}
+
 function judge(found: Import): string | null {
   const [from, to] = [roomOf(found.file), roomOf(found.target)];
-  return judgeOrder(found, from, to) ?? judgeWall(found, from, to);
+  return judgeOrder(found, from, to) ?? judgeUser(from, to) ?? judgeWall(found, from, to);
 }
 
 async function importsOf(source: string): Promise<Import[]> {

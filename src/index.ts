@@ -6,6 +6,7 @@ export { type Context, type ContextOptions, type LinePlace, openContext } from '
 export { type Files, type FilesOptions, openFiles } from './api/open-files.ts';
 export { type FileTools, openTools, type ToolsOptions } from './api/open-tools.ts';
 export { type ResumeOptions, resume } from './api/resume.ts';
+export { listRoles } from './api/roles.ts';
 export { type DetailedRun, type ListedRun, listRuns, type RunsOptions, showRun } from './api/runs.ts';
 export type { AskOptions, RunOptions } from './assemble/ask-options.ts';
 export { type Configuration, type ConfigurationSources, loadConfiguration } from './config/layers.ts';
@@ -36,6 +37,7 @@ export {
   type ScriptedReply,
 } from './providers/scripted/provider.ts';
 export { exitCodeOf, failedResult, type Result, type Status } from './result.ts';
+export type { Role } from './roles/role.ts';
 export { createSharedLimiters, type SharedLimiters } from './run/door/serving/crowd.ts';
 export type { EventListener, RunEvent } from './run/events.ts';
 export type { Usage } from './run/usage.ts';

@@ -1,7 +1,7 @@
 import type { Outcome } from './controller.ts';
 import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
 import type { Usage } from './run/usage.ts';
-import type { Citation, Critique, Critiqued, Plan, TaskState, ToolUse, TreeNode } from './state.ts';
+import type { Citation, ConfidenceKind, Critique, Critiqued, Plan, TaskState, ToolUse, TreeNode } from './state.ts';
 
 /** The version of the output's shape. Within one version fields are added, never changed. */
 const schemaVersion = 1;
@@ -26,6 +26,8 @@ export interface Result {
    * it.
    */
   readonly confidence: number | null;
+  /** `evidence`: how far the citations bear the answer out; `match`: how likely quoted sentences hold the answer. */
+  readonly confidenceKind: ConfidenceKind;
   readonly critique: Critique | null;
   readonly citations: readonly Citation[];
   readonly plan: Plan | null;
@@ -89,6 +91,7 @@ function slices(outcome: Outcome) {
     task: state.task,
     answer: state.solution ?? null,
     confidence: state.confidence ?? null,
+    confidenceKind: state.confidenceKind ?? 'evidence',
     critique: state.critique ?? null,
     citations: state.evidence?.citations ?? [],
     plan: state.plan ?? null,
@@ -134,6 +137,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     task,
     answer: null,
     confidence: null,
+    confidenceKind: 'evidence',
     critique: null,
     citations: [],
     plan: null,
@@ -155,6 +159,10 @@ export const unknownConfidence = ({ citations }: Pick<Result, 'citations'>): str
     ? 'as there is no evidence'
     : 'as the answer has no words that could be compared with its evidence';
 
+/** What the number is called. */
+export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
+  confidenceKind === 'match' ? 'match' : 'confidence';
+
 /**
  * The result held against the asked bar: an answer below it keeps its status and gets the error `below-bar`.
  * @param minConfidence 0–100, or null for none; an unknown confidence is below any bar.
@@ -163,7 +171,7 @@ export function holdAgainstBar(result: Result, minConfidence: number | null): Re
   const { confidence, status } = result;
   if (minConfidence === null || status !== 'answered' || (confidence ?? -1) >= minConfidence) return result;
   const found = confidence === null ? `unknown, ${unknownConfidence(result)}` : String(confidence);
-  const error = new RlmError('below-bar', `the confidence is ${found}; ${minConfidence} was asked for`, {
+  const error = new RlmError('below-bar', `the ${confidenceName(result)} is ${found}; ${minConfidence} was asked for`, {
     hint: 'Give more or better text, ask more precisely, or lower --min-confidence.',
   });
   return { ...result, stopReason: 'below-bar', error: error.toInfo() };

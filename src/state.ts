@@ -238,9 +238,16 @@ export interface Executed extends Reasoned {
 export interface Critiqued extends Executed {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
-  /** 0–100, computed from the evidence; null when there is none. */
+  /** 0–100, as `confidenceKind` says; null when there is no evidence. */
   readonly confidence: number | null;
+  readonly confidenceKind: ConfidenceKind;
 }
+
+/**
+ * What the number is: `evidence`, how far the cited passages bear the answer out; `match`, how likely a sentence that
+ * was quoted for its words holds the answer.
+ */
+export type ConfidenceKind = 'evidence' | 'match';
 
 /** A run cut short: the state it reached, and why it went no further. */
 export interface Interrupted {

@@ -34,6 +34,7 @@ const state = (changes: Partial<Critiqued> = {}): Critiqued => ({
   toolExecutions: [],
   critique: null,
   confidence: 60,
+  confidenceKind: 'evidence',
   ...changes,
 });
 
@@ -43,6 +44,7 @@ describe('the result of a run', () => {
       'answer',
       'citations',
       'confidence',
+      'confidenceKind',
       'critique',
       'error',
       'model',

@@ -106,6 +106,10 @@ const resultFields = {
   task: [text, 'the question'],
   answer: [z.nullable(text), 'the answer, with citation numbers such as [1]; null when there is none'],
   confidence: [z.nullable(percent), '0–100, computed from the evidence; null when there is none'],
+  confidenceKind: [
+    z.enum(['evidence', 'match']),
+    'evidence: how far the citations bear the answer out; match: how likely quoted sentences hold it (no model)',
+  ],
   critique: [z.nullable(critique), "the critic's score (0–100), gaps, uncertainties and reasoning"],
   citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],

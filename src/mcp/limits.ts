@@ -5,6 +5,8 @@ import { ToolFailure } from './tool-failure.ts';
 /** What a client may ask for besides the question; each is undefined where it asks for nothing. */
 export interface Wishes {
   readonly strategy?: string | undefined;
+  /** The name of a role, which is no path. */
+  readonly role?: string | undefined;
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
   readonly recursiveProvider?: string | undefined;
@@ -98,6 +100,12 @@ function allowedPreset(settings: Settings, preset: string): string {
   );
 }
 
+/** Throws ToolFailure `role_not_allowed` for a path: a role is a file, and only the user says which files are read. */
+function allowedRole(role: string): string {
+  if (/^[\w-]{1,100}$/.test(role)) return role;
+  throw new ToolFailure('role_not_allowed', `'${role.slice(0, 100)}' is no name of a role.`);
+}
+
 /** Settings by dotted key, and what the client should know of them. */
 export interface Granted {
   readonly settings: ReadonlyMap<string, unknown>;
@@ -121,6 +129,7 @@ export function grant(settings: Settings, wishes: Wishes): Granted {
   const granted = new Map<string, unknown>();
   const notes: string[] = [];
   if (wishes.strategy !== undefined) granted.set('strategy', wishes.strategy);
+  if (wishes.role !== undefined) granted.set('role', allowedRole(wishes.role));
   const provider = wishes.provider === undefined ? null : allowedProvider(settings, wishes.provider);
   if (provider !== null) granted.set('provider', provider);
   const below = wishes.recursiveProvider === undefined ? null : allowedProvider(settings, wishes.recursiveProvider);

@@ -18,6 +18,7 @@ export const questionInput = z.object({
       .enum(['auto', 'direct', 'decompose', 'scan', 'explore', 'repl'])
       .check(z.describe('auto (default) takes the cheapest that does; scan reads all of the text.')),
   ),
+  role: z.optional(words('The name of a role, such as debugger or architecture: what to look at and how to answer.')),
   max_calls: z.optional(z.number().check(z.int(), z.gte(1), z.describe('Requests to a model, at most.'))),
   max_tokens: z.optional(z.number().check(z.int(), z.gte(1), z.describe('Tokens in all, at most.'))),
   max_cost_usd: z.optional(z.number().check(z.gte(0), z.describe('Money in all, at most.'))),
@@ -42,11 +43,11 @@ async function documentsFor({ paths, context, content }: GivenQuestion, call: Ca
 
 /** The question as the server asks it. Throws ToolFailure; RlmError `input-missing`. */
 export async function toAsked(given: GivenQuestion, call: Call): Promise<Asked> {
-  const { question, strategy, max_calls: maxCalls, max_tokens: maxTokens, max_cost_usd: maxCost } = given;
+  const { question, strategy, role, max_calls: maxCalls, max_tokens: maxTokens, max_cost_usd: maxCost } = given;
   const limits = { maxCalls, maxTokens, maxCost, timeout: given.timeout_seconds };
   return {
     question,
     documents: await documentsFor(given, call),
-    wishes: { ...wishesOf(given), ...limits, strategy },
+    wishes: { ...wishesOf(given), ...limits, strategy, role },
   };
 }

@@ -117,6 +117,6 @@ export function createServer(world: World): McpServer {
   for (const tool of mcpTools) register(server, tool, world);
   registerFileTools(server, world);
   registerResources(server, world);
-  registerPrompts(server);
+  registerPrompts(server, world);
   return server;
 }

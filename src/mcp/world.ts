@@ -2,10 +2,12 @@
 import {
   type Files,
   type FileTools,
+  listRoles,
   loadConfiguration,
   openFiles,
   openTools,
   RlmError,
+  type Role,
   type Settings,
 } from '../index.ts';
 import { type Asking, createAsking } from './asking.ts';
@@ -34,6 +36,7 @@ export interface World {
   /** Tools that look into files; null where none were asked for. */
   readonly fileTools: FileTools | null;
   readonly settings: Settings;
+  readonly roles: readonly Role[];
   readonly version: string;
   close(): Promise<void>;
 }
@@ -62,6 +65,7 @@ export async function openWorld(options: ServerOptions): Promise<World> {
     files,
     fileTools: tools,
     settings,
+    roles: await listRoles(),
     version,
     async close() {
       await asking.close();

@@ -31,9 +31,6 @@ export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'mod
   return info.spends !== 'nothing' && !isSmall(testedOf(info));
 }
 
-const isAsked = (tree: TreeNode, run: Run): boolean =>
-  wantsCritic(run) && (run.settings.stages.critic === 'always' || isOfModel(tree));
-
 /**
  * The passages that the answer was made from, in their order, where its model is the critic, too, and runs on the
  * user's own machines: such a server reads again only what differs from the prompt before. Else null.
@@ -78,18 +75,36 @@ async function criticise(
   }
 }
 
+/** Whether the answer was chosen by its words. What a scan counted and listed was computed. */
+const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
+  recursionTree.strategy !== 'scan' && run.modelInfo('answer', '0').quotes === true;
+
+/** Who quotes tells in its critique how well the quotes match: that costs nothing. */
+function isAsked(state: Reasoned, run: Run): boolean {
+  const { critic } = run.settings.stages;
+  if (isQuoted(state, run)) return critic !== 'never';
+  return wantsCritic(run) && (critic === 'always' || isOfModel(state.recursionTree));
+}
+
 /**
  * Scores the answer, where that is worth a call, and computes the confidence. An answer stands without its critic; a
  * run without an answer has none. What code has computed is not criticised: its confidence is how certain its rule is.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
-  if (answer === null) return { ...state, critique: null, confidence: null };
-  if (certainty !== null) return { ...state, critique: null, confidence: Math.round(100 * certainty) };
+  const confidenceKind = 'evidence';
+  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind };
+  if (certainty !== null) return { ...state, critique: null, confidence: Math.round(100 * certainty), confidenceKind };
   const passages = citedPassages(state, run);
+  const critique = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
+  if (isQuoted(state, run)) {
+    const match = citations.length === 0 ? null : (critique?.score ?? null);
+    return { ...state, critique, confidence: match, confidenceKind: 'match' };
+  }
   return {
     ...state,
-    critique: isAsked(state.recursionTree, run) ? await criticise(state, answer, passages, run) : null,
+    critique,
     confidence: computeConfidence(state.task, answer, citations, passages),
+    confidenceKind,
   };
 };

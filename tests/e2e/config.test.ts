@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingsByKey } from '../../src/config/settings.ts';
 import { faults } from '../servers/ollama-server.ts';
-import { goodText, startServer } from './replies.ts';
+import { goodText, startServer, unnamed } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
 const project = (config: unknown, files: Record<string, string> = {}) =>
@@ -205,10 +205,7 @@ describe.concurrent('rlm doctor', () => {
 
   it('with a server that lacks the model: ollama pull', async () => {
     const { env } = await startServer({}, { models: ['llama3.2:3b'] });
-    const [auto, named] = await Promise.all([
-      rlm(['doctor'], { env }),
-      rlm(['doctor'], { env: { ...env, RLM_PROVIDER: 'ollama' } }),
-    ]);
+    const [auto, named] = await Promise.all([rlm(['doctor'], { env: unnamed(env) }), rlm(['doctor'], { env })]);
     for (const { stdout } of [auto, named]) expect(stdout).toContain('ollama pull qwen2.5-coder:14b');
     expect(auto.code).toBe(0);
     expect(named.code).toBe(4);
@@ -217,7 +214,7 @@ describe.concurrent('rlm doctor', () => {
 
   it('with a server that never answers: does not hang', async () => {
     const { env } = await startServer({}, { elsewhere: () => faults.stall() });
-    const run = await rlm(['doctor'], { env });
+    const run = await rlm(['doctor'], { env: unnamed(env) });
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('answered by extractive');
   });

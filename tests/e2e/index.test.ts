@@ -131,7 +131,7 @@ describe.concurrent('rlm index', () => {
     const { cwd, run, ask } = await setUpIndexed();
     const { runId, answer } = resultOf(await ask());
     const again = resultOf(await run(['resume', runId!, '--json']));
-    expect(again).toMatchObject({ answer, usage: { replayedCalls: 1 } });
+    expect(again).toMatchObject({ answer, usage: { replayedCalls: 2 } });
     appendFileSync(join(cwd, 'docs/pool.md'), 'And no more.\n');
     await run(['index', 'update']);
     expect(resultOf(await run(['resume', runId!, '--json'])).error).toMatchObject({

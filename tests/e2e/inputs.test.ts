@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Citation } from '../../src/index.ts';
-import { goodText, startServer } from './replies.ts';
+import { goodText, startServer, unnamed } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, shell } from './run-rlm.ts';
 
 const binary = Buffer.from(Array.from({ length: 2000 }, (_, index) => (index * 7) % 256));
@@ -165,7 +165,7 @@ describe.concurrent('who answers', () => {
 
   it('auto without the model: extractive, and how to get it', async () => {
     const { env } = await startServer({}, { models: ['llama3.2:3b'] });
-    const { provider, warnings } = resultOf(await rlm(ask, { cwd: cwd(), env }));
+    const { provider, warnings } = resultOf(await rlm(ask, { cwd: cwd(), env: unnamed(env) }));
     expect(provider).toBe('extractive');
     expect(warnings.join()).toContain('ollama pull qwen2.5-coder:14b');
   });

@@ -133,7 +133,8 @@ describe('rlm mcp with a client that means harm', () => {
   /** The first mails of BIPIA, or none where the data is missing. */
   function mails(): string[] {
     const file = join(bipia, 'email-test.jsonl');
-    if (!existsSync(file)) console.log('the mails of BIPIA are missing: only those of this test were asked about');
+    if (!existsSync(file))
+      process.stderr.write('the mails of BIPIA are missing: only those of this test are asked about\n');
     const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(0, 20) : [];
     return lines.map((line) => (JSON.parse(line) as { context: string }).context);
   }

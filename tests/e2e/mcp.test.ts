@@ -239,6 +239,14 @@ describe('rlm mcp', () => {
     expect(JSON.parse((run.contents[0] as { text: string }).text)).toMatchObject({ runId: data.run_id });
     const text = await client.readResource({ uri: 'rlm://contexts/notes' });
     expect((text.contents[0] as { text: string }).text).toContain(goodText);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'ask-with-evidence',
+      'role-architecture',
+      'role-debugger',
+      'role-repo-mapper',
+      'role-validation',
+    ]);
     const { messages } = await client.getPrompt({
       name: 'ask-with-evidence',
       arguments: { question: 'Why?', paths: 'docs' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faults, replyByFormat } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
-import { answer, goodText, plan, startServer } from './replies.ts';
+import { answer, goodText, plan, startServer, unnamed } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
 const two = { models: ['big:1', 'small:1'] };
@@ -123,11 +123,12 @@ describe('a server that is gone', () => {
 describe('presets', () => {
   it('are shown with what they stand for here, and serve', async () => {
     const server = await startServer({}, two);
-    const shown = JSON.parse((await rlm(['config', 'presets', '--json'], { env: server.env })).stdout);
+    const env = unnamed(server.env);
+    const shown = JSON.parse((await rlm(['config', 'presets', '--json'], { env })).stdout);
     const local = { name: 'fully-local', main: 'ollama/big:1', recursive: 'ollama/small:1' };
     expect(shown.presets).toContainEqual(expect.objectContaining(local));
     expect(server.requests).toEqual([]);
-    const run = await rlm([...ask, '--preset', 'fully-local'], { cwd: folder(), env: server.env });
+    const run = await rlm([...ask, '--preset', 'fully-local'], { cwd: folder(), env });
     expect(modelsOf(run)).toEqual([['big:1', 3]]);
     const text = await rlm(['config', 'presets'], { env: { RLM_PRESET: 'quality-first' } });
     expect(text.stdout).toContain('quality-first (in force)');
@@ -191,17 +192,18 @@ describe('a server without the default model', () => {
 
   it('has one of its others proposed before a download, in the note, the error and the doctor', async () => {
     const server = await startServer({}, { models });
-    const auto = await rlm(ask.slice(0, 3), { cwd: folder(), env: server.env });
+    const env = unnamed(server.env);
+    const auto = await rlm(ask.slice(0, 3), { cwd: folder(), env });
     expect(auto.code).toBe(0);
     expect(auto.stderr).toMatch(/no language model was used.*--model llama3\.2:3b.*ollama pull/);
     const named = await rlm([...ask, '--provider', 'ollama'], { cwd: folder(), env: server.env });
     expect(named.code).toBe(4);
     expect(resultOf(named).error!.hint).toMatch(/^Use one that is there: --model llama3\.2:3b\. .*ollama pull/);
-    const doctor = JSON.parse((await rlm(['doctor', '--json'], { env: server.env })).stdout);
+    const doctor = JSON.parse((await rlm(['doctor', '--json'], { env })).stdout);
     const looked = doctor.checks.find(({ name }: { name: string }) => name === 'ollama');
     expect(looked.fix).toMatch(/^Use one that is there: --model llama3\.2:3b/);
     expect(doctor.next[0]).toMatch(/^rlm ask "…" --model llama3\.2:3b/);
-    const used = await rlm([...ask, '--model', 'llama3.2:3b'], { cwd: folder(), env: server.env });
+    const used = await rlm([...ask, '--model', 'llama3.2:3b'], { cwd: folder(), env });
     expect(resultOf(used)).toMatchObject({ status: 'answered', provider: 'ollama', model: 'llama3.2:3b' });
   });
 

@@ -29,7 +29,7 @@ describe.concurrent('text', () => {
   it('tells of no calls where no language model is asked', async () => {
     const { code, stderr } = await rlm([...ask, '--provider', 'extractive'], { cwd: folder() });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/rlm: answered · confidence \d+\/100 · [\d.]+ s · extractive\n$/);
+    expect(stderr).toMatch(/rlm: answered · match \d+\/100 · [\d.]+ s · extractive\n$/);
     expect(stderr).not.toMatch(/\bcalls?\b/);
   });
 

@@ -52,7 +52,10 @@ afterAll(() => Promise.all(servers.splice(0).map((server) => server.close())));
  */
 export const everyStage = { RLM_PLANNER: 'always', RLM_CRITIC: 'always', OLLAMA_NUM_PARALLEL: '4' } as const;
 
-type Served = OllamaServer & { readonly env: { readonly OLLAMA_HOST: string } & typeof everyStage };
+/** Asked for by name, it is waited for; `auto` would pass over a server that a busy machine makes slow. */
+const named = { RLM_PROVIDER: 'ollama' } as const;
+
+type Served = OllamaServer & { readonly env: { readonly OLLAMA_HOST: string } & typeof everyStage & typeof named };
 
 /**
  * A server with these handlers in place of the good ones, closed after the test file. Its `env` leads the program
@@ -64,5 +67,10 @@ export async function startServer(
 ): Promise<Served> {
   const server = await startOllamaServer({ ...options, reply: replyByFormat({ ...goodHandlers, ...handlers }) });
   servers.push(server);
-  return Object.assign(Object.create(server), { env: { OLLAMA_HOST: server.url, ...everyStage } });
+  return Object.assign(Object.create(server), { env: { OLLAMA_HOST: server.url, ...named, ...everyStage } });
+}
+
+/** The same environment where nobody is asked for by name. */
+export function unnamed({ RLM_PROVIDER: _, ...env }: Readonly<Record<string, string>>): Record<string, string> {
+  return env;
 }

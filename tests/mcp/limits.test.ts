@@ -36,9 +36,13 @@ describe('what a request may change', () => {
       [{ recursiveModel: 'openai/gpt-5.5' }],
       [{ modelTiers: { 1: 'anthropic/claude-opus-5-5' } }],
       [{ preset: 'quality-first' }],
+      [{ role: '/etc/role.md' }],
+      [{ role: '../role' }],
     ];
     for (const [wishes, settings] of refused)
-      expect(() => grant(settingsOf(settings), wishes), JSON.stringify(wishes)).toThrow(/not (one that|the user)/);
+      expect(() => grant(settingsOf(settings), wishes), JSON.stringify(wishes)).toThrow(
+        /not (one that|the user)|no name of a role/,
+      );
   });
 
   it("takes the user's own, and any model of a server that costs nothing", () => {

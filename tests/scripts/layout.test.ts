@@ -43,6 +43,16 @@ it('lets a later folder import an earlier one', async () => {
   expect(await findViolations(source)).toEqual([]);
 });
 
+it('lets a user of the public API import that, and nothing else', async () => {
+  const source = await sourceOf({
+    'mcp/server.ts': "import { ask } from '../index.ts';\nimport { RlmError } from '../errors.ts';",
+    'mcp/tool.ts': "import { createServer } from './server.ts';",
+  });
+  expect(await findViolations(source)).toEqual([
+    { file: 'mcp/server.ts', imports: 'errors.ts', why: 'mcp uses index and nothing else of src' },
+  ]);
+});
+
 it('refuses a room that the list does not know', async () => {
   const source = await sourceOf({ 'utils/text.ts': "import { RlmError } from '../errors.ts';" });
   expect(await findViolations(source)).toEqual([expect.objectContaining({ why: 'utils is not in the list of rooms' })]);

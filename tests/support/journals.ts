@@ -89,6 +89,7 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   task: 'Why did the orders fail?',
   answer: 'At noon the payments\npool ran out [1].',
   confidence: 70,
+  confidenceKind: 'evidence',
   critique: null,
   citations: [],
   plan: null,

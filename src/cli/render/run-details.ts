@@ -40,6 +40,7 @@ function head(details: RunDetails, stdout: Output): string {
   const { outline, content } = details;
   const { task, cwd, provider, model } = content.run;
   const confidence = outline.end?.result.confidence ?? null;
+  const name = outline.end?.result.confidenceKind === 'match' ? 'match' : 'confidence';
   const rows = [
     ['run', oneLine(outline.id)],
     ['question', oneLine(task, longestLine)],
@@ -47,7 +48,7 @@ function head(details: RunDetails, stdout: Output): string {
     ['text', documentsText(content)],
     ['model', whoServes({ provider, model: model.model })],
     ['status', statusText(details)],
-    ...(confidence === null ? [] : [['confidence', `${confidence}/100`]]),
+    ...(confidence === null ? [] : [[name, `${confidence}/100`]]),
   ];
   return table(rows).replace(/^\w+/gm, (name) => stdout.style('bold', name));
 }

@@ -1,6 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import type { Citation, Result, TreeNode } from '../../index.ts';
-import { unknownConfidence } from '../../result.ts';
+import { confidenceName, unknownConfidence } from '../../result.ts';
 import { type Output, oneLine, printable, repliedText } from '../terminal.ts';
 import { callsText } from './model-calls.ts';
 
@@ -41,7 +41,8 @@ const questionsIn = ({ children }: TreeNode): number =>
 function facts(result: Result): string {
   const { answer, confidence, usage, provider, model, recursionTree } = result;
   const why = answer === null ? '' : `, ${unknownConfidence(result)}`;
-  const sure = confidence === null ? `confidence unknown${why}` : `confidence ${confidence}/100`;
+  const name = confidenceName(result);
+  const sure = confidence === null ? `${name} unknown${why}` : `${name} ${confidence}/100`;
   const who = whoServes({ provider, model });
   const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
   const asked = questions > 1 ? counted(questions, 'question') : '';

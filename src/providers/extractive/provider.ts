@@ -17,6 +17,7 @@ const about: ModelInfo = {
   digest: null,
   callsAtOnce: 8,
   answersWithoutText: false,
+  quotes: true,
   notices: [],
 };
 

@@ -5,10 +5,10 @@ import { asWritten, type Clause, splitAtMost } from '../question/clauses.ts';
 import { joinKnown, type Known, knownFrom } from '../question/known.ts';
 import { notFound } from '../question/not-found.ts';
 import { type ClauseQuery, readQuery } from '../question/query.ts';
-import { type InTime, selectInTime } from '../sentences/in-time.ts';
+import type { Candidate } from '../ranking/candidate.ts';
+import { type InTime, selectInTime } from '../ranking/in-time.ts';
+import { selectSentences } from '../ranking/select.ts';
 import { quoteSentence } from '../sentences/quote.ts';
-import type { Candidate } from '../sentences/rank.ts';
-import { selectSentences } from '../sentences/select.ts';
 import { indexSentences, type SentenceIndex } from '../sentences/sentence-index.ts';
 import { selectOverview } from './overview.ts';
 

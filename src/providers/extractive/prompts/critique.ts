@@ -1,45 +1,62 @@
+import { readOrderQuestion } from '../../../context/order/order-question.ts';
 import type { Reply, Variables } from '../../../prompts/index.ts';
+import type { Passage } from '../../../state.ts';
 import { splitAtMost } from '../question/clauses.ts';
+import { knownFrom } from '../question/known.ts';
 import { questionNotFound, saysNotFound, shorten } from '../question/not-found.ts';
 import { readQuery } from '../question/query.ts';
-import { rarity } from '../sentences/match.ts';
-import { createTextIndex, type TextIndex } from '../sentences/text-index.ts';
+import type { Candidate } from '../ranking/candidate.ts';
+import type { MatchFeatures } from '../ranking/features.ts';
+import { selectInTime } from '../ranking/in-time.ts';
+import { rankSentences } from '../ranking/rank.ts';
+import { matchOf } from '../ranking/weights.ts';
+import { quoteSentence } from '../sentences/quote.ts';
+import { indexSentences, type SentenceIndex } from '../sentences/sentence-index.ts';
+import { createTextIndex } from '../sentences/text-index.ts';
 
-interface Covered {
+interface Judged {
   readonly question: string;
-  readonly share: number;
+  /** How likely the first quoted sentence that matches answers it: 0 to 1. */
+  readonly match: number;
   /** Words of the question that neither the answer nor the evidence has. */
   readonly missing: readonly string[];
 }
 
 const mostClauses = 8;
-const inEvidenceOnly = 0.4;
-const enough = 0.34;
-// A count of words cannot know that an answer is right.
-const highest = 85;
-const highestUncited = 20;
 const onlyFound =
   'First and last are meant among the passages that search found: there may be earlier or later ones in the rest of the text.';
 const notUnderstood =
   'The words were matched, not understood: whether the quoted sentences answer the question is for the reader to judge.';
 
-function coverClause(question: string, answer: TextIndex, evidence: TextIndex): Covered {
-  const words = readQuery(question)
-    .terms.filter(({ soft }) => !soft)
-    .map(({ term, word, weight }) => {
-      const found = evidence.find(term);
-      const said = answer.find(term).get(0) ?? 0;
-      return {
-        word,
-        weight: weight * rarity(found.size, evidence.size),
-        had: Math.max(said, found.size > 0 ? inEvidenceOnly : 0),
-      };
-    });
-  // A question that names nothing, such as "Summarize this", has no words to tell by.
-  const total = words.reduce((sum, word) => sum + word.weight, 0);
-  const had = words.reduce((sum, word) => sum + word.weight * word.had, 0);
-  const missing = words.filter((word) => word.had === 0).map(({ word }) => word);
-  return { question, share: total === 0 ? 0.5 : had / total, missing };
+/**
+ * What speaks for the sentence of the answer that matches a question best, or for the answer's own words where it quotes
+ * none; null where none of it matches.
+ */
+export function quotedMatch(question: string, answer: string, passages: readonly Passage[]): MatchFeatures | null {
+  const query = readQuery(question);
+  const words = new Set(query.terms.map(({ term }) => term));
+  const said = { ...passages[0]!, id: '', source: '', score: 0, text: quotedWords(answer) };
+  const index = indexSentences([...passages, said]);
+  const ranked = rankSentences(query, index, knownFrom([]));
+  const isOwn = ({ sentence }: Candidate): boolean => sentence.passage === said;
+  const isQuoted = ({ index: number, also, sentence }: Candidate): boolean =>
+    sentence.passage !== said &&
+    [number, ...also].some((one) => answer.includes(quoteSentence(index.sentences[one]!, words).shown));
+  return (ranked.find(isQuoted) ?? ranked.find(isOwn))?.matched ?? null;
+}
+
+/** An answer that the order of time gave is right as often as such answers were on labelled questions. */
+const inTime = 0.6;
+
+function judge(question: string, answer: string, passages: readonly Passage[], index: SentenceIndex): Judged {
+  const query = readQuery(question);
+  const matched = passages.length === 0 ? null : quotedMatch(question, answer, passages);
+  const isTimed = readOrderQuestion(question) !== null && selectInTime(question, query, index) !== null;
+  const said = createTextIndex([quotedWords(answer)]);
+  const missing = query.terms
+    .filter(({ term, soft }) => !soft && index.own.find(term).size === 0 && said.find(term).size === 0)
+    .map(({ word }) => word);
+  return { question, match: Math.max(isTimed ? inTime : 0, matched === null ? 0 : matchOf(matched)), missing };
 }
 
 function quotedWords(answer: string): string {
@@ -47,10 +64,9 @@ function quotedWords(answer: string): string {
   return lines.join('\n').replace(/\[P?\d+\]/g, ' ');
 }
 
-function gapsOf(clauses: readonly Covered[], unanswered: readonly string[]): string[] {
-  const thin = clauses.filter((clause) => clause.share < enough).map((clause) => shorten(clause.question));
+function gapsOf(clauses: readonly Judged[], unanswered: readonly string[]): string[] {
   const missing = [...new Set(clauses.flatMap((clause) => clause.missing))].slice(0, 12);
-  const gaps = [...new Set([...unanswered.map(shorten), ...thin])].map((question) => `no evidence for: ${question}`);
+  const gaps = [...new Set(unanswered.map(shorten))].map((question) => `no evidence for: ${question}`);
   if (missing.length > 0) gaps.push(`not in the evidence: ${missing.join(', ')}`);
   return gaps;
 }
@@ -64,21 +80,21 @@ function isCited(answer: string): boolean {
   return /\[P?\d+\]/.test(answer);
 }
 
-/** Scores an answer by the share of the task's words that it and its evidence have. */
+/** Scores an answer by how likely such a match answers: the mean over the questions of the task, 0 where none was found. */
 export function critiqueAnswer(variables: Variables<'critic'>): Reply<'critic'> {
   const { task, answer, passages } = variables;
-  const said = createTextIndex([quotedWords(answer)]);
-  const evidence = createTextIndex(passages.map((passage) => passage.text));
-  const clauses = splitAtMost(task, mostClauses).map((clause) => coverClause(clause.question, said, evidence));
+  const index = indexSentences(passages);
   const notAnswered = answer.split('\n').flatMap((line) => questionNotFound(line) ?? []);
   const unanswered = [...new Set([...variables.unanswered, ...notAnswered])];
-  const mean = clauses.reduce((sum, clause) => sum + clause.share, 0) / clauses.length;
+  const clauses = splitAtMost(task, mostClauses).map(({ question }) => judge(question, answer, passages, index));
   const left = Math.max(0, 1 - unanswered.length / Math.max(clauses.length, unanswered.length));
-  const score = Math.round(Math.min(isCited(answer) ? highest : highestUncited, highest * mean * left));
+  const mean = clauses.reduce((sum, { match }) => sum + match, 0) / clauses.length;
+  const score = isCited(answer) ? Math.round(100 * Math.min(mean, left)) : 0;
+  const open = `${Math.min(unanswered.length, clauses.length)} of ${clauses.length} questions have no answer`;
   return {
     confidenceScore: score,
     gaps: gapsOf(clauses, unanswered),
     uncertainties: isCited(answer) ? [notUnderstood, ...(asksForExtreme(task) ? [onlyFound] : [])] : [],
-    reasoning: `The answer and its evidence have ${Math.round(mean * 100)} % of the question's words, weighted by rarity; ${clauses.length === 1 ? (unanswered.length === 0 ? 'the question has an answer' : 'the question has no answer') : `${Math.min(unanswered.length, clauses.length)} of ${clauses.length} parts have no answer`}.`,
+    reasoning: `Of sentences that match a question as well as the quoted ones, about ${score} of 100 held the answer; ${open}.`,
   };
 }

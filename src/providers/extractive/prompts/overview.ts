@@ -1,13 +1,14 @@
 import type { ClauseQuery } from '../question/query.ts';
-import { bestInFront } from '../sentences/order.ts';
-import type { Candidate } from '../sentences/rank.ts';
+import type { Candidate } from '../ranking/candidate.ts';
+import { bestInFront } from '../ranking/order.ts';
+import { mostUseful } from '../ranking/useful.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import type { Sentence } from '../sentences/sentences.ts';
-import { mostUseful } from '../sentences/useful.ts';
 
 const opening = 15;
 const mostCounted = 10;
 const shortest = 5;
+const unmatched = { own: 0, named: 0, words: 0, told: 0 };
 const enoughOfBest = 0.4;
 
 /** How many other sentences share a sentence's words, for its length. */
@@ -37,7 +38,7 @@ export function selectOverview(query: ClauseQuery, index: SentenceIndex, limit: 
   const rate = (number: number): Candidate => {
     const sentence = index.sentences[number]!;
     const score = centrality(index, number) / most + nearStart(sentence);
-    return { index: number, sentence, match: 0, words: 0, sign: 0, related: 0, score, also: [] };
+    return { index: number, sentence, matched: unmatched, match: 0, sign: 0, related: 0, score, also: [] };
   };
   const ranked = numbers.map(rate).sort((one, other) => other.score - one.score || one.index - other.index);
   return bestInFront(mostUseful(ranked, query, index, { limit, share: enoughOfBest }));

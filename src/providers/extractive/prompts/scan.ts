@@ -5,7 +5,7 @@ import { splitAtMost } from '../question/clauses.ts';
 import { type ClauseQuery, readQuery } from '../question/query.ts';
 import { saidTerms } from '../question/said-terms.ts';
 import { saysUnknown } from '../question/unknowns.ts';
-import { above, type Match, matchTerms, share, shareOfNames } from '../sentences/match.ts';
+import { above, type Match, matchTerms, share, shareOfNames } from '../ranking/match.ts';
 import { quoteSentence } from '../sentences/quote.ts';
 import { indexSentences, type SentenceIndex } from '../sentences/sentence-index.ts';
 import type { Sentence } from '../sentences/sentences.ts';

@@ -35,7 +35,7 @@ const asked: readonly (readonly [Intent, RegExp])[] = [
   ],
   [
     'change',
-    /\b(?:which|what|how (?:did|has|have|was|were))\b(?![^,;?]{0,80}\b(?:can|could|may|might|should|must|do|does|will)\b)[^,;?]{0,80}(?<!\b(?:the|this|that|an?|of|before|after|since) )\b(?:chang(?:e[sd]?|ing)|lowered|raised|reduced|increased)\b/i,
+    /\b(?:which|what|how (?:did|has|have|was|were))\b(?![^,;?]{0,80}\b(?:can|could|may|might|should|must|do|does|will)\b)[^,;?]{0,80}(?<!\b(?:the|this|that|an?|of|before|after|since) )\b(?:chang(?:e[sd]?|ing)|lowered|raised|reduced|increased)\b|\bbefore and after\b/i,
   ],
   ['first', /\b(?:first|earliest|initially|zuerst|erste[rns]?)\b|首先|最初|最早/i],
   ['last', /\b(?:last|latest|finally|most recent|zuletzt|letzte[rns]?)\b|最后|最近/i],

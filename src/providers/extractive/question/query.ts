@@ -1,6 +1,6 @@
 import { createMemo } from '../../../base/memo.ts';
 import { collapse } from '../sentences/quote.ts';
-import { contentTerms, termsOf } from '../sentences/text-index.ts';
+import { contentTerms, termsOf, withoutParts } from '../sentences/text-index.ts';
 import { effectWords, questionWords, softWords, timeWords } from '../sentences/words.ts';
 import { definingWords, type Intent, readIntents } from './intents.ts';
 import { readNames, termsMatching } from './names.ts';
@@ -14,6 +14,8 @@ interface QueryTerm {
   readonly weight: number;
   /** Says what kind of answer is wanted, so that the answer need not contain it. */
   readonly soft: boolean;
+  /** Names the kind of answer, as after "which": what has nothing else of the question is no answer. */
+  readonly kind: boolean;
   /** A name, a number, an identifier or in quotation marks. */
   readonly name: boolean;
 }
@@ -28,6 +30,8 @@ export interface ClauseQuery {
   readonly sequence: readonly string[];
   /** The terms that an answer is about: those that are not soft. */
   readonly about: ReadonlySet<string>;
+  /** How many words an answer can have in common with the question, beside the kind of answer. */
+  readonly needed: number;
   /** What came of the change that is asked for: "broke checkout"; null when that is not said. */
   readonly effect: string | null;
 }
@@ -74,9 +78,8 @@ const toAsked = (question: string): string => collapse(question.toLowerCase()).r
 
 function interpret(question: string): ClauseQuery {
   const all = contentTerms(question);
-  const numbered = all.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.'));
-  const sequence = [...new Set(all)]
-    .filter((term) => !dropped.has(term) && !numbered.includes(term))
+  const sequence = withoutParts([...new Set(all)])
+    .filter((term) => !dropped.has(term))
     .slice(0, mostTerms);
   const names = readNames(question);
   const kinds = new Set(termsMatching(question, kindAsked));
@@ -91,6 +94,9 @@ function interpret(question: string): ClauseQuery {
     !main.has(term) ||
     (intents.has('definition') && defining.has(term)) ||
     (times.has(term) && (kinds.has(term) || things.has(term)));
+  // "Which change broke checkout?" asks for the change itself, and so does a question that has no other word.
+  const asksKind = !intents.has('change') && sequence.some((term) => !isSoft(term) && !kinds.has(term));
+  const isKind = (term: string): boolean => asksKind && kinds.has(term) && !isSoft(term);
   const weigh = (term: string): number => {
     if (isSoft(term)) return main.has(term) || soft.has(term) ? softWeight : carriedWeight;
     if (names.has(term) || things.has(term)) return nameWeight;
@@ -103,8 +109,10 @@ function interpret(question: string): ClauseQuery {
     word: words.get(term) ?? term,
     weight: onlySoft ? 1 : weigh(term),
     soft: !onlySoft && isSoft(term),
+    kind: isKind(term),
     name: names.has(term) && !isSoft(term),
   }));
   const about = new Set(terms.filter((term) => !term.soft).map(({ term }) => term));
-  return { asked: toAsked(question), terms, intents, sequence, about, effect };
+  const needed = [...about].filter((term) => !isKind(term)).length;
+  return { asked: toAsked(question), terms, intents, sequence, about, needed, effect };
 }

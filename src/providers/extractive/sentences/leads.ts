@@ -28,15 +28,18 @@ function following(sentences: readonly Sentence[], at: number, belongs: (next: S
   return found;
 }
 
-/** What stands under a heading: a list where it is mostly that, else how its text begins. */
+/**
+ * What stands under a heading: a list where it is mostly that, else how its text begins. What stands under the headings
+ * below it counts with it where it has no text of its own, is no title of a document, and is not long.
+ */
 function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const level = levelOf(sentences[at]!);
-  const section = following(sentences, at, (next) => next.kind !== 'heading' || levelOf(next) > level);
-  const own = section.slice(0, section.findIndex((number) => sentences[number]!.kind === 'heading') >>> 0);
+  const own = following(sentences, at, ({ kind }) => kind !== 'heading');
+  const below = following(sentences, at, (next) => next.kind !== 'heading' || levelOf(next) > level);
+  const section = own.length > 0 || level === 1 ? own : below;
   const rows = section.filter((number) => isRow(sentences[number]!));
-  const isList =
-    rows.length > 1 && rows.length * 2 > section.length && (own.length === 0 || isRow(sentences[own[0]!]!));
-  if (isList) return { kind: 'list', members: rows.slice(0, longestList) };
+  if (rows.length > 1 && rows.length * 2 > section.length && (section === own || rows.length <= longestList))
+    return { kind: 'list', members: rows.slice(0, longestList) };
   const texts = own.filter((number) => !colon.test(sentences[number]!.text) && sentences[number]!.kind !== 'code');
   return texts.length === 0 ? null : { kind: 'text', members: texts.slice(0, longestText) };
 }

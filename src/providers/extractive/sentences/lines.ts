@@ -36,6 +36,8 @@ function kindOf(text: string, code: boolean): LineKind {
   return codeLike.test(text) ? 'code' : 'prose';
 }
 
+/** What stands below a heading that has no marks of its own. */
+const underlined = /^(?:={3,}|-{3,})\s*$/;
 const fence = /^\s*(?:```|~~~)/;
 
 /** Whether a piece of a document begins inside a block of code: the first fence in it only closes. */
@@ -59,7 +61,8 @@ export function readLines(text: string, source: string): Line[] {
   let code = codeFile.test(source) || startsInFence(rows);
   let start = 0;
   for (const raw of rows) {
-    const kind = kindOf(raw, code);
+    const next = rows[lines.length + 1] ?? '';
+    const kind = underlined.test(next) && kindOf(raw, code) === 'prose' ? 'heading' : kindOf(raw, code);
     if (fence.test(raw) && !codeFile.test(source)) code = !code;
     lines.push({ start, end: start + raw.length, text: raw, kind });
     start += raw.length + 1;

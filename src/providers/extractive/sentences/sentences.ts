@@ -165,11 +165,25 @@ function stretchesOf(passages: readonly Passage[]): Passage[][] {
   });
 }
 
+const longestTitle = 80;
+
+/** The first line of a document is its title where it stands alone and ends as no sentence does. */
+function withTitle(lines: readonly Line[], { startByte }: Passage): readonly Line[] {
+  const [first, next, ...others] = lines;
+  const isTitle =
+    startByte === 0 &&
+    first?.kind === 'prose' &&
+    next?.kind === 'blank' &&
+    first.text.length <= longestTitle &&
+    !/[.!?:;,。！？：]\s*$/.test(first.text);
+  return isTitle ? [{ ...first, kind: 'heading' }, next, ...others] : lines;
+}
+
 function readStretch(passages: readonly Passage[], stretch: number): Sentence[] {
   let over: Over = { headings: [], head: '' };
   return passages.flatMap((passage) => {
     const { text, source } = passage;
-    const lines = readLines(text, source);
+    const lines = withTitle(readLines(text, source), passage);
     const read = blocks(lines, isWrapped(lines, source), over);
     over = read.over;
     return read.found

@@ -28,6 +28,12 @@ export function termsOf(text: string): string[] {
   return terms(withoutControls(text).replace(compounds, '$1$2'));
 }
 
+/** Without the parts of versions and other dotted numbers that are there as a whole. */
+export function withoutParts(found: readonly string[]): string[] {
+  const parts = new Set(found.filter((term) => /^\d+(?:\.\d+)+$/.test(term)).flatMap((term) => term.split('.')));
+  return found.filter((term) => !parts.has(term));
+}
+
 /** The terms of a text that carry meaning. */
 export function contentTerms(text: string): string[] {
   return termsOf(text).filter((term) => !isStopword(term));

@@ -1,7 +1,9 @@
+import { isStopword } from '../../../context/words/terms.ts';
 import { answerSign } from '../question/answer-type.ts';
 import type { ClauseQuery } from '../question/query.ts';
-import { above, type Match, pairsNear, share } from './match.ts';
-import type { SentenceIndex } from './sentence-index.ts';
+import type { SentenceIndex } from '../sentences/sentence-index.ts';
+import { nearness, withoutParts } from '../sentences/text-index.ts';
+import { above, type Match, nearEnough, pairsNear, share, shareOfNames } from './match.ts';
 
 /** What speaks for a sentence as an answer; each 0–1, `frequency` up to 2.2. */
 export interface Features {
@@ -17,6 +19,18 @@ export interface Features {
   readonly sign: number;
   /** Share of the words that only the sentence before or after it has. */
   readonly beside: number;
+}
+
+/** What speaks for a sentence as the answer, beside others. */
+export interface MatchFeatures {
+  /** Share of the clause's words, by rarity, that it or what it stands under has: 0 to 1. */
+  readonly own: number;
+  /** Share of the names in the clause that its passage has, the rarest counting most; 1 when there are none. */
+  readonly named: number;
+  /** How many of the clause's words it, what stands beside it, or what it stands under has. */
+  readonly words: number;
+  /** The same without words that name the kind of answer. */
+  readonly told: number;
 }
 
 /** What the words of a passage tell, of what a search over all of the text tells. */
@@ -42,6 +56,10 @@ function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]):
   return new Map([...scores].map(([id, score]) => [id, (isSearched ? 1 : ofWords) * (score / best)]));
 }
 
+/** How well a sentence, or what it stands under, has a word. */
+const has = ({ own, around }: Match, number: number): number =>
+  Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above);
+
 /** Reads what speaks for each sentence of an index, by its number. */
 export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences, own } = index;
@@ -54,11 +72,10 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
     const length = k1 * (1 - b + (b * words.length) / average);
     const beside = ({ own: places }: Match, at: number) =>
       sentences[at]?.stretch === stretch ? (places.get(at) ?? 0) : 0;
-    const has = (match: Match) => Math.max(match.own.get(number) ?? 0, (match.around.get(number) ?? 0) * above);
     return {
-      own: share(matches, has),
+      own: share(matches, (match) => has(match, number)),
       frequency: share(matches, (match) => {
-        const near = has(match);
+        const near = has(match, number);
         const times = match.own.get(number) === 1 ? words.filter((word) => word === match.term).length : near;
         return (times * (k1 + 1)) / (times + length);
       }),
@@ -66,8 +83,48 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
       near: pairsNear(query.sequence, words),
       sign: answerSign(query, sentence),
       beside: share(matches, (match) =>
-        Math.max(0, Math.max(beside(match, number - 1), beside(match, number + 1)) - has(match)),
+        Math.max(0, Math.max(beside(match, number - 1), beside(match, number + 1)) - has(match, number)),
       ),
+    };
+  };
+}
+
+/** Share of the words of a title or a lead-in that the question has; 0 for other sentences. */
+export function titleShare(number: number, { terms }: ClauseQuery, { leads, own }: SentenceIndex): number {
+  const lead = leads.get(number);
+  if (lead === undefined || lead.kind === 'reply') return 0;
+  const words = withoutParts(own.terms[number]!).filter((word) => !isStopword(word));
+  const had = words.filter((word) =>
+    terms.some(
+      ({ term, soft }) =>
+        !soft && (own.find(term).get(number) ?? 0) >= nearEnough && nearness(term, word) >= nearEnough,
+    ),
+  );
+  return words.length === 0 ? 0 : had.length / words.length;
+}
+
+/** A title that the question has all words of is worth as many words as an answer needs. */
+const asTitle = 2;
+
+/** Reads how well the words of each sentence match, by its number. */
+export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
+  const { sentences } = index;
+  const hard = matches.filter(({ soft }) => !soft);
+  const names = matches.filter(({ name }) => name);
+  return (number: number): MatchFeatures => {
+    const sentence = sentences[number]!;
+    const at = (places: ReadonlyMap<number, number>, other: number) =>
+      sentences[other]?.stretch === sentence.stretch ? (places.get(other) ?? 0) : 0;
+    const had = hard.filter(
+      ({ own, around }) =>
+        Math.max(at(own, number), at(own, number - 1), at(own, number + 1), at(around, number)) >= nearEnough,
+    );
+    const least = titleShare(number, query, index) === 1 ? asTitle : 0;
+    return {
+      own: share(matches, (match) => has(match, number)),
+      named: shareOfNames(names, number, sentence),
+      words: Math.max(had.length, least),
+      told: Math.max(had.filter(({ kind }) => !kind).length, least),
     };
   };
 }

@@ -1,4 +1,4 @@
-import type { Candidate } from './rank.ts';
+import type { Candidate } from './candidate.ts';
 
 const moment = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)/;
 

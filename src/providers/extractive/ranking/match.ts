@@ -1,6 +1,6 @@
 import type { ClauseQuery } from '../question/query.ts';
-import type { SentenceIndex } from './sentence-index.ts';
-import type { Sentence } from './sentences.ts';
+import type { SentenceIndex } from '../sentences/sentence-index.ts';
+import type { Sentence } from '../sentences/sentences.ts';
 
 /** A word of a clause with where it occurs. */
 export interface Match {
@@ -8,6 +8,8 @@ export interface Match {
   /** By rarity among the sentences; little for a word that says what kind of answer is wanted. */
   readonly weight: number;
   readonly soft: boolean;
+  /** Names the kind of answer. */
+  readonly kind: boolean;
   readonly name: boolean;
   readonly own: ReadonlyMap<number, number>;
   readonly around: ReadonlyMap<number, number>;
@@ -16,19 +18,11 @@ export interface Match {
 
 /** What a word counts in a heading over the sentence, of what it counts in the sentence. */
 export const above = 0.75;
-const smallest = 8;
-const rarest = 1.5;
 const softWeight = 0.35;
 const fewest = 20;
 /** A word so near to one of the question that it stands for it. */
 export const nearEnough = 0.7;
 const nearEnoughForName = 0.8;
-
-/** From 1 for a word in every sentence to 2.5 for one in none. */
-export function rarity(having: number, all: number): number {
-  const size = Math.max(all, smallest) + 1;
-  return 1 + rarest * Math.max(0, Math.log(size / (having + 0.5)) / Math.log(size / 0.5));
-}
 
 /** BM25's, as of no fewer than some texts: in three sentences no word is rare. */
 function inverseFrequency(having: number, all: number): number {
@@ -37,7 +31,7 @@ function inverseFrequency(having: number, all: number): number {
 
 /** Finds the words of a clause. */
 export function matchTerms(query: ClauseQuery, { sentences, own, around }: SentenceIndex): Match[] {
-  return query.terms.map(({ term, soft, name }) => {
+  return query.terms.map(({ term, soft, kind, name }) => {
     const found = own.find(term);
     const passages = new Set<string>();
     for (const [index, near] of found)
@@ -46,6 +40,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
       term,
       weight: (soft ? softWeight : 1) * inverseFrequency(own.count(term), own.size),
       soft,
+      kind,
       name,
       own: found,
       around: around.find(term),

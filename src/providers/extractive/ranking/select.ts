@@ -1,9 +1,10 @@
 import { needsSign } from '../question/answer-type.ts';
 import { joinKnown, type Known, knownFrom, sharpen } from '../question/known.ts';
 import { type ClauseQuery, readQuery } from '../question/query.ts';
+import type { SentenceIndex } from '../sentences/sentence-index.ts';
+import type { Candidate } from './candidate.ts';
 import { bestInFront, byTime } from './order.ts';
-import { type Candidate, rankSentences } from './rank.ts';
-import type { SentenceIndex } from './sentence-index.ts';
+import { rankSentences } from './rank.ts';
 import { mostUseful } from './useful.ts';
 import { leastMatch } from './weights.ts';
 
@@ -11,8 +12,8 @@ const closelyRelated = 0.6;
 const fewestWords = 2;
 
 /** Whether a sentence matches well enough to be an answer: one word in common is none, unless it is all that is asked. */
-function isFound({ about, intents, effect }: ClauseQuery, { match, words, sign, related }: Candidate): boolean {
-  if (match >= leastMatch && words >= Math.min(fewestWords, about.size)) return true;
+function isFound({ needed, intents, effect }: ClauseQuery, { match, matched, sign, related }: Candidate): boolean {
+  if (match >= leastMatch && matched.told >= Math.min(fewestWords, needed)) return true;
   return (intents.has('why') || effect !== null) && sign === 1 && related >= closelyRelated;
 }
 
@@ -72,6 +73,27 @@ function withSign(query: ClauseQuery, found: readonly Candidate[]): readonly Can
   return found.filter((candidate) => candidate.sign > 0 || candidate === found[0]);
 }
 
+// A sentence that only goes on with the one before it.
+const goesOn =
+  /^\s*(?:it|they|this|that|these|those|he|she|then|otherwise|but|however|so|instead|therefore|because|unless|until then|after that)\b/i;
+
+/** The best with the sentence behind it, where that completes it: what was asked for is not in it, and the next one leans on it. */
+function withNext(chosen: readonly Candidate[], { sentences }: SentenceIndex): Candidate[] {
+  const [best, ...others] = chosen;
+  if (best === undefined) return [];
+  const next = sentences[best.index + 1];
+  const { sentence, also, sign } = best;
+  const isNext =
+    also.length === 0 &&
+    sign < 1 &&
+    sentence.kind === 'prose' &&
+    next?.passage === sentence.passage &&
+    next.kind === 'prose' &&
+    !sentence.passage.text.slice(sentence.end - 1, next.start + 1).includes('\n\n') &&
+    goesOn.test(next.text);
+  return [isNext ? { ...best, also: [best.index + 1] } : best, ...others];
+}
+
 /** The best sentences for a clause, the best in front; none when nothing matches well enough. */
 export function selectSentences(query: ClauseQuery, index: SentenceIndex, known: Known, limit: number): Candidate[] {
   const found = withSign(query, findBy(query, index, sharpen(known, index)));
@@ -79,5 +101,5 @@ export function selectSentences(query: ClauseQuery, index: SentenceIndex, known:
   const lines = direction === null || query.intents.has('why') ? [] : extreme(found, direction);
   if (lines.length > 0) return lines;
   const wanted = query.intents.has('where') ? { limit: limit + 1, share: manyPlaces, spread: true } : { limit };
-  return bestInFront(mostUseful(found, query, index, wanted));
+  return withNext(bestInFront(mostUseful(found, query, index, wanted)), index);
 }

@@ -4,8 +4,8 @@ import { readMoment, type TimedLine } from '../../../context/order/moments.ts';
 import { putInOrder, readOrderQuestion } from '../../../context/order/order-question.ts';
 import type { ClauseQuery } from '../question/query.ts';
 import { saysUnknown } from '../question/unknowns.ts';
-import type { Candidate } from './rank.ts';
-import type { SentenceIndex } from './sentence-index.ts';
+import type { SentenceIndex } from '../sentences/sentence-index.ts';
+import type { Candidate } from './candidate.ts';
 
 /**
  * Sentences that the order of time makes the answer, and how long it is from the first to the last where that is
@@ -31,8 +31,8 @@ function timedSentences({ sentences }: SentenceIndex): TimedSentence[] {
 const toCandidate = ({ sentences }: SentenceIndex, index: number): Candidate => ({
   index,
   sentence: sentences[index]!,
+  matched: { own: 1, named: 1, words: 1, told: 1 },
   match: 1,
-  words: 1,
   sign: 1,
   related: 1,
   score: 1,

@@ -1,10 +1,10 @@
 import { needsSign } from '../question/answer-type.ts';
 import type { ClauseQuery } from '../question/query.ts';
+import { collapse } from '../sentences/quote.ts';
+import type { SentenceIndex } from '../sentences/sentence-index.ts';
+import type { Sentence } from '../sentences/sentences.ts';
+import type { Candidate } from './candidate.ts';
 import { byTime } from './order.ts';
-import { collapse } from './quote.ts';
-import type { Candidate } from './rank.ts';
-import type { SentenceIndex } from './sentence-index.ts';
-import type { Sentence } from './sentences.ts';
 
 /** How many to choose, and how. */
 export interface Wanted {
@@ -18,6 +18,9 @@ export interface Wanted {
 const alike = 0.8;
 const enoughOfBest = 0.6;
 const asTelling = 0.75;
+const asLikely = 0.4;
+/** Changes in a log have the words for a change in each of their lines. */
+const asLikelyChange = 0.75;
 const sameSource = 0.15;
 const considered = 60;
 /** Characters after which no more is quoted: two or three sentences of prose, more lines of a table. */
@@ -61,9 +64,19 @@ export function mostUseful(
   { own }: SentenceIndex,
   { limit, share = enoughOfBest, spread = false }: Wanted,
 ): Candidate[] {
-  const { score: best = 0, sign: bestSign = 0 } = candidates[0] ?? {};
+  const { score: best = 0, sign: bestSign = 0, match: bestMatch = 0 } = candidates[0] ?? {};
+  // A cause, a change and a place may have few words of the question.
+  const { intents, effect } = query;
+  const isTold = intents.has('why') || intents.has('definition') || effect !== null || spread;
+  const likely = isTold
+    ? 0
+    : bestMatch * (intents.has('change') && candidates[0]?.sentence.kind === 'log' ? asLikelyChange : asLikely);
+  const telling = needsSign(query);
   const options = candidates
-    .filter(({ score, sign }) => score >= best * share && (!needsSign(query) || sign >= bestSign * asTelling))
+    .filter(
+      ({ score, sign, match }) =>
+        score >= best * share && match >= likely && (!telling || sign >= bestSign * asTelling),
+    )
     .slice(0, considered)
     .map((candidate) => ({
       candidate,

@@ -1,0 +1,89 @@
+/**
+ * `npm run fit:extractive -- --data ../shared/data`: fits the weights in src/providers/extractive/ranking/weights.ts again
+ * on half of the articles of `squad2`, and measures what is shipped on the other half and on MuSiQue, beside quoting the
+ * best and the two best sentences by BM25.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { matchWeights, rankWeights } from '../src/providers/extractive/ranking/weights.ts';
+import { type Case, casesOf, holds, readArticles, readMusique, strayCases } from './fitting/cases.ts';
+import { answerOf, createSimpleQuoter, features, fitMatch, fitRank, matchFeatures } from './fitting/extractive.ts';
+import { auroc, calibrationError } from './fitting/logit.ts';
+
+const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
+const data = resolve(values.data);
+
+const shown = (names: readonly string[], weights: readonly number[]): string =>
+  names.map((name, place) => `${name} ${weights[place]!.toFixed(2)}`).join('  ');
+
+function printQuotes(name: string, cases: readonly Case[], texts: readonly string[]): void {
+  const simple = createSimpleQuoter(texts);
+  const asked = cases.filter(({ answers }) => answers.length > 0);
+  const share = (isRight: (one: Case) => boolean) => (asked.filter(isRight).length / asked.length).toFixed(3);
+  const answers = new Map(asked.map((one) => [one, answerOf(one).lines]));
+  const length = [...answers.values()].reduce((sum, lines) => sum + lines.join('\n').length, 0) / asked.length;
+  const simply = new Map(asked.map((one) => [one, simple(one.question, 2)]));
+  const simpleLength = [...simply.values()].reduce((sum, lines) => sum + lines.join('\n').length, 0) / asked.length;
+  console.log(`${name}: ${asked.length} questions that have an answer`);
+  console.log(
+    `  first line ${share((one) => holds(answers.get(one)![0] ?? '', one.answers))}`,
+    `whole answer ${share((one) => holds(answers.get(one)!.join('\n'), one.answers))}`,
+    `first 350 characters ${share((one) => holds(answers.get(one)!.join('\n').slice(0, 350), one.answers))}`,
+    `length ${length.toFixed(0)}  not found ${share((one) => answers.get(one)!.length === 0)}`,
+  );
+  console.log(
+    `  BM25: best sentence ${share((one) => holds(simply.get(one)![0]!, one.answers))}`,
+    `two best ${share((one) => holds(simply.get(one)!.join('\n'), one.answers))}  length ${simpleLength.toFixed(0)}`,
+  );
+}
+
+function printMatch(name: string, cases: readonly Case[]): void {
+  const answers = cases.map((one) => {
+    const { lines, match } = answerOf(one);
+    return { match, isRight: holds(lines[0] ?? '', one.answers), isFound: lines.length > 0 };
+  });
+  const said = answers.map(({ match }) => match);
+  const right = answers.map(({ isRight }) => isRight);
+  const found = answers.filter(({ isFound }) => isFound).length / answers.length;
+  console.log(
+    `${name}: ${cases.length} questions, ${(100 * found).toFixed(0)} % answered; match: AUROC`,
+    `${auroc(said, right).toFixed(3)}  calibration error ${calibrationError(said, right).toFixed(3)}`,
+    `highest ${Math.max(...said).toFixed(2)}`,
+  );
+}
+
+if (existsSync(resolve(data, 'squad2'))) {
+  const [fitted, held] = [readArticles(data, 'fitted'), readArticles(data, 'held out')];
+  const textsOf = (articles: typeof fitted) => articles.flatMap(({ paragraphs }) => paragraphs.map(({ text }) => text));
+  const everything = [...fitted, ...held];
+  const [own, others] = [await casesOf(fitted, everything), await casesOf(held, everything)];
+  const [ownStray, otherStray] = [await strayCases(fitted), await strayCases(held)];
+  console.log(
+    `rank     shipped  ${shown(
+      features,
+      features.map((name) => rankWeights[name]),
+    )}`,
+  );
+  console.log(`         refitted ${shown(features, fitRank(own))}`);
+  const names = ['constant', ...matchFeatures] as const;
+  console.log(
+    `match    shipped  ${shown(
+      names,
+      names.map((name) => matchWeights[name]),
+    )}`,
+  );
+  console.log(`         refitted ${shown(names, fitMatch([...own, ...ownStray]))}`);
+  printQuotes('squad2, fitted', own, textsOf(everything));
+  printQuotes('squad2, held out', others, textsOf(everything));
+  printMatch('squad2, held out', others);
+  printMatch('the same with questions on something else', [...others, ...otherStray]);
+  const stray = otherStray.filter((one) => answerOf(one).lines.length > 0).length / otherStray.length;
+  console.log(`  of those on something else ${(100 * stray).toFixed(0)} % are answered`);
+  if (existsSync(resolve(data, 'musique'))) {
+    const musique = await readMusique(data);
+    printQuotes('MuSiQue', musique.cases, musique.texts);
+  }
+} else {
+  console.log(`Skipped: ${data} has no squad2/ to fit on; name the folder with --data.`);
+}

@@ -1,0 +1,121 @@
+/** Public questions with the passages that the lexical retriever finds for them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createContextStore } from '../../src/context/store.ts';
+import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
+import type { Passage } from '../../src/state.ts';
+
+export interface Article {
+  readonly title: string;
+  readonly paragraphs: readonly { readonly text: string; readonly questions: readonly ArticleQuestion[] }[];
+}
+
+interface ArticleQuestion {
+  readonly question: string;
+  readonly answerable: boolean;
+  readonly answers: readonly { readonly text: string; readonly start: number }[];
+}
+
+/** A question with what was found for it. */
+export interface Case {
+  readonly question: string;
+  /** Any of them will do; none where the text does not say. */
+  readonly answers: readonly string[];
+  /** The answer with what stands around it, to tell it from the same words elsewhere; null where that is not known. */
+  readonly spot: string | null;
+  readonly passages: readonly Passage[];
+}
+
+interface Asked extends Omit<Case, 'passages'> {
+  readonly article: Article;
+}
+
+interface Document {
+  readonly name: string;
+  readonly text: string;
+}
+
+const passagesRead = 8;
+const chunkBytes = 1500;
+const around = 20;
+
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** The articles of `squad2`: every other one is fitted on, the rest is held out. */
+export function readArticles(data: string, half: 'fitted' | 'held out'): Article[] {
+  const all: Article[] = read(join(data, 'squad2/questions.json'));
+  return all.filter((_, place) => (place % 2 === 0) === (half === 'fitted'));
+}
+
+const documentOf = ({ title, paragraphs }: Article): Document => ({
+  name: `${title}.txt`,
+  text: paragraphs.map(({ text }) => text).join('\n\n'),
+});
+
+/** A search over documents, as `ask` makes it. */
+function searchOver(documents: readonly Document[]): (question: string) => Promise<readonly Passage[]> {
+  const stored = documents.map(({ name, text }) => ({ name, bytes: Buffer.from(text) }));
+  const retriever = createLexicalRetriever(createContextStore(stored, { chunkBytes }));
+  const access = { request: <T>(send: () => Promise<T>) => send(), warn: () => {} };
+  return (text) =>
+    retriever.retrieve({ text, limit: passagesRead, maxBytes: 1e9 }, new AbortController().signal, access);
+}
+
+function questionsOf(articles: readonly Article[]): Asked[] {
+  return articles.flatMap((article) =>
+    article.paragraphs.flatMap(({ text, questions }) =>
+      questions.map(({ question, answerable, answers }) => {
+        const [first] = answerable ? answers : [];
+        const spot = first
+          ? text.slice(Math.max(0, first.start - around), first.start + first.text.length + around)
+          : null;
+        return { article, question, answers: answerable ? answers.map((answer) => answer.text) : [], spot };
+      }),
+    ),
+  );
+}
+
+/** The questions of articles, asked of all articles together: about half of them have no answer there. */
+export async function casesOf(articles: readonly Article[], all: readonly Article[]): Promise<Case[]> {
+  const search = searchOver(all.map(documentOf));
+  return Promise.all(
+    questionsOf(articles).map(async (asked) => ({ ...asked, passages: await search(asked.question) })),
+  );
+}
+
+/** The answerable questions, asked of the other articles. */
+export async function strayCases(articles: readonly Article[]): Promise<Case[]> {
+  const asked = questionsOf(articles).filter(({ answers }) => answers.length > 0);
+  const searches = new Map(
+    articles.map((own) => [own, searchOver(articles.filter((other) => other !== own).map(documentOf))]),
+  );
+  return Promise.all(
+    asked.map(async ({ question, article }) => {
+      return { question, answers: [], spot: null, passages: await searches.get(article)!(question) };
+    }),
+  );
+}
+
+/** MuSiQue: questions that need two to four passages, and the texts of all passages. */
+export async function readMusique(data: string): Promise<{ cases: Case[]; texts: string[] }> {
+  const corpus: { title: string; text: string }[] = read(join(data, 'musique/corpus.json'));
+  const questions: { question: string; answer: string; answer_aliases?: string[] }[] = read(
+    join(data, 'musique/questions.json'),
+  );
+  const search = searchOver(
+    corpus.map(({ title, text }, place) => ({
+      name: `${title.replace(/[\\/]/g, ' ')} ${place}`,
+      text: `${title}\n\n${text}\n`,
+    })),
+  );
+  const cases = questions.map(async ({ question, answer, answer_aliases: aliases = [] }) => {
+    return { question, answers: [answer, ...aliases], spot: null, passages: await search(question) };
+  });
+  return { cases: await Promise.all(cases), texts: corpus.map(({ title, text }) => `${title}: ${text}`) };
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ');
+
+/** Whether a text has one of the answers in it. */
+export const holds = (text: string, answers: readonly string[]): boolean =>
+  answers.some((answer) => plain(text).includes(plain(answer)));

@@ -1,0 +1,90 @@
+/** Fits the weights of the extractive provider, and measures them. */
+import { contentTerms } from '../../src/context/words/terms.ts';
+import { answerFromPassages } from '../../src/providers/extractive/prompts/answer.ts';
+import { quotedMatch } from '../../src/providers/extractive/prompts/critique.ts';
+import { readQuery } from '../../src/providers/extractive/question/query.ts';
+import { createFeatureReader, type Features } from '../../src/providers/extractive/ranking/features.ts';
+import { matchTerms } from '../../src/providers/extractive/ranking/match.ts';
+import { matchOf } from '../../src/providers/extractive/ranking/weights.ts';
+import { indexSentences } from '../../src/providers/extractive/sentences/sentence-index.ts';
+import { type Case, holds } from './cases.ts';
+import { type Choice, fitChoices, fitOdds } from './logit.ts';
+
+export const features = ['own', 'frequency', 'passage', 'near', 'sign', 'beside'] as const satisfies (keyof Features)[];
+export const matchFeatures = ['own', 'named', 'words'] as const;
+const mostWords = 6;
+
+function toChoice({ question, answers, spot, passages }: Case): Choice {
+  const index = indexSentences(passages);
+  const query = readQuery(question);
+  const read = createFeatureReader(query, index, matchTerms(query, index));
+  const values = index.sentences.map((_, number) => {
+    const all = read(number);
+    return features.map((name) => all[name]);
+  });
+  const right = index.sentences.map(
+    ({ text, passage }) => holds(text, answers) && (spot === null || passage.text.includes(spot)),
+  );
+  return { values, right };
+}
+
+/** The weights of the rank, in the order of `features`. */
+export const fitRank = (cases: readonly Case[]): number[] =>
+  fitChoices(cases.filter(({ answers }) => answers.length > 0).map(toChoice), features.length);
+
+/** What the provider answers, with what its critic sees of it. */
+export function answerOf({ question, passages }: Case) {
+  const { answer, citations } = answerFromPassages({ question, passages, known: [], criteria: [] });
+  const lines = citations.length === 0 ? [] : answer.split('\n').map((line) => line.replace(/ \[P\d+\]$/, ''));
+  const cited = passages.filter(({ id }) => citations.some(({ passage }) => passage === id));
+  const matched = cited.length === 0 ? null : quotedMatch(question, answer, cited);
+  return { lines, matched, match: matched === null ? 0 : matchOf(matched) };
+}
+
+/** The curve of the match: the constant, then the weights in the order of `matchFeatures`. */
+export function fitMatch(cases: readonly Case[]): number[] {
+  const examples = cases.flatMap((one) => {
+    const { lines, matched } = answerOf(one);
+    if (matched === null) return [];
+    const values = [matched.own, matched.named, Math.min(matched.words, mostWords)];
+    return [{ values, isRight: holds(lines[0] ?? '', one.answers) }];
+  });
+  return fitOdds(examples, matchFeatures.length);
+}
+
+const simpleSentences = (text: string): string[] =>
+  text
+    .split(/\n+|(?<=[.!?]["')\]]?)\s+(?=[A-Z"([])/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /\w/.test(sentence));
+
+/** The simple thing beside it: plain BM25 over all sentences of the texts. */
+export function createSimpleQuoter(texts: readonly string[]): (question: string, count: number) => string[] {
+  const sentences = texts.flatMap(simpleSentences);
+  const counts = sentences.map((sentence) => {
+    const found = new Map<string, number>();
+    for (const term of contentTerms(sentence)) found.set(term, (found.get(term) ?? 0) + 1);
+    return found;
+  });
+  const lengths = counts.map((found) => [...found.values()].reduce((sum, count) => sum + count, 0));
+  const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  const having = new Map<string, number>();
+  for (const found of counts) for (const term of found.keys()) having.set(term, (having.get(term) ?? 0) + 1);
+  const weigh = (term: string, place: number): number => {
+    const count = counts[place]!.get(term) ?? 0;
+    const texts = having.get(term) ?? 0;
+    const rarity = Math.log(1 + (sentences.length - texts + 0.5) / (texts + 0.5));
+    return (rarity * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * lengths[place]!) / average));
+  };
+  return (question, count) => {
+    const terms = [...new Set(contentTerms(question))];
+    const scored = sentences.map((sentence, place) => ({
+      sentence,
+      score: terms.reduce((sum, term) => sum + weigh(term, place), 0),
+    }));
+    return scored
+      .sort((one, other) => other.score - one.score)
+      .slice(0, count)
+      .map(({ sentence }) => sentence);
+  };
+}

@@ -1,0 +1,99 @@
+/** Fits of logistic models, without chance: the same examples give the same weights. */
+
+/** What is told of an example, in the order of the weights. */
+type Values = readonly number[];
+
+/** Candidates for one question, and which of them are right. */
+export interface Choice {
+  readonly values: readonly Values[];
+  readonly right: readonly boolean[];
+}
+
+export interface Labelled {
+  readonly values: Values;
+  readonly isRight: boolean;
+}
+
+const dot = (weights: Values, values: Values): number =>
+  weights.reduce((sum, weight, place) => sum + weight * values[place]!, 0);
+export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/** Adam's descent from zero. */
+function descend(size: number, rate: number, steps: number, gradient: (weights: Values) => Values): number[] {
+  const weights = Array.from({ length: size }, () => 0);
+  const mean = weights.map(() => 0);
+  const square = weights.map(() => 0);
+  for (let step = 1; step <= steps; step += 1) {
+    for (const [place, slope] of gradient(weights).entries()) {
+      mean[place] = 0.9 * mean[place]! + 0.1 * slope;
+      square[place] = 0.99 * square[place]! + 0.01 * slope ** 2;
+      const deviation = Math.sqrt(square[place]! / (1 - 0.99 ** step)) + 1e-8;
+      weights[place]! -= (rate * (mean[place]! / (1 - 0.9 ** step))) / deviation;
+    }
+  }
+  return weights;
+}
+
+/** A conditional logit: weights under which the right candidates of each choice are the likeliest among all. */
+export function fitChoices(choices: readonly Choice[], size: number): number[] {
+  const telling = choices.filter(({ right }) => right.includes(true) && right.includes(false));
+  return descend(size, 0.1, 400, (weights) => {
+    const slopes = weights.map((weight) => 1e-3 * weight);
+    for (const { values, right } of telling) {
+      const scores = values.map((value) => dot(weights, value));
+      const most = Math.max(...scores);
+      const odds = scores.map((score) => Math.exp(score - most));
+      const all = odds.reduce((sum, one) => sum + one, 0);
+      const ofRight = odds.reduce((sum, one, place) => sum + (right[place] ? one : 0), 0);
+      for (const [place, value] of values.entries()) {
+        const pull = odds[place]! / all - (right[place] ? odds[place]! / ofRight : 0);
+        for (const [at, one] of value.entries()) slopes[at]! += (pull * one) / telling.length;
+      }
+    }
+    return slopes;
+  });
+}
+
+/** A logistic curve with Platt's targets; the constant is the first weight. */
+export function fitOdds(examples: readonly Labelled[], size: number): number[] {
+  const right = examples.filter(({ isRight }) => isRight).length;
+  const targets = { right: (right + 1) / (right + 2), wrong: 1 / (examples.length - right + 2) };
+  return descend(size + 1, 0.05, 1500, (weights) => {
+    const slopes = weights.map((weight) => 1e-4 * weight);
+    for (const { values, isRight } of examples) {
+      const error = sigmoid(dot(weights, [1, ...values])) - (isRight ? targets.right : targets.wrong);
+      for (const [place, value] of [1, ...values].entries()) slopes[place]! += (error * value) / examples.length;
+    }
+    return slopes;
+  });
+}
+
+/** How often a right example scores above a wrong one; ties count half. */
+export function auroc(scores: readonly number[], isRight: readonly boolean[]): number {
+  const order = scores.map((score, place) => ({ score, isRight: isRight[place]! })).sort((a, b) => a.score - b.score);
+  const right = isRight.filter(Boolean).length;
+  let ranks = 0;
+  for (let from = 0; from < order.length; ) {
+    const to = order.findIndex(({ score }, place) => place > from && score !== order[from]!.score);
+    const end = to < 0 ? order.length : to;
+    ranks += order.slice(from, end).filter((one) => one.isRight).length * ((from + end + 1) / 2);
+    from = end;
+  }
+  return (ranks - (right * (right + 1)) / 2) / (right * (scores.length - right));
+}
+
+/**
+ * Mean distance between what was said and what was so, in ten bins with equally many examples, less what chance alone
+ * would give.
+ */
+export function calibrationError(said: readonly number[], isRight: readonly boolean[]): number {
+  const order = said.map((score, place) => ({ score, isRight: isRight[place]! })).sort((a, b) => a.score - b.score);
+  const bins = 10;
+  const errors = Array.from({ length: bins }, (_, bin) => {
+    const part = order.slice(Math.floor((bin * order.length) / bins), Math.floor(((bin + 1) * order.length) / bins));
+    const mean = part.reduce((sum, { score }) => sum + score, 0) / part.length;
+    const so = part.filter((one) => one.isRight).length / part.length;
+    return Math.max(0, (mean - so) ** 2 - (so * (1 - so)) / (part.length - 1));
+  });
+  return Math.sqrt(errors.reduce((sum, error) => sum + error, 0) / bins);
+}

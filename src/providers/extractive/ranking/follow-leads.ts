@@ -1,0 +1,34 @@
+import { needsSign } from '../question/answer-type.ts';
+import type { ClauseQuery } from '../question/query.ts';
+import { saysUnknown } from '../question/unknowns.ts';
+import type { SentenceIndex } from '../sentences/sentence-index.ts';
+import type { Candidate } from './candidate.ts';
+
+const behindLead = 0.01;
+
+/**
+ * What leads to something is no answer itself: what it leads to matches as well as it does, the first of it best. A list
+ * stays below what leads to it.
+ */
+export function followLeads(
+  rated: readonly Candidate[],
+  query: ClauseQuery,
+  { sentences, leads }: SentenceIndex,
+): Candidate[] {
+  const best = new Map(rated.map((candidate) => [candidate.index, candidate]));
+  const leading = rated.filter(({ index }) => leads.has(index)).sort((one, other) => other.score - one.score);
+  for (const lead of leading) {
+    const { kind, members } = leads.get(lead.index)!;
+    best.set(lead.index, { ...lead, also: kind === 'list' ? members : [] });
+    if (kind === 'list' || (kind === 'text' && lead.sentence.kind === 'code' && needsSign(query))) continue;
+    for (const [place, index] of members.entries()) {
+      const score = lead.score - behindLead * place;
+      if (score > (best.get(index)?.score ?? 0))
+        best.set(index, { ...lead, index, sentence: sentences[index]!, score });
+    }
+    best.delete(lead.index);
+  }
+  return [...best.values()].filter(
+    ({ sentence, also }) => also.length > 0 || query.intents.has('unknown') || !saysUnknown(sentence),
+  );
+}
