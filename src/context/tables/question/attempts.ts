@@ -18,9 +18,9 @@ const leftOut = 0.65;
 const mostLeftOut = 2;
 
 const counting = new Set(['many', 'number', 'count']);
-/** Words with a part in a question's form are never left out. */
+/** Words with a part in a question's form, and those that say that the next one limits it, are never left out. */
 const structural =
-  /^(?:by|per|each|every|many|much|number|count|average|mean|avg|total|sum|combined|distinct|different|unique|not|except|excluding|and|or|than|without|who|never|no|if|except|before|after|but|only|median|more|less|twice|half)$/;
+  /^(?:by|per|each|every|many|much|number|count|average|mean|avg|total|sum|combined|distinct|different|unique|not|except|excluding|and|or|than|without|who|never|no|if|except|before|after|but|only|median|about|regarding|concerning|against|near|like|because|while|more|less|twice|half)$/;
 
 /** A verb form: a word that says what was done, and seldom which rows are meant. */
 const isVerb = (word: string): boolean => /^[a-z]{3,}(?:ed|ing|t|n|de|ld|me|ke|w)?$/.test(word);

@@ -162,6 +162,7 @@ describe('a question in plain words about a table', () => {
     ['bookings.csv', 'How many countries do the customers come from?', 'distinct country'],
     ['bookings.csv', 'What is the highest price per seat?', 'max price_per_seat'],
     ['bookings.csv', 'biggest discount', 'max discount'],
+    ['bookings.csv', 'What was the first thing Bo complained about?', null],
     ['bookings.csv', 'what was the biggest discount we gave?', 'max discount'],
     ['bookings.csv', 'average number of seats per booking', 'mean seats'],
     ['bookings.csv', 'how many seats does a booking have on average?', 'mean seats'],
