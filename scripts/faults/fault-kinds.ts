@@ -17,6 +17,8 @@ export interface FaultKind {
   readonly isTransient: boolean;
   /** Whether the server says when to come back: then it is asked again while time and calls are left. */
   readonly saysWhen?: boolean;
+  /** Requests at most, where rlm asks again in another way: with fewer passages. */
+  readonly mostRequests?: number;
   /** How long rlm waits for a call, in s; null: longer than the check. */
   readonly callTimeout?: number;
   /** Strikes instead of a reply; left out where the fault is in the address. */
@@ -79,7 +81,8 @@ export const faultKinds: readonly FaultKind[] = [
   { name: 'stalled', codes: ['call-timeout'], isTransient: false, callTimeout: 2, strike: () => {} },
   {
     name: 'stalled in mid-stream',
-    codes: ['call-timeout'],
+    // What has come is used where it is whole.
+    codes: ['call-timeout', 'answered'],
     isTransient: false,
     callTimeout: 2,
     strike: (response, strike) => void open(response, strike).write(someBytes(strike)),
@@ -184,7 +187,7 @@ export const faultKinds: readonly FaultKind[] = [
   status(404, ['model-missing']),
   status(408, ['provider-failed'], transient, atOnce),
   status(409, ['provider-failed'], transient, atOnce),
-  status(413, ['prompt-too-long']),
+  status(413, ['prompt-too-long'], { mostRequests: 5 }),
   status(429, ['rate-limited'], transient, atOnce),
   status(429, ['rate-limited'], { ...transient, saysWhen: true, name: 'status 429 with a date' }, soon),
   status(500, ['provider-failed'], transient, atOnce),

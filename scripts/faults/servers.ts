@@ -164,7 +164,8 @@ export const serverFaults = (count: number): Check => ({
     const of = (one: Case) => `${one.wire.name}, ${one.kind.name}${one.isOnce ? ' once' : ''}, case ${one.id}`;
     const hung = cases.filter(({ id }) => !outcomes.has(id));
     const overTried = cases.filter(({ requests, isOnce, kind }) => {
-      const most = kind.saysWhen ? mostCalls : mostRequests[isOnce ? 'goes' : 'stays'];
+      const usual = kind.saysWhen ? mostCalls : mostRequests[isOnce ? 'goes' : 'stays'];
+      const most = kind.mostRequests ?? usual;
       return requests > most;
     });
     const violations = [
