@@ -9,6 +9,7 @@ export { type ResumeOptions, resume } from './api/resume.ts';
 export { listRoles } from './api/roles.ts';
 export { type DetailedRun, type ListedRun, listRuns, type RunsOptions, showRun } from './api/runs.ts';
 export type { AskOptions, RunOptions } from './assemble/ask-options.ts';
+export { providerNames } from './assemble/choose-provider.ts';
 export { type Configuration, type ConfigurationSources, loadConfiguration } from './config/layers.ts';
 export type { Settings } from './config/settings.ts';
 export type { DescribedDocument, DescribeOptions, Description, DocumentGroup } from './context/description.ts';
@@ -39,6 +40,7 @@ export {
 export { exitCodeOf, failedResult, type Result, type Status } from './result.ts';
 export type { Role } from './roles/role.ts';
 export { createSharedLimiters, type SharedLimiters } from './run/door/serving/crowd.ts';
+export { createLimiter, type Limiter } from './run/door/serving/limiter.ts';
 export type { EventListener, RunEvent } from './run/events.ts';
 export type { Usage } from './run/usage.ts';
 export type {

@@ -28,15 +28,22 @@ const bounds = { characters: 20_000, lines: 400 };
 const isOffered = ({ needs }: Tool) => needs === 'files' || needs === 'nothing';
 
 async function loadTools() {
-  const [{ tools, checkToolNames }, { toSpec }, { ToolError }, { createFileAccess }, { createContextStore }] =
-    await Promise.all([
-      import('../tools/index.ts'),
-      import('../tools/toolbox.ts'),
-      import('../tools/tool-error.ts'),
-      import('../tools/files/walls/file-access.ts'),
-      import('../context/store.ts'),
-    ]);
-  return { tools, checkToolNames, toSpec, ToolError, createFileAccess, createContextStore };
+  const [
+    { tools, checkToolNames },
+    { readCall },
+    { toSpec },
+    { ToolError },
+    { createFileAccess },
+    { createContextStore },
+  ] = await Promise.all([
+    import('../tools/index.ts'),
+    import('../tools/read-call.ts'),
+    import('../tools/toolbox.ts'),
+    import('../tools/tool-error.ts'),
+    import('../tools/files/walls/file-access.ts'),
+    import('../context/store.ts'),
+  ]);
+  return { tools, checkToolNames, readCall, toSpec, ToolError, createFileAccess, createContextStore };
 }
 
 const noContexts = (): never => {
@@ -48,7 +55,8 @@ const noContexts = (): never => {
  * @throws RlmError `config-invalid` for a name that is no such tool, `input-missing` for a root that does not exist.
  */
 export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOptions): Promise<FileTools> {
-  const { tools, checkToolNames, toSpec, ToolError, createFileAccess, createContextStore } = await loadTools();
+  const { tools, checkToolNames, readCall, toSpec, ToolError, createFileAccess, createContextStore } =
+    await loadTools();
   const wanted = names ?? tools.filter(isOffered).map(({ name }) => name);
   checkToolNames(wanted, 'tools');
   const chosen = tools.filter((tool) => wanted.includes(tool.name) && isOffered(tool) && tool.name !== 'final_answer');
@@ -64,13 +72,10 @@ export async function openTools({ roots, names, cwd = process.cwd() }: ToolsOpti
     cite: () => '',
   };
 
-  async function call(name: string, given: unknown, signal = new AbortController().signal): Promise<string> {
-    const tool = chosen.find((one) => one.name === name);
-    if (tool === undefined) throw new RlmError('usage', `there is no tool "${name}"`);
-    const read = tool.parameters.safeParse(given);
-    if (!read.success) throw new RlmError('usage', `wrong arguments for ${name}: ${read.error.issues[0]?.message}`);
+  async function call(name: string, args: unknown, signal = new AbortController().signal): Promise<string> {
     try {
-      return await tool.run(read.data, { ...world, signal });
+      const { tool, given } = readCall({ tool: name, arguments: args }, chosen);
+      return await tool.run(given, { ...world, signal });
     } catch (error) {
       throw error instanceof ToolError ? new RlmError('usage', error.message) : error;
     }

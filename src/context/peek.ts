@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import { RlmError } from '../errors.ts';
 import type { ContextStore } from './document.ts';
 import { findDocument } from './find-document.ts';
@@ -75,7 +76,7 @@ function bytesOfLines(store: ContextStore, document: number, range: LineRange): 
   const { name, lines: count, bytes } = store.documents[document]!;
   const lines = createLineFinder(store);
   const first = isCount(startLine, 1) && isCount(endLine, startLine) ? lines.at(document, startLine) : null;
-  if (first === null) throw outside(name, `${count} lines`);
+  if (first === null) throw outside(name, counted(count, 'line'));
   return { startByte: first.startByte, endByte: lines.at(document, endLine)?.endByte ?? bytes };
 }
 
@@ -84,7 +85,7 @@ function wholeCharacters(store: ContextStore, document: number, range: ByteRange
   const { name, bytes } = store.documents[document]!;
   const { startByte, endByte } = range;
   if (!isCount(startByte, 0) || !isCount(endByte, startByte) || startByte >= bytes)
-    throw outside(name, `${bytes} bytes`);
+    throw outside(name, counted(bytes, 'byte'));
   const end = Math.min(endByte, bytes);
   const start = Math.min(
     end,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { listed } from '../base/counted.ts';
 import { createPacer } from '../base/pacer.ts';
 import type { Configuration } from '../config/layers.ts';
 import { hasLogin, isAddress, isSecret, shownSetting } from '../config/login.ts';
@@ -172,8 +173,7 @@ const namedChanges = 5;
 
 /** The error for a run whose recorded calls do not hold any more. */
 export function changedRun(runId: string, changes: readonly string[]): RlmError {
-  const more = changes.length - namedChanges;
-  const list = [...changes.slice(0, namedChanges), ...(more > 0 ? [`and ${more} more changes`] : [])].join('; ');
+  const list = listed(changes.slice(0, namedChanges), changes.length - namedChanges, 'change', '; ');
   return new RlmError('run-changed', `run ${runId} cannot go on as it was: ${list}`, {
     hint: `Change it back, or: rlm resume ${runId} --force (makes those calls again that the change touches).`,
   });

@@ -1,6 +1,7 @@
 /** Runs that clients start: each under the user's limits, all under one limiter of the servers they ask. */
 import {
   ask,
+  createLimiter,
   createSharedLimiters,
   type GivenDocument,
   loadConfiguration,
@@ -75,40 +76,11 @@ const doingOf = (event: RunEvent): string | null => {
   return null;
 };
 
-/** Lets so many tasks run at once; the others wait in the order in which they came. */
-function createQueue(width: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> => {
-    signal.throwIfAborted();
-    if (running >= width) {
-      await new Promise<void>((resolve, reject) => {
-        const begin = () => {
-          signal.removeEventListener('abort', leave);
-          resolve();
-        };
-        const leave = () => {
-          waiting.splice(waiting.indexOf(begin), 1);
-          reject(signal.reason);
-        };
-        waiting.push(begin);
-        signal.addEventListener('abort', leave, { once: true });
-      });
-    }
-    running += 1;
-    try {
-      return await task();
-    } finally {
-      running -= 1;
-      waiting.shift()?.();
-    }
-  };
-}
-
 /** Nothing is asked yet. */
 export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking {
   const limiters = createSharedLimiters();
-  const inTurn = createQueue(mostRuns);
+  const runLimiter = createLimiter(() => mostRuns);
+  const inTurn = <T>(task: () => Promise<T>, signal: AbortSignal) => runLimiter(task, 'run', signal);
   const started = new Map<string, Running>();
   const closing = new AbortController();
   const atWork = new Set<Promise<unknown>>();
@@ -163,14 +135,16 @@ export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking 
   /** The run that a server before this one has started: its result, or the run taken up again. */
   async function takeUp(runId: string): Promise<Running> {
     const kept = await showRun(runId).catch(() => null);
-    if (kept === null || kept.cwd !== process.cwd())
+    const taken = started.get(runId); // By another request, meanwhile.
+    if (taken !== undefined) return taken;
+    if (kept === null || kept.runId !== runId || kept.cwd !== process.cwd())
       throw new ToolFailure(
         'run_not_found',
         `Run '${runId.slice(0, 100)}' not found. rlm_runs lists those that are there.`,
       );
-    if (kept.result !== null && !kept.resumable) return follow(kept.runId, Promise.resolve(kept.result));
+    if (kept.result !== null && !kept.resumable) return follow(runId, Promise.resolve(kept.result));
     if (kept.status === 'running')
-      throw new ToolFailure('run_busy', `Another process works on run ${kept.runId}; ask again later.`);
+      throw new ToolFailure('run_busy', `Run ${runId} is being worked on; ask again later.`);
     const options = { signal: closing.signal, limiters, onEvent: (event: RunEvent) => note(started.get(runId), event) };
     return follow(runId, track(inTurn(() => resume(runId, options), closing.signal)));
   }

@@ -73,7 +73,11 @@ export function createContexts({ settings, isShared }: ContextsOptions): Context
 
   async function get(name: string): Promise<NamedContext> {
     const found = named.get(name);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      if (isShared) named.delete(name); // What was used last stands last.
+      named.set(name, found);
+      return found;
+    }
     const kept = namePattern.test(name) ? keptDocuments(name) : null;
     if (kept !== null) return add(name, kept.from, kept.documents, new AbortController().signal);
     const others = isShared ? [] : [...named.keys()].slice(0, 10);
@@ -87,8 +91,16 @@ export function createContexts({ settings, isShared }: ContextsOptions): Context
         'invalid_context_name',
         `Invalid context name: '${name.slice(0, 100)}'. Use up to 100 letters, digits, _ and -.`,
       );
-    if (!named.has(name) && named.size >= mostContexts)
+    if (!isShared && !named.has(name) && named.size >= mostContexts)
       throw new ToolFailure('too_many_contexts', `There are ${mostContexts} contexts already; load into one of those.`);
+  }
+
+  /** Nobody but who loaded a shared context can load into it again: the one that was used longest ago makes room. */
+  async function makeRoom(): Promise<void> {
+    const [oldest] = named;
+    if (!isShared || named.size < mostContexts || oldest === undefined) return;
+    named.delete(oldest[0]);
+    await oldest[1].context.close();
   }
 
   async function add(
@@ -100,6 +112,7 @@ export function createContexts({ settings, isShared }: ContextsOptions): Context
     const context = await openContext({ documents, settings: { inputs: settings.inputs }, signal });
     const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
     const [length, hash] = [await countCharacters(context), await hashOf(context)];
+    await makeRoom();
     const made: NamedContext = { name, from, context, length, lines, hash, cut: null };
     const before = named.get(name);
     named.set(name, made);

@@ -1,5 +1,5 @@
 /** What a request may change of the user's settings: less of a limit, and models that the user has named. */
-import type { Settings } from '../index.ts';
+import { providerNames, type Settings } from '../index.ts';
 import { ToolFailure } from './tool-failure.ts';
 
 /** What a client may ask for besides the question; each is undefined where it asks for nothing. */
@@ -29,8 +29,6 @@ const otherNames: Readonly<Record<string, string>> = { 'claude-sdk': 'anthropic'
 /** Providers that send nothing away and cost nothing; the host of the first is the user's. */
 const freeProviders: readonly string[] = ['ollama', 'extractive'];
 
-const knownProviders: ReadonlySet<string> = new Set(['ollama', 'openai', 'anthropic', 'llama-cpp', 'extractive']);
-
 const providerOf = (reference: string): string => reference.split('/', 1)[0]!;
 
 /** Every reference to a model that the user has written down. */
@@ -50,7 +48,7 @@ function providersOf(settings: Settings): Set<string> {
     ...below,
     ...referencesOf(settings)
       .map(providerOf)
-      .filter((name) => knownProviders.has(name)),
+      .filter((name) => providerNames.includes(name)),
   ]);
 }
 
@@ -65,15 +63,15 @@ function allowedProvider(settings: Settings, given: string): string {
   );
 }
 
-/** A name as Ollama has them: no file, no address. */
+/** A model that Ollama runs on its own machine: no file, no address, and none that it hands on to its cloud. */
 const isOllamaName = (model: string): boolean =>
-  /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$/i.test(model);
+  /^[\w.-]+(\/[\w.-]+)?(:[\w.-]+)?$/.test(model) && !/\.gguf$|[:-]cloud$/i.test(model);
 
 /** Throws ToolFailure `model_not_allowed`. */
 function allowedModel(settings: Settings, provider: string, model: string): string {
   const bare = model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
   const [first] = model.split('/', 1);
-  const isElsewhere = model.includes('/') && knownProviders.has(first!) && first !== provider;
+  const isElsewhere = model.includes('/') && providerNames.includes(first!) && first !== provider;
   const isNamed = referencesOf(settings).some(
     (reference) => reference === model || reference === `${provider}/${bare}`,
   );

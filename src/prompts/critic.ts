@@ -1,3 +1,4 @@
+import { counted } from '../base/counted.ts';
 import type { Passage } from '../state.ts';
 import { asIs, bullets, definePrompt, renderPassages } from './prompt.ts';
 
@@ -16,7 +17,7 @@ export interface CriticVariables {
 const renderLeftOut = (count: number): string =>
   count === 0
     ? ''
-    : `(${count} more passages that the answer rests on did not fit here. What only they can prove costs nothing.)`;
+    : `(${counted(count, 'more passage')} that the answer rests on did not fit here. What only they can prove costs nothing.)`;
 
 /** Scores the final answer against its evidence and names what is missing. */
 export const critic = definePrompt<CriticVariables>()({

@@ -34,6 +34,6 @@ export const resultTool = mcpTool<z.infer<typeof input>, Found>({
   },
   toText: ({ run_id: runId, calls, doing, result }) =>
     result === null
-      ? `Run ${runId} still runs (${calls} calls so far; ${doing}). Call rlm_result again.`
+      ? `Run ${runId} still runs (calls so far: ${calls}; now: ${doing}). Call rlm_result again.`
       : answerText(result),
 });

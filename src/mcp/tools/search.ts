@@ -18,12 +18,24 @@ type Given = z.infer<typeof input>;
 
 const output = z.object({
   found: z.array(z.object({ source: z.string(), start_line: z.number(), end_line: z.number(), text: z.string() })),
-  more: z.number().check(z.describe('Lines that match and are not shown; at least, where all was not searched.')),
+  more: z.number().check(z.describe('What was found and is not shown; at least so many, where not all was searched.')),
 });
 
 type Found = z.infer<typeof output>;
 
 const longestText = 3_000;
+/** In all, in UTF-16 units: clients put a longer result away, where a model does not see it. */
+const mostText = 40_000;
+
+/** As many as a client shows, and at least one; the others are counted. */
+function within(found: Found['found'], more: number): Found {
+  let length = 0;
+  const shown = found.filter(({ text }, index) => {
+    length += text.length;
+    return index === 0 || length <= mostText;
+  });
+  return { found: shown, more: more + found.length - shown.length };
+}
 
 async function find(
   { query, pattern, ignore_case: ignoreCase, limit }: Given,
@@ -34,7 +46,7 @@ async function find(
   if (pattern !== undefined) {
     const { matches, more } = await context.search(pattern, { ignoreCase, limit, signal });
     const found = matches.map(({ source, line, text }) => ({ source, start_line: line, end_line: line, text }));
-    return { found, more };
+    return within(found, more);
   }
   const passages = await context.passages(query!, { limit, signal });
   const found = passages.map(({ source, startLine, endLine, text }) => ({
@@ -43,7 +55,7 @@ async function find(
     end_line: endLine,
     text: text.length > longestText ? `${text.slice(0, longestText)}…` : text,
   }));
-  return { found, more: 0 };
+  return within(found, 0);
 }
 
 export const searchTool = mcpTool<Given, Found>({
@@ -77,6 +89,6 @@ export const searchTool = mcpTool<Given, Found>({
           ...found.map(({ source, start_line: from, end_line: to, text }) =>
             from === to ? `${source}:${from}: ${text}` : `${source}:${from}-${to}\n${text}\n`,
           ),
-          ...(more > 0 ? [`${more} more lines match.`] : []),
+          ...(more > 0 ? [`Found and not shown: ${more}.`] : []),
         ].join('\n'),
 });

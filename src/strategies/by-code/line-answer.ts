@@ -1,3 +1,4 @@
+import { listed } from '../../base/counted.ts';
 import { countLines, type DocumentCount, type LineCount } from '../../context/counting/count-lines.ts';
 import type { CountingQuestion, Reading } from '../../context/counting/readings.ts';
 import type { ContextStore } from '../../context/document.ts';
@@ -23,8 +24,7 @@ function byDocument(counts: readonly DocumentCount[], { documents }: ContextStor
   const shown = ranked
     .slice(0, mostDocuments)
     .map(({ document, lines }) => `${withoutMarks(documents[document]!.name)} ${showCount(lines)}`);
-  const more = ranked.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${more} more documents`] : [])].join(', ');
+  return listed(shown, ranked.length - shown.length, 'document');
 }
 
 /** Lines by log level, the most first; nothing where they all have the same. */

@@ -1,3 +1,4 @@
+import { listed } from '../../base/counted.ts';
 import type { ContextStore } from '../../context/document.ts';
 import type { Computed } from '../../context/tables/answer-tables.ts';
 import { divide, showDecimal } from '../../context/tables/cells/decimal.ts';
@@ -104,8 +105,7 @@ function documentLine({ byDocument, tables }: TableResult, { documents }: Contex
   const shown = ranked
     .slice(0, mostDocuments)
     .map(([document, rows]) => `${withoutMarks(documents[document]!.name)} ${showCount(rows)}`);
-  const more = tables.length - shown.length;
-  return `Rows by document: ${[...shown, ...(more > 0 ? [`and ${more} more documents`] : [])].join(', ')}.`;
+  return `Rows by document: ${listed(shown, tables.length - shown.length, 'document')}.`;
 }
 
 const resultLines = (result: TableResult): string[] =>

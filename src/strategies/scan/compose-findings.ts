@@ -1,3 +1,4 @@
+import { listed } from '../../base/counted.ts';
 import { carryCitations, type Uncounted } from '../../evidence/citations.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
 import type { KnownAnswer } from '../../prompts/prompt.ts';
@@ -53,8 +54,7 @@ function byDocument(findings: readonly Merged[]): string[] {
   if (counts.size < 2) return [];
   const ranked = [...counts].sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1));
   const shown = ranked.slice(0, mostListed).map(([source, count]) => `${withoutMarks(oneLine(source))} ${count}`);
-  const more = ranked.length - shown.length;
-  return [`By document: ${[...shown, ...(more > 0 ? [`and ${more} more documents`] : [])].join(', ')}.`];
+  return [`By document: ${listed(shown, ranked.length - shown.length, 'document')}.`];
 }
 
 /** The answer to a question for a number or for a list: made by counting, not by a model. */
