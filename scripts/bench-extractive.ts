@@ -1,7 +1,7 @@
 /**
  * `npm run bench:extractive [-- --half dev [--show-failures]]`: how often the extractive provider's answer holds the
- * right line, and holds it first, for labelled questions of our own, beside the simple thing. Rules may be improved while
- * looking at the `dev` half; of the `test` half only totals are printed.
+ * right line, and holds it first, for labelled questions of our own, beside the simple thing. Rules may be improved
+ * while looking at the `dev` half; of the `test` half only totals are printed.
  */
 import { parseArgs } from 'node:util';
 import { ask } from '../src/index.ts';

@@ -1,7 +1,7 @@
 /**
- * `npm run fit:extractive -- --data ../shared/data`: fits the weights in src/providers/extractive/ranking/weights.ts again
- * on half of the articles of `squad2`, and measures what is shipped on the other half and on MuSiQue, beside quoting the
- * best and the two best sentences by BM25.
+ * `npm run fit:extractive -- --data ../shared/data`: fits the weights in src/providers/extractive/ranking/weights.ts
+ * again on half of the articles of `squad2`, and measures what is shipped on the other half and on MuSiQue, beside
+ * quoting the best and the two best sentences by BM25.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -35,7 +35,9 @@ const scenarios: Readonly<Record<string, readonly string[]>> = {
     ...['server-sse-multiple-streams', 'input-required-result-unsupported-methods'],
   ],
 };
-/** Each tool with arguments that it answers. A kept context outlasts a call of the inspector, how it was cut does not. */
+/**
+ * Each tool with arguments that it answers. A kept context outlasts a call of the inspector, how it was cut does not.
+ */
 const calls: Readonly<Record<string, readonly string[]>> = {
   rlm_ask: ['question=How many WARN lines are there?'],
   rlm_search: ['query=pool exhausted'],

@@ -68,7 +68,10 @@ function expectWellFormed({ status, answer, error, stopReason, confidence, citat
   }
 }
 
-/** Every call and every node that began has ended, and nothing began after the run was stopped by its calls or by the user. */
+/**
+ * Every call and every node that began has ended, and nothing began after the run was stopped by its calls or by the
+ * user.
+ */
 function expectOrder(events: readonly RunEvent[], maxCalls: number): void {
   const of = (type: string) => events.filter((event) => event.type === type);
   expect(of('call.started').length).toBe(of('call.completed').length + of('call.failed').length);

@@ -95,8 +95,8 @@ function scoreDuration({ seconds, within }: Label, answer: Answer): Score {
 
 /**
  * Scores an answer. Excerpts are looked for in the answer and its quotes; numbers, names and durations in the answer's
- * own words, which are those lines that only quote nothing. First are the first quoted item, the first number, the first
- * line and the first duration. Where the text does not say, right is an answer without a citation.
+ * own words, which are those lines that only quote nothing. First are the first quoted item, the first number, the
+ * first line and the first duration. Where the text does not say, right is an answer without a citation.
  */
 export function score(label: Label, answer: Answer): Score {
   const { number, value, seconds, none } = label;

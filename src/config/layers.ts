@@ -115,7 +115,9 @@ function nest(values: ReadonlyMap<string, unknown>): Settings {
   return root as unknown as Settings;
 }
 
-/** The files that may hold settings. In a copy of rlm, whichever version it is, the defaults are not a project's file. */
+/**
+ * The files that may hold settings. In a copy of rlm, whichever version it is, the defaults are not a project's file.
+ */
 export function configurationFiles({ env = process.env, cwd = process.cwd() }: ConfigurationSources = {}) {
   const shipped = join(packageRoot, 'rlm.config.json');
   const project = join(cwd, 'rlm.config.json');

@@ -65,8 +65,8 @@ export interface ModelInfo {
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
   /**
-   * Whether its answers are sentences of the text, chosen by their words: then the score that it gives as the critic says
-   * how well they match, and is reported instead of a confidence.
+   * Whether its answers are sentences of the text, chosen by their words: then the score that it gives as the critic
+   * says how well they match, and is reported instead of a confidence.
    */
   readonly quotes?: boolean;
   /** Things the user should know, such as a model that is not made for chat. */

@@ -1,4 +1,6 @@
-/** Words of a rule that decides the answer before the text is read: "if both …, then yes; otherwise, the answer is no". */
+/**
+ * Words of a rule that decides the answer before the text is read: "if both …, then yes; otherwise, the answer is no".
+ */
 const rule =
   /\b(?:if|unless|otherwise|else)\b.*\b(?:then|yes|no|true|false|answer)\b|\botherwise\b|\banswer (?:is|should be)\b/i;
 

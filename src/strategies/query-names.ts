@@ -11,7 +11,8 @@ function chunksOf(text: ContextStore | null, { store }: Run): string {
 
 /**
  * Names the sub-questions of a question. Those in the same words about the same text share a name; one that is asked
- * already, as the question itself is, has none (null). Without a text a sub-question is about all that the question is about.
+ * already, as the question itself is, has none (null). Without a text a sub-question is about all that the question is
+ * about.
  */
 export function createQueryNames(asked: Question, run: Run) {
   const nameOf = (question: string, text: ContextStore | null) => `${plainWords(question)}\n${chunksOf(text, run)}`;

@@ -373,7 +373,8 @@ describe.concurrent('where a run is kept', () => {
     const place = createPlace();
     const server = await startServer(handlers(() => good(`by ${'very '.repeat(2_000)}long hands`)));
     const env = envOf(place, server, { QUESTION: question });
-    // As many bytes as the journal's first records take; Node answers the signal with EFBIG, as a full disk with ENOSPC.
+    // As many bytes as the journal's first records take; Node answers the signal with EFBIG, as a full disk with
+    // ENOSPC.
     const line = 'ulimit -f 8; rlm ask "$QUESTION" notes.md --strategy decompose --max-depth 1 --json';
     const finished = await shell(line, { cwd: place.cwd, env });
     const { warnings } = expectAnswered(finished);

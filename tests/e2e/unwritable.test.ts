@@ -1,4 +1,7 @@
-/** What the user asked for by name and did not get is an exit status: a recording, an audit, an answer in a file, a log. */
+/**
+ * What the user asked for by name and did not get is an exit status: a recording, an audit, an answer in a file, a
+ * log.
+ */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

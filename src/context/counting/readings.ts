@@ -174,7 +174,10 @@ function readSpecial(
   return null;
 }
 
-/** Tokens decide where no line has the noun that only says what a line is: `options` in "how many options default to X". */
+/**
+ * Tokens decide where no line has the noun that only says what a line is: `options` in "how many options default to
+ * X".
+ */
 function withoutNoun(tokens: readonly string[], rest: string): readonly Reading[] {
   const [, noun] = /\bhow many ([a-z]+)\b/i.exec(rest) ?? [];
   if (tokens.length === 0 || noun === undefined) return [];

@@ -32,7 +32,10 @@ export async function findVersions(store: ContextStore, signal: AbortSignal): Pr
   return found.filter(({ isMarked, document }) => isMarked || !marked.has(document));
 }
 
-/** Negative where the first version is older; a version with a suffix, such as `-beta.1`, is older than the one without. */
+/**
+ * Negative where the first version is older; a version with a suffix, such as `-beta.1`, is older than the one
+ * without.
+ */
 export function compareVersions(one: string, other: string): number {
   const [[left, leftSuffix], [right, rightSuffix]] = [one, other].map((version) => {
     const at = version.indexOf('-');

@@ -4,7 +4,9 @@ import { RlmError } from '../../errors.ts';
 import { listFolder } from './list-folder.ts';
 import { type FilePath, joinPath } from './paths.ts';
 
-/** A program gets its arguments as text: what is not UTF-8 in a name has become this, as it is where names are shown. */
+/**
+ * A program gets its arguments as text: what is not UTF-8 in a name has become this, as it is where names are shown.
+ */
 const lost = '\uFFFD';
 
 /** The name of the only thing in a folder that is shown like that; null where there is none. */

@@ -27,7 +27,8 @@ const corrupt = (detail: string) => new UnreadableFile('corrupt', detail);
 
 /**
  * The entries of a zip file in their order.
- * @throws UnreadableFile when the file is no sound zip file, or says that it unpacks to more than so many times its size
+ * @throws UnreadableFile when the file is no sound zip file, or says that it unpacks to more than so many times its
+ *   size.
  */
 export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   const end = findEnd(zip);

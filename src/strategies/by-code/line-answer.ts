@@ -56,7 +56,9 @@ async function countReadings(
   return first === -1 ? [] : counts.slice(first);
 }
 
-/** Tokens and log levels choose lines for certain; words in any form may also stand in lines that mean something else. */
+/**
+ * Tokens and log levels choose lines for certain; words in any form may also stand in lines that mean something else.
+ */
 const certainties = { exact: 0.97, words: 0.75, amongOthers: 0.9 };
 
 function certaintyOf({ reading, setAside }: Counted, others: readonly string[]): number {

@@ -14,7 +14,10 @@ import { answerByVersions } from './version-answer.ts';
 export interface AskedOfCode {
   readonly question: string;
   readonly store: ContextStore;
-  /** Whether lines that the question chooses by words, and not by tokens, are left to a model that reads all of the text. */
+  /**
+   * Whether lines that the question chooses by words, and not by tokens, are left to a model that reads all of the
+   * text.
+   */
   readonly leavesWords: boolean;
 }
 
@@ -61,8 +64,9 @@ async function settle(asked: AskedOfCode, signal: AbortSignal): Promise<CodeAnsw
 const settled = new WeakMap<ContextStore, Map<string, Promise<CodeAnswer | null>>>();
 
 /**
- * The answer to a question that code can compute from all of the text, and how certain it is that it was asked for; null
- * where code cannot. It is computed once for a text: who plans asks whether there is one, and who answers takes it.
+ * The answer to a question that code can compute from all of the text, and how certain it is that it was asked for;
+ * null where code cannot. It is computed once for a text: who plans asks whether there is one, and who answers takes
+ * it.
  */
 export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<CodeAnswer | null> {
   const known = settled.get(asked.store) ?? new Map<string, Promise<CodeAnswer | null>>();

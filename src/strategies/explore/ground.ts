@@ -130,7 +130,10 @@ export function createGround(question: Question, files: FileAccess | null, run: 
       return node;
     }
 
-    /** Half of what is left goes to the sub-queries of a call, in equal parts. One that was answered is not asked again. */
+    /**
+     * Half of what is left goes to the sub-queries of a call, in equal parts. One that was answered is not asked
+     * again.
+     */
     async function ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]> {
       const named = queries.map((query) => ({ query, name: nameOf(query.question, query.text) ?? refuse(itself) }));
       const fresh = new Set(named.map(({ name }) => name).filter((name) => !byName.has(name))).size;

@@ -367,7 +367,8 @@ describe('any pattern', () => {
       fc.asyncProperty(shortPatterns, texts, fc.boolean(), async (pattern, text, ignoreCase) => {
         // Native `.` leaves out what could end a line elsewhere.
         fc.pre(!/[\r\u2028]/.test(text.replaceAll('\r\n', '')) || !pattern.includes('.'));
-        // The two differ in how often a loop goes over nothing, and so in where a match ends, not in which line has one.
+        // The two differ in how often a loop goes over nothing, and so in where a match ends, not in which line has
+        // one.
         const isSame = !/\)[*+?{]/.test(pattern);
         const shown = (all: (string | number | undefined)[][]) => (isSame ? all : all.map(([line]) => line));
         expect(shown(await found(text, pattern, { ignoreCase }))).toEqual(shown(expected(text, pattern, ignoreCase)));

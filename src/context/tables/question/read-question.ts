@@ -113,8 +113,8 @@ const counting = new Set(['many', 'number']);
 const plural = /(?:[^s]s|people|staff|children|men)$/;
 
 /**
- * Takes a word that nothing explains for what a row is, where it is counted and something else chooses rows: `employees`
- * in "how many employees are in Sales".
+ * Takes a word that nothing explains for what a row is, where it is counted and something else chooses rows:
+ * `employees` in "how many employees are in Sales".
  */
 function assumeRows(rest: readonly Tag[]): { readonly rest: readonly Tag[]; readonly assumes: string } | null {
   const at = rest.findIndex((tag, index) => {
@@ -183,7 +183,9 @@ const preferences: readonly Preference[] = [
   { name: 'value', number: 'value' },
 ];
 
-/** A question that may be tagged in two ways is read by the first of them that comes to something with less certainty. */
+/**
+ * A question that may be tagged in two ways is read by the first of them that comes to something with less certainty.
+ */
 const unsure = 0.8;
 
 /** No rule is so certain that nothing else could be meant. */

@@ -29,8 +29,8 @@ const notUnderstood =
   'The words were matched, not understood: whether the quoted sentences answer the question is for the reader to judge.';
 
 /**
- * What speaks for the sentence of the answer that matches a question best, or for the answer's own words where it quotes
- * none; null where none of it matches.
+ * What speaks for the sentence of the answer that matches a question best, or for the answer's own words where it
+ * quotes none; null where none of it matches.
  */
 export function quotedMatch(question: string, answer: string, passages: readonly Passage[]): MatchFeatures | null {
   const query = readQuery(question);
@@ -80,7 +80,10 @@ function isCited(answer: string): boolean {
   return /\[P?\d+\]/.test(answer);
 }
 
-/** Scores an answer by how likely such a match answers: the mean over the questions of the task, 0 where none was found. */
+/**
+ * Scores an answer by how likely such a match answers: the mean over the questions of the task, 0 where none was
+ * found.
+ */
 export function critiqueAnswer(variables: Variables<'critic'>): Reply<'critic'> {
   const { task, answer, passages } = variables;
   const index = indexSentences(passages);

@@ -47,7 +47,8 @@ const kindWeight = 0.5;
 const nameWeight = 1.5;
 const mostTerms = 64;
 
-// "What colour is the sky?": the word after "what" names the kind of answer. "What is the capital of …?": the very thing.
+// "What colour is the sky?": the word after "what" names the kind of answer. "What is the capital of …?": the very
+// thing.
 const kindAsked = /\b(?:what|which|welche[rsnm]?)\s+([\p{L}-]+)/giu;
 const thingAsked = /\b(?:what|who)\s+(?:is|are|was|were)\s+(?:the|a|an)\s+([\p{L}-]+)\s+(?:of|in|for)\b/giu;
 

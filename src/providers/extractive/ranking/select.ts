@@ -11,7 +11,9 @@ import { leastMatch } from './weights.ts';
 const closelyRelated = 0.6;
 const fewestWords = 2;
 
-/** Whether a sentence matches well enough to be an answer: one word in common is none, unless it is all that is asked. */
+/**
+ * Whether a sentence matches well enough to be an answer: one word in common is none, unless it is all that is asked.
+ */
 function isFound({ needed, intents, effect }: ClauseQuery, { match, matched, sign, related }: Candidate): boolean {
   if (match >= leastMatch && matched.told >= Math.min(fewestWords, needed)) return true;
   return (intents.has('why') || effect !== null) && sign === 1 && related >= closelyRelated;
@@ -77,7 +79,10 @@ function withSign(query: ClauseQuery, found: readonly Candidate[]): readonly Can
 const goesOn =
   /^\s*(?:it|they|this|that|these|those|he|she|then|otherwise|but|however|so|instead|therefore|because|unless|until then|after that)\b/i;
 
-/** The best with the sentence behind it, where that completes it: what was asked for is not in it, and the next one leans on it. */
+/**
+ * The best with the sentence behind it, where that completes it: what was asked for is not in it, and the next one
+ * leans on it.
+ */
 function withNext(chosen: readonly Candidate[], { sentences }: SentenceIndex): Candidate[] {
   const [best, ...others] = chosen;
   if (best === undefined) return [];

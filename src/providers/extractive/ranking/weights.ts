@@ -16,9 +16,10 @@ export const rankWeights: Readonly<Record<keyof Features, number>> = {
 };
 
 /**
- * How likely the first quoted sentence holds the answer: a logistic curve with Platt's targets, fitted by the same script
- * on the same four articles, with their unanswerable questions and with questions asked of the other articles. Nothing
- * but words speaks for such a sentence: even when it has all of them, it holds the answer in less than 80 of 100 cases.
+ * How likely the first quoted sentence holds the answer: a logistic curve with Platt's targets, fitted by the same
+ * script on the same four articles, with their unanswerable questions and with questions asked of the other articles.
+ * Nothing but words speaks for such a sentence: even when it has all of them, it holds the answer in less than 80 of
+ * 100 cases.
  */
 export const matchWeights = { constant: -3.95, own: 2.58, named: 0.77, words: 0.28 };
 const mostWords = 6;

@@ -17,7 +17,9 @@ const levelOf = ({ text }: Sentence): number => /^#+/.exec(text)?.[0].length ?? 
 const indentOf = ({ text }: Sentence): number => /^[ \t]*/.exec(text)![0].length;
 const isRow = ({ kind }: Sentence): boolean => kind === 'item' || kind === 'row';
 
-/** The numbers from the next sentence on, as long as they belong: in the same stretch of text, and at most that many. */
+/**
+ * The numbers from the next sentence on, as long as they belong: in the same stretch of text, and at most that many.
+ */
 function following(sentences: readonly Sentence[], at: number, belongs: (next: Sentence) => boolean): number[] {
   const found: number[] = [];
   for (let next = at + 1; next < sentences.length; next += 1) {

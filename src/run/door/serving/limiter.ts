@@ -19,9 +19,9 @@ const branchOf = (path: string): string => path.split('.', 2).join('.');
 const depthOf = (path: string): number => path.split('.').length;
 
 /**
- * A limiter for so many tasks; the number may change whenever one ends. Branches of the tree take turns, so none starves; within a branch the deepest task goes
- * first, since shallower ones wait for it, and of equals the one that came first. A task whose signal aborts while it
- * waits rejects with the signal's reason.
+ * A limiter for so many tasks; the number may change whenever one ends. Branches of the tree take turns, so none
+ * starves; within a branch the deepest task goes first, since shallower ones wait for it, and of equals the one that
+ * came first. A task whose signal aborts while it waits rejects with the signal's reason.
  */
 export function createLimiter(width: () => number): Limiter {
   /** In the order they came. */

@@ -22,8 +22,8 @@ export interface Silence {
 }
 
 /**
- * What `work` comes to under a signal that aborts with the given one, or with the error of `late` once nothing was heard
- * for so long. Rejects as `work` does.
+ * What `work` comes to under a signal that aborts with the given one, or with the error of `late` once nothing was
+ * heard for so long. Rejects as `work` does.
  * @param work tells of each sign of life.
  */
 export async function untilSilent<T>(
