@@ -1,7 +1,7 @@
 /**
  * Everything that can go wrong at a server that speaks Anthropic's API, as an RlmError that says what to do about it.
  */
-import { RlmError, type RlmErrorOptions, tooManyFiles } from '../../errors.ts';
+import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
 import { asObject, parseObject } from '../wire/json.ts';
 
@@ -109,8 +109,6 @@ export function unusableKey({ display, model }: AnthropicTarget, key: string | n
 /** From an error that the connection, or the client, threw. */
 export function fromConnection(error: unknown, target: AnthropicTarget): RlmError {
   if (error instanceof RlmError) return error;
-  const starved = tooManyFiles(error);
-  if (starved !== null) return starved;
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const why = unreachableCodes[code];
   if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });

@@ -1,5 +1,5 @@
 /** Everything that can go wrong at an Ollama server, as an RlmError that says what to do about it. */
-import { RlmError, type RlmErrorOptions, tooManyFiles } from '../../errors.ts';
+import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
 
 /** The server and the model that are talked to. */
@@ -60,8 +60,6 @@ const widerWindow =
 /** From an error that the connection threw. */
 export function fromConnection(error: unknown, target: OllamaTarget): RlmError {
   if (error instanceof RlmError) return error;
-  const starved = tooManyFiles(error);
-  if (starved !== null) return starved;
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const why = unreachableCodes[code];
   if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });

@@ -1,5 +1,5 @@
 /** Everything that can go wrong at a server that speaks OpenAI's API, as an RlmError that says what to do about it. */
-import { RlmError, type RlmErrorOptions, tooManyFiles } from '../../errors.ts';
+import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
 import type { OpenAiTarget } from './target.ts';
@@ -101,8 +101,6 @@ export const otherThan = (
 /** From an error that the connection threw. */
 export function fromOpenAiConnection(error: unknown, target: OpenAiTarget): RlmError {
   if (error instanceof RlmError) return error;
-  const starved = tooManyFiles(error);
-  if (starved !== null) return starved;
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const why = unreachableCodes[code];
   if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });

@@ -7,6 +7,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { ReadableStream } from 'node:stream/web';
 import { onAbort } from '../../base/abort.ts';
+import { tooManyFiles } from '../../errors.ts';
 
 /** What a request may carry; a subset of fetch's. */
 export interface HttpInit {
@@ -37,8 +38,9 @@ export interface HttpResponse {
 
 /**
  * Sends one request. Rejects with the signal's reason when it aborts, else with an Error that has a `code`: Node's own
- * (`ECONNREFUSED`, `ECONNRESET`, `HPE_…`), `ERR_INVALID_URL`, or `EREDIRECT` for a redirect to another host. Redirects
- * are never followed. A URL's user and password become an authorization header and are in no error message.
+ * (`ECONNREFUSED`, `ECONNRESET`, `HPE_…`), `ERR_INVALID_URL`, or `EREDIRECT` for a redirect to another host; with
+ * RlmError `too-many-files` where the system opens no connection. Redirects are never followed. A URL's user and
+ * password become an authorization header and are in no error message.
  */
 export type HttpFetch = (url: string | URL, init?: HttpInit) => Promise<HttpResponse>;
 
@@ -87,7 +89,7 @@ function send(request: ClientRequest, body: string | undefined, signal: AbortSig
       request.once('close', stop);
     }
     request.once('response', resolve);
-    request.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
+    request.on('error', (error) => reject(signal?.aborted ? signal.reason : (tooManyFiles(error) ?? error)));
     request.end(body);
   });
 }

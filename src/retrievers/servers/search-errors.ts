@@ -1,5 +1,5 @@
 /** Everything that can go wrong at a search server, as an RlmError that says what to do about it. */
-import { RlmError, type RlmErrorOptions, tooManyFiles } from '../../errors.ts';
+import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import {
   brokenCodes,
   clean as cleanText,
@@ -49,8 +49,6 @@ export function tooSlow({ kind, display }: SearchTarget, timeoutMs: number): Rlm
 
 /** From an error that the connection threw. */
 export function fromConnection(error: unknown, target: SearchTarget): RlmError {
-  const starved = tooManyFiles(error);
-  if (starved !== null) return starved;
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const why = brokenCodes.has(code) ? 'the connection was closed' : unreachableCodes[code];
   if (why !== undefined) return unreachable(target, why, { transient: true, cause: error });
