@@ -170,7 +170,7 @@ function reply(turn: Turn, { input, maxOutputTokens }: ModelRequest): string | o
   if (turn === 'busy') throw new RlmError('rate-limited', 'busy', { transient: true, retryAfterMs: 0 });
   if (turn === 'refused') throw new RlmError('request-refused', 'no');
   if (turn === 'long') return 'x'.repeat(maxOutputTokens * 3);
-  return turn === 'bad' ? 'Hm.' : good[input.prompt];
+  return turn === 'bad' ? '' : good[input.prompt];
 }
 
 const turns = fc.array(fc.constantFrom<Turn>('good', 'bad', 'bad', 'long', 'busy', 'busy', 'refused'), {

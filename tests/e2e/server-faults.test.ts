@@ -142,8 +142,7 @@ describe.concurrent('replies', () => {
     ['empty', ''],
     ['white space', ' \n\n'],
     ['half an object', '{"answer":'],
-    ['a list', '[]'],
-    ['the wrong object', '{"verdict":"SIMPLE"}'],
+    ['an empty list', '[]'],
     ['an error as text', '{"error":"I cannot do that"}'],
     ['an empty answer', '{"answer":"","citations":[],"assumptions":[]}'],
   ];
