@@ -87,6 +87,8 @@ export interface Citation {
   readonly hash: string;
   /** The quoted words as they stand in the source, or null when the whole passage is cited. */
   readonly quote: string | null;
+  /** reply: the reply named the passage. code: the reply named none, and code has found the words that bear it out. */
+  readonly origin: 'reply' | 'code';
 }
 
 /** How hard a question was judged to be. */

@@ -17,7 +17,14 @@ const error = z.object({ code, message: text, hint: text, retryable: z.boolean()
 const tokens = z.object({ input: count, output: count });
 const cost = z.nullable(z.number().check(z.gte(0)));
 const range = { source: text, startLine: count, endLine: count, startByte: count, endByte: count };
-const citation = z.object({ number: count, passage: text, ...range, hash: text, quote: z.nullable(text) });
+const citation = z.object({
+  number: count,
+  passage: text,
+  ...range,
+  hash: text,
+  quote: z.nullable(text),
+  origin: z.enum(['reply', 'code']).check(z.describe('who named the passage: the reply, or code that found the words')),
+});
 const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
 const critique = z.object({ score: percent, gaps: list(text), uncertainties: list(text), reasoning: text });
 const assessment = z.object({

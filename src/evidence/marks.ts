@@ -21,6 +21,14 @@ function idsIn(inside: string): string[] {
   return [...items].flatMap(({ 1: first, 2: last }) => (last === undefined ? [`P${first}`] : idsBetween(first!, last)));
 }
 
+/** Where marks stand in an answer, and the passages that each names. */
+export const placesOfMarks = (answer: string): { start: number; end: number; ids: readonly string[] }[] =>
+  [...answer.matchAll(marks)].map(({ 0: mark, 1: inside, index }) => ({
+    start: index,
+    end: index + mark.length,
+    ids: idsIn(inside!),
+  }));
+
 /** The passage ids that an answer's marks name, in order, each once. */
 export function markedIds(answer: string): string[] {
   return [...new Set([...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!)))];
