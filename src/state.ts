@@ -111,7 +111,7 @@ export interface Tokens {
   readonly output: number;
 }
 
-/** A search that a question's reply asked for. */
+/** A search besides a question's first: its reply asked for it, or the first one's passages led to it. */
 export interface FurtherSearch {
   readonly query: string;
   /** Ids of the passages that it brought, the best first. */
@@ -171,7 +171,7 @@ export interface TreeNode {
   readonly assessment: Assessment | null;
   /** What it was answered from. */
   readonly passages: readonly PassageRef[];
-  /** Searches that it asked for besides the first. */
+  /** Searches besides the first. */
   readonly searches: readonly FurtherSearch[];
   /** What its exploration or its code did, step by step; empty for other strategies. */
   readonly steps: readonly ExploreStep[];

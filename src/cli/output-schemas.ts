@@ -218,7 +218,7 @@ const eventFields = {
   ],
   'search.completed': [
     { path: text, query: text, found: list(text) },
-    'a question asked for a further search (reasoner.childTools full): what for, and the passages that it brought',
+    'a further search was made, since a reply asked for it or the first one did not find enough: its words, and the passages that it brought',
   ],
   'tool.called': [
     { path: text, step: count, call: count, tool: text, arguments: z.unknown(), outcome, result: text },

@@ -117,7 +117,7 @@ export type EventBody =
       readonly callsLeft: number;
     }
   | {
-      /** A search that a question's reply asked for; `found` are ids of passages. */
+      /** A search besides a question's first; `found` are ids of passages. */
       readonly type: 'search.completed';
       readonly path: string;
       readonly query: string;

@@ -6,6 +6,7 @@ import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, Plan, Reasoned, Retrieved, StrategyName, TreeNode } from '../state.ts';
 import { strategies } from '../strategies/index.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
+import { retrieverPath } from './retriever.ts';
 import type { Stage } from './stage.ts';
 
 interface Choice {
@@ -86,7 +87,8 @@ async function solve(question: Question, run: Run, chosen: Choice | null): Promi
     draft = unanswered(choice?.strategy ?? 'direct', error);
   }
   const timeMs = Math.round(now() - startedAt);
-  const { passages, ...rest } = draft;
+  const { passages, searches, ...rest } = draft;
+  const places = depth === 0 ? [retrieverPath, path] : [path];
   const node: TreeNode = {
     path,
     question: question.question,
@@ -95,6 +97,7 @@ async function solve(question: Question, run: Run, chosen: Choice | null): Promi
     strategyReason: draft.strategyReason ?? choice?.reason ?? '',
     assessment: choice?.assessment ?? null,
     passages: passages.map(withoutText),
+    searches: [...places.flatMap(run.searchedAt), ...searches],
     ...run.usage.at(path),
     timeMs,
   };
