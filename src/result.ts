@@ -1,7 +1,17 @@
 import type { Outcome } from './controller.ts';
 import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
 import type { Usage } from './run/usage.ts';
-import type { Citation, ConfidenceKind, Critique, Critiqued, Plan, TaskState, ToolUse, TreeNode } from './state.ts';
+import type {
+  Citation,
+  ConfidenceKind,
+  Critique,
+  Critiqued,
+  Plan,
+  Rung,
+  TaskState,
+  ToolUse,
+  TreeNode,
+} from './state.ts';
 
 /** The version of the output's shape. Within one version fields are added, never changed. */
 const schemaVersion = 1;
@@ -31,6 +41,8 @@ export interface Result {
   readonly critique: Critique | null;
   readonly citations: readonly Citation[];
   readonly plan: Plan | null;
+  /** How far it was gone for the answer, step by step, and why. */
+  readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode | null;
   /** What the answer still asked for, or claimed, and tools have done; empty where stages.toolExecutor is off. */
   readonly toolExecutions: readonly ToolUse[];
@@ -95,6 +107,7 @@ function slices(outcome: Outcome) {
     critique: state.critique ?? null,
     citations: state.evidence?.citations ?? [],
     plan: state.plan ?? null,
+    ladder: state.ladder ?? [],
     recursionTree: state.recursionTree ?? null,
     toolExecutions: state.toolExecutions ?? [],
   };
@@ -141,6 +154,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     critique: null,
     citations: [],
     plan: null,
+    ladder: [],
     recursionTree: null,
     toolExecutions: [],
     usage: noUsage,

@@ -64,6 +64,8 @@ export interface SubQuestion {
 
 /** The planner's slice. */
 export interface Plan {
+  /** Who made it: code, of facts that can be measured, or the planner's call. */
+  readonly madeBy: 'code' | 'planner';
   readonly approach: StrategyName;
   /** Why this approach was taken, in a sentence. */
   readonly reason: string;
@@ -225,10 +227,29 @@ export interface Retrieved extends Planned {
   readonly context: readonly Passage[];
 }
 
+/**
+ * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
+ * sentences. wider: one more, from more of the text. The others are the strategies of that name.
+ */
+export type LadderStep = 'look' | 'answer' | 'wider' | Exclude<StrategyName, 'direct'>;
+
+/** A step that was taken, and what its check by code found. */
+export interface Rung {
+  readonly step: LadderStep;
+  /** Why it was taken, in a sentence. */
+  readonly reason: string;
+  /** What its answer leaves open; null: nothing. */
+  readonly doubt: string | null;
+  /** Whether its answer is the one that was kept. */
+  readonly isKept: boolean;
+}
+
 export interface Reasoned extends Retrieved {
   /** The answer with its citation numbers (`[1]`), or null when there is none. */
   readonly solution: string | null;
   readonly evidence: Evidence;
+  /** The steps in their order; the tree is that of the one that was kept. */
+  readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode;
 }
 

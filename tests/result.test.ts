@@ -20,6 +20,7 @@ const state = (changes: Partial<Critiqued> = {}): Critiqued => ({
   task: 'Why?',
   documents: [],
   plan: {
+    madeBy: 'code',
     approach: 'direct',
     reason: '',
     taskDecomposition: [],
@@ -29,6 +30,7 @@ const state = (changes: Partial<Critiqued> = {}): Critiqued => ({
   },
   context: [],
   solution: 'So.',
+  ladder: [],
   evidence: { citations: [] },
   recursionTree: tree(),
   toolExecutions: [],
@@ -47,6 +49,7 @@ describe('the result of a run', () => {
       'confidenceKind',
       'critique',
       'error',
+      'ladder',
       'model',
       'plan',
       'provider',

@@ -1,6 +1,15 @@
 import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
-import type { Assessment, ExploredFinding, NodeStatus, Plan, StrategyName, Tokens, ToolUse } from '../state.ts';
+import type {
+  Assessment,
+  ExploredFinding,
+  LadderStep,
+  NodeStatus,
+  Plan,
+  StrategyName,
+  Tokens,
+  ToolUse,
+} from '../state.ts';
 
 /** How a reply was read: as asked, after mending, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
@@ -38,6 +47,8 @@ export type EventBody =
       readonly reason: string;
       readonly assessment: Assessment | null;
     }
+  /** The answer of the step before left a doubt. */
+  | { readonly type: 'ladder.climbed'; readonly step: LadderStep; readonly reason: string }
   | {
       readonly type: 'node.completed';
       readonly path: string;

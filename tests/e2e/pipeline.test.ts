@@ -119,7 +119,10 @@ describe.concurrent('the whole pipeline', () => {
 
   it('works with a server that cuts although it is told not to: an error, not an answer from half the text', async () => {
     const server = await startServer({}, { ignoreTruncate: true, loadedContext: 512 });
-    const run = await rlm(['ask', task, '.', '--json'], { cwd: bigFolder(), env: server.env });
+    const run = await rlm(['ask', task, '.', '--json'], {
+      cwd: createFolder({ 'notes.md': goodText.repeat(60) }),
+      env: server.env,
+    });
     expect(run.code).toBe(5);
     expect(resultOf(run)).toMatchObject({ answer: null, error: { code: 'prompt-too-long' } });
   });

@@ -6,12 +6,12 @@ const answer = { answer: 'It ran out.', citations: [], assumptions: [] };
 
 describe('the one door', () => {
   it('asks once more when a reply cannot be read, and shows what was wrong', async () => {
-    const { result, requests, events } = await askScripted({ answer: ['{"citations": []}', answer] });
+    const { result, requests, events } = await askScripted({ answer: ['{"answer": []}', answer] });
     expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.', usage: { calls: 4 } });
     const repair = requests[2]!.messages;
     expect(repair.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
-    expect(repair[2]!.content).toBe('{"citations": []}');
-    expect(repair[3]!.content).toContain('"answer" (ANSWER) is missing');
+    expect(repair[2]!.content).toBe('{"answer": []}');
+    expect(repair[3]!.content).toContain('"answer" (ANSWER) cannot be read');
     const classes = events.flatMap((event) => (event.type === 'call.completed' ? [event.reply] : []));
     expect(classes).toEqual(['ok', 'failed', 'repaired', 'ok']);
   });
