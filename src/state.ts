@@ -248,6 +248,8 @@ export interface Reasoned extends Retrieved {
   /** The answer with its citation numbers (`[1]`), or null when there is none. */
   readonly solution: string | null;
   readonly evidence: Evidence;
+  /** Passages as the prompt that answered showed them, in its order; empty where several prompts did. */
+  readonly read: readonly Passage[];
   /** The steps in their order; the tree is that of the one that was kept. */
   readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode;

@@ -30,6 +30,7 @@ const state = (changes: Partial<Critiqued> = {}): Critiqued => ({
   },
   context: [],
   solution: 'So.',
+  read: [],
   ladder: [],
   evidence: { citations: [] },
   recursionTree: tree(),

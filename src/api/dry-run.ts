@@ -74,8 +74,12 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** Calls of the planner and the critic. */
+/** Calls of the planner and the critic, at most. */
 const callsAround = ({ approach, isCriticised }: Measured): number => Number(approach.isPlanned) + Number(isCriticised);
+
+/** The critic may not be asked: the check by code decides. */
+const mayBeSpared = ({ stages }: Settings, { isCriticised }: Measured): number =>
+  Number(stages.critic === 'auto' && isCriticised);
 
 /** The answer and the calls around it; and putting the passages in order, where they are searched for. */
 const directCallsOf = ({ retrieval }: Settings, measured: Measured): number =>
@@ -99,7 +103,7 @@ function readingOf(
   const around = callsAround(measured);
   return {
     pieces: pieces.length,
-    fewestCalls: around + fewestCalls,
+    fewestCalls: around - mayBeSpared(settings, measured) + fewestCalls,
     mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
   };
 }
@@ -209,7 +213,8 @@ async function foresee(
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
   const reading = isSettled ? null : readingOf(approach, measured, question, settings);
   const directCalls = isSettled ? 0 : directCallsOf(settings, measured);
-  const fewest = plannerMayChoose.length > 0 ? directCalls : (reading?.fewestCalls ?? directCalls);
+  const fewestDirect = isSettled ? 0 : directCalls - mayBeSpared(settings, measured);
+  const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
     dryRun: true,

@@ -15,7 +15,7 @@ const saysNotFound =
   /^\s*not found\b|\b(?:do|does|did|is|are|was|were|has|have|can)(?:n't|n’t| not|not) (?:\w+ ){0,2}(?:say|said|state|stated|mention|mentioned|contain|hold|provide|provided|specify|specified|tell|told|give|given|include|included|found|find|answer|available|determine|determined)\b|\bno (?:information|mention|answer|passage|details?)\b|\bunknown\b/i;
 
 /** Whether an answer says that the text does not tell, in its first words. */
-export const saysNothing = (answer: string): boolean => saysNotFound.test(answer.slice(0, 300));
+const saysNothing = (answer: string): boolean => saysNotFound.test(answer.slice(0, 300));
 
 /**
  * What an answer leaves open, by code alone; null: nothing.

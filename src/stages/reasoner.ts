@@ -1,7 +1,8 @@
+import { doubtOf } from '../evidence/doubt.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
-import type { LadderStep, Plan, Reasoned, Retrieved, Rung } from '../state.ts';
-import type { Question } from '../strategies/strategy.ts';
+import type { LadderStep, Passage, Plan, Reasoned, Retrieved, Rung } from '../state.ts';
+import type { Draft, Question } from '../strategies/strategy.ts';
 import { type Climbed, climb, type Step } from './ladder.ts';
 import { attempt, type Choice, callsWorthSplitting, recordNode, tooFew } from './solve-question.ts';
 import type { Stage } from './stage.ts';
@@ -35,12 +36,18 @@ function climbFrom(root: Question, first: Choice, run: Run): Promise<Climbed> {
   );
 }
 
+/** What the check by code finds in an answer; nothing where code has made it. */
+function doubtIn({ question }: Question, draft: Draft, run: Run): string | null {
+  if (draft.certainty !== null) return null;
+  return doubtOf(question, draft, run.passages(draft.citations.map(({ passage }) => passage)))?.about ?? null;
+}
+
 /** The root is answered as it was chosen. */
 async function answerOnce(root: Question, choice: Choice, run: Run): Promise<Climbed> {
   const draft = await attempt(root, run, choice);
   const { step, ...rest } = firstStep(choice);
   const name: LadderStep = draft.certainty === null ? step : 'look';
-  const rungs = [{ step: name, reason: choice.reason, doubt: null, isKept: true }];
+  const rungs = [{ step: name, reason: choice.reason, doubt: doubtIn(root, draft, run), isKept: true }];
   return { draft, step: { step: name, ...rest }, rungs };
 }
 
@@ -62,13 +69,13 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     allotment: run.budget.callsLeft('ordinary'),
   };
   const first = chooseForRoot(root, state.plan, run);
-  let ladder: readonly Rung[] = [];
+  let [ladder, read]: [readonly Rung[], readonly Passage[]] = [[], []];
   const recursionTree = await recordNode(root, run, async () => {
     const { draft, step, rungs } = await (mayClimb(state, first, run) ? climbFrom : answerOnce)(root, first, run);
-    ladder = rungs;
+    [ladder, read] = [rungs, draft.shown];
     return { draft, choice: { strategy: step.strategy, reason: step.reason, assessment: null } };
   });
   const { answer, citations } = numberCitations(recursionTree.answer ?? '', recursionTree.citations);
   const solution = recursionTree.answer === null ? null : answer;
-  return { ...state, solution, evidence: { citations }, ladder, recursionTree };
+  return { ...state, solution, evidence: { citations }, read, ladder, recursionTree };
 };

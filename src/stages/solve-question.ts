@@ -64,6 +64,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
   citations: [],
   assumptions: [],
   passages: [],
+  shown: [],
   searches: [],
   steps: [],
   children: [],
@@ -106,7 +107,7 @@ export async function recordNode(question: Question, run: Run, answer: () => Pro
   run.emit({ type: 'node.started', path, depth, question: question.question });
   const { choice, draft } = await answer();
   const timeMs = Math.round(now() - startedAt);
-  const { passages, searches, ...rest } = draft;
+  const { passages, shown: _, searches, ...rest } = draft;
   const places = depth === 0 ? [retrieverPath, path] : [path];
   const node: TreeNode = {
     path,

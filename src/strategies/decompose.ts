@@ -93,6 +93,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
     strategy: 'decompose',
     strategyReason: null,
     passages: [],
+    shown: [],
     searches: [],
     steps: [],
     children,
@@ -123,7 +124,16 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
 
 function noAnswer(children: readonly TreeNode[]): Draft {
   const { error } = children[0]!;
-  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [], steps: [], certainty: null };
+  const none = {
+    answer: null,
+    citations: [],
+    assumptions: [],
+    passages: [],
+    shown: [],
+    searches: [],
+    steps: [],
+    certainty: null,
+  };
   return { strategy: 'decompose', strategyReason: null, status: 'unanswered', ...none, children, error };
 }
 

@@ -52,6 +52,8 @@ export interface Draft {
   readonly citations: readonly Citation[];
   readonly assumptions: readonly string[];
   readonly passages: readonly Passage[];
+  /** The same as the one prompt that answered showed them, which may be in part; empty where there were several. */
+  readonly shown: readonly Passage[];
   readonly searches: readonly FurtherSearch[];
   readonly steps: readonly ExploreStep[];
   readonly children: readonly TreeNode[];

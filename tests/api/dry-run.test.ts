@@ -46,7 +46,7 @@ describe('a dry run', () => {
       approachReason: 'the whole text fits one prompt',
       plannerMayChoose: [],
       mayClimbTo: [],
-      fewestCalls: 2,
+      fewestCalls: 1,
       reading: null,
       worstCase: { calls: 12, tokens: 12 * 8_192, usd: 0 },
       pricesOf: null,

@@ -208,7 +208,7 @@ describe.concurrent('replies', () => {
     for (const { stdout, stderr } of [text, json, verbose, found, described]) {
       expect(stdout + stderr).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
     }
-    expect(resultOf(json).answer).toBe(`Four [1]. ${turned}`);
+    expect(resultOf(json).answer).toContain(`Four [1]. ${turned}`);
   });
 
   it('with a line like one of the program: marked as quoted', async () => {
