@@ -46,6 +46,7 @@ export type { Usage } from './run/usage.ts';
 export type {
   Assessment,
   Citation,
+  Claim,
   Critique,
   DocumentInfo,
   FurtherSearch,

@@ -1,10 +1,11 @@
 import { RlmError } from '../errors.ts';
+import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
 import { computeConfidence } from '../evidence/confidence.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import type { Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
+import type { Claim, Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
 
@@ -86,25 +87,39 @@ function isAsked(state: Reasoned, run: Run): boolean {
   return wantsCritic(run) && (critic === 'always' || isOfModel(state.recursionTree));
 }
 
+/** The passages that any question of the tree was answered from, each once. */
+const readIn = ({ passages, children }: TreeNode): string[] => [
+  ...new Set([...passages.map(({ id }) => id), ...children.flatMap(readIn)]),
+];
+
+/** The claims of the answer, held against the passages that they cite and those that were read. */
+function claimsOf({ task, solution, evidence, recursionTree }: Executed, run: Run): readonly Claim[] {
+  if (run.settings.evidence.check === 'off')
+    return uncheckedClaims(solution ?? '', evidence.citations, 'evidence.check is off');
+  if (recursionTree.certainty !== null)
+    return uncheckedClaims(solution ?? '', evidence.citations, 'code has computed it');
+  const ids = new Set([...evidence.citations.map(({ passage }) => passage), ...readIn(recursionTree)]);
+  return checkClaims(task, solution ?? '', evidence.citations, run.passages([...ids]));
+}
+
 /**
- * Scores the answer, where that is worth a call, and computes the confidence. An answer stands without its critic; a
- * run without an answer has none. What code has computed is not criticised: its confidence is how certain its rule is.
+ * Scores the answer, where that is worth a call, checks its claims and computes the confidence. An answer stands
+ * without its critic; a run without an answer has none. What code has computed is not criticised: its confidence is how
+ * certain its rule is.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
-  const confidenceKind = 'evidence';
-  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind };
-  if (certainty !== null) return { ...state, critique: null, confidence: Math.round(100 * certainty), confidenceKind };
+  const claims = claimsOf(state, run);
+  if (claims.length > 0) run.emit({ type: 'claims.checked', claims });
+  const found = { ...state, claims, confidenceKind: 'evidence', confidenceReason: null } as const;
+  if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
+  if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };
   const passages = citedPassages(state, run);
   const critique = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
   if (isQuoted(state, run)) {
     const match = citations.length === 0 ? null : (critique?.score ?? null);
-    return { ...state, critique, confidence: match, confidenceKind: 'match' };
+    return { ...found, critique, confidence: match, confidenceKind: 'match' };
   }
-  return {
-    ...state,
-    critique,
-    confidence: computeConfidence(state.task, answer, citations, passages),
-    confidenceKind,
-  };
+  const { confidence, reason } = computeConfidence(state.task, claims, passages, citations);
+  return { ...found, critique, confidence, confidenceReason: reason };
 };

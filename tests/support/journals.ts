@@ -90,6 +90,8 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   answer: 'At noon the payments\npool ran out [1].',
   confidence: 70,
   confidenceKind: 'evidence',
+  confidenceReason: null,
+  claims: [],
   critique: null,
   citations: [],
   plan: null,
