@@ -7,7 +7,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Half, paraphrased, retoldSentences, type SupportedClaim } from './evidence/claims.ts';
+import { articlePairs, noticed } from './evidence/contradictions.ts';
 import { fallsOf, flagged, measures } from './evidence/falls.ts';
+import { ownPairs } from './evidence/pairs.ts';
 
 const { values } = parseArgs({
   options: { half: { type: 'string', default: 'test' }, data: { type: 'string', default: '../shared/data' } },
@@ -28,6 +30,8 @@ function printFalls(name: string, claims: readonly SupportedClaim[]): void {
 if (existsSync(resolve(data, 'wice')) && existsSync(resolve(data, 'squad2'))) {
   printFalls(`squad2, sentences retold, ${half}`, retoldSentences(data, half));
   printFalls(`WiCE, supported, ${half}`, paraphrased(data, half));
+  console.log(['Contradictions, pairs of our own', ...noticed(ownPairs())].join('\n'));
+  console.log([`Contradictions, squad2, ${half}`, ...noticed(articlePairs(data, half))].join('\n'));
 } else {
   console.log(`Skipped: ${data} has no wice/ and squad2/; name the folder with --data.`);
 }

@@ -47,6 +47,7 @@ export type {
   Assessment,
   Citation,
   Claim,
+  Contradiction,
   Critique,
   DocumentInfo,
   FurtherSearch,

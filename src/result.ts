@@ -5,6 +5,7 @@ import type {
   Citation,
   Claim,
   ConfidenceKind,
+  Contradiction,
   Critique,
   Critiqued,
   Plan,
@@ -42,6 +43,8 @@ export interface Result {
   readonly confidenceReason: string | null;
   /** What the answer claims, each held against the text; empty when there is no answer. */
   readonly claims: readonly Claim[];
+  /** Where the passages that were read contradict each other about the question. */
+  readonly contradictions: readonly Contradiction[];
   readonly critique: Critique | null;
   readonly citations: readonly Citation[];
   readonly plan: Plan | null;
@@ -108,6 +111,7 @@ function slices(outcome: Outcome) {
     confidenceKind: state.confidenceKind ?? 'evidence',
     confidenceReason: state.confidenceReason ?? null,
     claims: state.claims ?? [],
+    contradictions: state.contradictions ?? [],
     critique: state.critique ?? null,
     citations: state.evidence?.citations ?? [],
     plan: state.plan ?? null,
@@ -156,6 +160,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     confidenceKind: 'evidence',
     confidenceReason: null,
     claims: [],
+    contradictions: [],
     critique: null,
     citations: [],
     plan: null,

@@ -226,6 +226,23 @@ export interface Claim {
   readonly reason: string | null;
 }
 
+/** One of two places that contradict each other. */
+export interface ContradictionSide {
+  readonly passage: string;
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The sentence as it stands there. */
+  readonly quote: string;
+}
+
+/** Two sentences of the text that answer the question differently. */
+export interface Contradiction {
+  /** `runbook.md:31 says 40, deploys.md:14 says 4`. */
+  readonly text: string;
+  readonly sides: readonly [ContradictionSide, ContradictionSide];
+}
+
 /** What the answer rests on. */
 interface Evidence {
   /** Numbered in the order in which the answer cites them. */
@@ -262,6 +279,8 @@ export interface Executed extends Reasoned {
 export interface Critiqued extends Executed {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
+    /** Where the passages that were read contradict each other about the question. */
+  readonly contradictions: readonly Contradiction[];
   /** The answer's claims in their order; empty when there is no answer. */
   readonly claims: readonly Claim[];
   /** 0–100, as `confidenceKind` says; null when there is no evidence. */

@@ -34,6 +34,8 @@ const claim = z.object({
   verdict: z.enum(['supported', 'partial', 'unsupported', 'contradicted', 'unchecked']),
   reason: z.nullable(text),
 });
+const side = z.object({ passage: text, source: text, startLine: count, endLine: count, quote: text });
+const contradiction = z.object({ text, sides: z.readonly(z.tuple([side, side])) });
 const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
 const critique = z.object({ score: percent, gaps: list(text), uncertainties: list(text), reasoning: text });
 const assessment = z.object({
@@ -131,6 +133,10 @@ const resultFields = {
     list(claim),
     'the sentences, list items and rows of the answer, each with its range there, its citations, how well the text bears it out (0–1) and what is wrong with it',
   ],
+  contradictions: [
+    list(contradiction),
+    'where the passages that were read contradict each other about the question, with both sides',
+  ],
   critique: [z.nullable(critique), "the critic's score (0–100), gaps, uncertainties and reasoning"],
   citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
@@ -187,7 +193,10 @@ const eventFields = {
   'stage.started': [{ stage }, 'planner, retriever, reasoner or critic begins'],
   'stage.completed': [{ stage, timeMs: count }, 'it ended well'],
   plan: [{ plan }, 'what the planner decided'],
-  'claims.checked': [{ claims: list(claim) }, 'what the answer claims, held against the text'],
+  'evidence.checked': [
+    { claims: list(claim), contradictions: list(contradiction) },
+    'what the answer claims was held against the text',
+  ],
   'node.started': [{ path: text, depth: count, question: text }, 'a question in the recursion tree is taken up'],
   'node.judged': [
     { path: text, strategy, reason: text, assessment: z.nullable(assessment) },

@@ -1,5 +1,5 @@
 import { contentTerms } from '../context/words/terms.ts';
-import type { Citation, Claim, Passage } from '../state.ts';
+import type { Citation, Claim, Contradiction, Passage } from '../state.ts';
 
 /** A confidence, 0–100, and what holds it down; null with the reason where nothing can be said. */
 export interface Confidence {
@@ -49,4 +49,19 @@ export function computeConfidence(
   const confidence = Math.round(100 * covered * ((mean + worst.support!) / 2));
   if (worst.reason !== null) return { confidence, reason: `${shown(worst)}: ${worst.reason}` };
   return { confidence, reason: covered < 0.5 ? 'the passages hold few of the words of the question' : null };
+}
+
+/** What is left of the confidence where a place that the answer cites is contradicted by another. */
+const mostContradicted = 50;
+
+/** A confidence that is at most middling where a contradiction of the text bears on the answer. */
+export function holdDown(
+  found: Confidence,
+  contradictions: readonly Contradiction[],
+  citations: readonly Pick<Citation, 'passage'>[],
+): Confidence {
+  const cited = new Set(citations.map(({ passage }) => passage));
+  const bearing = contradictions.find(({ sides }) => sides.some(({ passage }) => cited.has(passage)));
+  if (bearing === undefined || found.confidence === null || found.confidence <= mostContradicted) return found;
+  return { confidence: mostContradicted, reason: bearing.text };
 }

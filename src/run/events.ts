@@ -1,6 +1,16 @@
 import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
-import type { Assessment, Claim, ExploredFinding, NodeStatus, Plan, StrategyName, Tokens, ToolUse } from '../state.ts';
+import type {
+  Assessment,
+  Claim,
+  Contradiction,
+  ExploredFinding,
+  NodeStatus,
+  Plan,
+  StrategyName,
+  Tokens,
+  ToolUse,
+} from '../state.ts';
 
 /** How a reply was read: as asked, after mending, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
@@ -29,8 +39,12 @@ export type EventBody =
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'stage.started'; readonly stage: StageName }
   | { readonly type: 'stage.completed'; readonly stage: StageName; readonly timeMs: number }
-  /** The answer's claims, held against the text. */
-  | { readonly type: 'claims.checked'; readonly claims: readonly Claim[] }
+  | {
+      /** The answer's claims were held against the text. */
+      readonly type: 'evidence.checked';
+      readonly claims: readonly Claim[];
+      readonly contradictions: readonly Contradiction[];
+    }
   | { readonly type: 'plan'; readonly plan: Plan }
   | { readonly type: 'node.started'; readonly path: string; readonly depth: number; readonly question: string }
   | {

@@ -1,11 +1,12 @@
 import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
-import { computeConfidence } from '../evidence/confidence.ts';
+import { computeConfidence, holdDown } from '../evidence/confidence.ts';
+import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import type { Claim, Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
+import type { Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
 
@@ -92,15 +93,25 @@ const readIn = ({ passages, children }: TreeNode): string[] => [
   ...new Set([...passages.map(({ id }) => id), ...children.flatMap(readIn)]),
 ];
 
-/** The claims of the answer, held against the passages that they cite and those that were read. */
-function claimsOf({ task, solution, evidence, recursionTree }: Executed, run: Run): readonly Claim[] {
-  if (run.settings.evidence.check === 'off')
-    return uncheckedClaims(solution ?? '', evidence.citations, 'evidence.check is off');
-  if (recursionTree.certainty !== null)
-    return uncheckedClaims(solution ?? '', evidence.citations, 'code has computed it');
-  const ids = new Set([...evidence.citations.map(({ passage }) => passage), ...readIn(recursionTree)]);
-  return checkClaims(task, solution ?? '', evidence.citations, run.passages([...ids]));
+/** What the answer's evidence comes to, without a model. */
+type Checked = Pick<Critiqued, 'claims' | 'contradictions'>;
+
+/** Holds the claims of the answer against what it cites and what was read, and looks for what contradicts itself there. */
+function checkEvidence({ task, solution, evidence: { citations }, recursionTree }: Executed, run: Run): Checked {
+  const unchecked = (why: string) => ({ claims: uncheckedClaims(solution ?? '', citations, why), contradictions: [] });
+  if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
+  if (recursionTree.certainty !== null) return unchecked('code has computed it');
+  const ids = new Set([...citations.map(({ passage }) => passage), ...readIn(recursionTree)]);
+  const passages = run.passages([...ids]);
+  return {
+    claims: checkClaims(task, solution ?? '', citations, passages),
+    contradictions: solution === null ? [] : findContradictions(task, passages),
+  };
 }
+
+/** The critic's words, with the contradictions among its uncertainties. */
+const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
+  critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
 
 /**
  * Scores the answer, where that is worth a call, checks its claims and computes the confidence. An answer stands
@@ -109,17 +120,20 @@ function claimsOf({ task, solution, evidence, recursionTree }: Executed, run: Ru
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
-  const claims = claimsOf(state, run);
-  if (claims.length > 0) run.emit({ type: 'claims.checked', claims });
-  const found = { ...state, claims, confidenceKind: 'evidence', confidenceReason: null } as const;
+  const checked = checkEvidence(state, run);
+  if (answer !== null) run.emit({ type: 'evidence.checked', ...checked });
+  const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
   if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };
   const passages = citedPassages(state, run);
-  const critique = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
+  const said = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
+  const critique = withContradictions(said, checked);
   if (isQuoted(state, run)) {
-    const match = citations.length === 0 ? null : (critique?.score ?? null);
-    return { ...found, critique, confidence: match, confidenceKind: 'match' };
+    const match = citations.length === 0 ? null : (said?.score ?? null);
+    const { confidence, reason } = holdDown({ confidence: match, reason: null }, checked.contradictions, citations);
+    return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
-  const { confidence, reason } = computeConfidence(state.task, claims, passages, citations);
+  const computed = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);
+  const { confidence, reason } = holdDown(computed, checked.contradictions, citations);
   return { ...found, critique, confidence, confidenceReason: reason };
 };

@@ -92,6 +92,7 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   confidenceKind: 'evidence',
   confidenceReason: null,
   claims: [],
+  contradictions: [],
   critique: null,
   citations: [],
   plan: null,

@@ -1,5 +1,5 @@
 import { counted } from '../../base/counted.ts';
-import type { Citation, Claim, Result, TreeNode } from '../../index.ts';
+import type { Citation, Claim, Contradiction, Result, TreeNode } from '../../index.ts';
 import { confidenceName, unknownConfidence } from '../../result.ts';
 import { type Output, oneLine, printable, repliedText } from '../terminal.ts';
 import { callsText } from './model-calls.ts';
@@ -36,11 +36,17 @@ const faultLines = (claims: readonly Claim[], style: Output['style']): string[] 
     return `${style('yellow', '[!]')} ${faults[verdict]}: "${oneLine(text, 120)}"${about}`;
   });
 
+/** Which places contradict each other, with what each says. */
+function contradictionLine({ text, sides }: Contradiction, style: Output['style']): string {
+  const quotes = sides.map(({ quote }) => `     ${style('dim', `"${oneLine(quote, 160)}"`)}`);
+  return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
+}
+
 /** The answer with its sources, for people and for pipes. */
 export function renderText(result: Result, output: Output | null): string {
   if (result.answer === null) return '';
   const style = output?.style ?? plain;
-  // Runs that were recorded before claims were checked have none.
+  // Runs that were recorded before evidence was checked have neither.
   const claims = result.claims ?? [];
   const sources = result.citations.map((citation) => {
     const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
@@ -48,7 +54,8 @@ export function renderText(result: Result, output: Output | null): string {
   });
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
   const faulty = faultLines(claims, style);
-  const below = faulty.length > 0 ? `\n\n${faulty.join('\n')}` : '';
+  const notes = [...faulty, ...(result.contradictions ?? []).map((one) => contradictionLine(one, style))];
+  const below = notes.length > 0 ? `\n\n${notes.join('\n')}` : '';
   return `${repliedText(markFaults(result.answer, claims))}${block}${below}\n`;
 }
 

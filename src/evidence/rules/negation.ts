@@ -21,7 +21,7 @@ interface Denied {
 const scopeLength = 4;
 
 /** What a text denies. */
-function denials(text: string): Denied[] {
+export function denials(text: string): Denied[] {
   const plain = text.replace(harmless, (found) => ' '.repeat(found.length));
   return [...plain.matchAll(denial)].map(({ 0: word, index }) => {
     const rest = plain.slice(index + word.length).split(/[,;:.!?()]/, 1)[0]!;

@@ -1,6 +1,7 @@
 import { isStopword, terms as termsOf } from '../../context/words/terms.ts';
+import type { ReadClaim } from '../support/counterparts.ts';
 import { namesOf } from '../support/names.ts';
-import type { Fault, Rule } from './rule.ts';
+import type { Fault } from './rule.ts';
 
 /** A text as its terms, small words included. */
 interface Words {
@@ -104,7 +105,7 @@ function gainOfSwap(one: Name, other: Name, claim: Words, evidence: readonly Wor
 const leastGain = 0.9;
 
 /** Two names of the claim that the evidence has in each other's place: who bought whom. */
-export const namesInPlace: Rule = ({ text, near }) => {
+export function namesInPlace({ text, near }: Pick<ReadClaim, 'text' | 'near'>): Fault | null {
   const known = new Set(near.flatMap((sentence) => namesOf(sentence.text)));
   const names = [...new Set(namesOf(text, known))].map((name) => ({ name, words: termsOf(name) }));
   const claim = readWords(text);
@@ -124,4 +125,4 @@ export const namesInPlace: Rule = ({ text, near }) => {
     }
   }
   return worst;
-};
+}

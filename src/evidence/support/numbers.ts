@@ -88,7 +88,8 @@ export function readQuantities(text: string): Quantity[] {
     const base = digits === undefined ? valueOfWord.get(word!.toLowerCase())! : Number(digits.replaceAll(',', ''));
     const known = shortest.get((sign ?? unit ?? '').trim().toLowerCase());
     const value = base * (scale === undefined ? 1 : scales.get(scale.toLowerCase())!);
-    const whole = known === undefined && unit !== undefined ? found[0].slice(0, -unit.length) : found[0];
+    const isUnit = unit !== undefined && shortest.has(unit.toLowerCase());
+    const whole = unit !== undefined && !isUnit ? found[0].slice(0, -unit.length) : found[0];
     const shown = whole.replace(/[ \u00a0-]+$/, '');
     return [{ text: shown, value, unit: known ?? '', start: found.index, end: found.index + shown.length }];
   });
