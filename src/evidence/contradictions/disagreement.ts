@@ -3,14 +3,15 @@ import { denials } from '../rules/negation.ts';
 import { namesInPlace } from '../rules/swapped-names.ts';
 import type { EvidenceSentence } from '../support/evidence-text.ts';
 import { namesOf } from '../support/names.ts';
-import { isSameQuantity, type Quantity, readQuantities } from '../support/numbers.ts';
+import { isSameQuantity, type Quantity } from '../support/numbers.ts';
 import { oppositesIn } from './opposites.ts';
 
 /** What each of two sentences says, as clauses: `says 40`, `says 4`. */
 export type Disagreement = readonly [one: string, other: string];
 
 /** A sentence as far as it is compared. */
-interface Statement {
+export interface Statement {
+  readonly sentence: EvidenceSentence;
   readonly text: string;
   readonly quantities: readonly Quantity[];
   readonly names: readonly string[];
@@ -27,17 +28,19 @@ const time =
 
 const isIn = (number: Quantity, all: readonly Quantity[]) => all.some((other) => isSameQuantity(number, other));
 
-function readStatement(text: string, known: ReadonlySet<string>): Statement {
+/** Reads a sentence; `known` are the names that stand in any of them. */
+export function readStatement(sentence: EvidenceSentence, known: ReadonlySet<string>): Statement {
+  const { text } = sentence;
   const times = [...text.matchAll(time)].map(({ 0: found }) => found);
   const names = namesOf(text, known).filter((name) => !times.some((one) => one.includes(name) || name.includes(one)));
-  const quantities = readQuantities(text).filter(({ text: number }) => {
+  const quantities = sentence.quantities.filter(({ text: number }) => {
     return number.toLowerCase() !== 'one' && !times.some((one) => one.includes(number));
   });
   const ofNumbers = new Set(quantities.flatMap((number) => contentTerms(number.text)));
   const ofNames = new Set([...names, ...times].flatMap((name) => contentTerms(name)));
   const inOrder = contentTerms(text).filter((term) => !ofNumbers.has(term) && !/^\d/.test(term));
   const frame = new Set(inOrder.filter((term) => !ofNames.has(term)));
-  return { text, quantities, names, times, frame, inOrder };
+  return { sentence, text, quantities, names, times, frame, inOrder };
 }
 
 const only = <T>(one: readonly T[], other: readonly T[]): T[] => one.filter((item) => !other.includes(item));
@@ -137,11 +140,9 @@ function otherPlaces(one: EvidenceSentence, other: EvidenceSentence): Disagreeme
  * What two sentences say differently that are else about the same; null where they agree or speak of something else.
  * What differs in time and in another thing speaks of two times.
  */
-export function disagreement(sentence: EvidenceSentence, otherSentence: EvidenceSentence): Disagreement | null {
-  const value = otherValue(sentence.text, otherSentence.text);
+export function disagreement(one: Statement, other: Statement): Disagreement | null {
+  const value = otherValue(one.text, other.text);
   if (value) return value;
-  const known = new Set([...namesOf(sentence.text), ...namesOf(otherSentence.text)]);
-  const [one, other] = [readStatement(sentence.text, known), readStatement(otherSentence.text, known)];
   const { count, ofSmaller, ofLarger } = sharedBy(one.frame, other.frame);
   if (count < 2 || ofSmaller < leastShared || ofLarger < leastOfLarger) return null;
   const times = otherTime(one, other);
@@ -153,5 +154,5 @@ export function disagreement(sentence: EvidenceSentence, otherSentence: Evidence
   if (differs) return areOtherThings(one.inOrder, other.inOrder) ? null : differs;
   if (!isSame) return null;
   if (times) return only(one.names, other.names).length === 0 ? times : null;
-  return otherPlaces(sentence, otherSentence);
+  return otherPlaces(one.sentence, other.sentence);
 }

@@ -2,7 +2,8 @@ import { contentTerms } from '../../context/words/terms.ts';
 import type { Contradiction, ContradictionSide, Passage } from '../../state.ts';
 import { citePlace } from '../citations.ts';
 import { coverage, type EvidenceSentence, type EvidenceText, readEvidence } from '../support/evidence-text.ts';
-import { disagreement } from './disagreement.ts';
+import { namesOf } from '../support/names.ts';
+import { disagreement, readStatement } from './disagreement.ts';
 
 /** So many of the sentences that have most of the question's words are compared with each other. */
 const mostSentences = 40;
@@ -42,13 +43,15 @@ function sideOf({ passage, start, end }: EvidenceSentence): ContradictionSide {
  */
 export function findContradictions(question: string, passages: readonly Passage[]): Contradiction[] {
   const sentences = sentencesOn(question, readEvidence(passages));
+  const known = new Set(sentences.flatMap(({ text }) => namesOf(text)));
+  const statements = sentences.map((sentence) => readStatement(sentence, known));
   const found: Contradiction[] = [];
-  for (const [at, one] of sentences.entries()) {
-    for (const other of sentences.slice(at + 1)) {
+  for (const [at, one] of statements.entries()) {
+    for (const other of statements.slice(at + 1)) {
       if (found.length === most) return found;
-      const difference = one.passage === other.passage ? null : disagreement(one, other);
+      const difference = one.sentence.passage === other.sentence.passage ? null : disagreement(one, other);
       if (difference === null) continue;
-      const sides: readonly [ContradictionSide, ContradictionSide] = [sideOf(one), sideOf(other)];
+      const sides: readonly [ContradictionSide, ContradictionSide] = [sideOf(one.sentence), sideOf(other.sentence)];
       const [here, there] = sides.map(({ source, startLine }) => `${source}:${startLine}`);
       const [mine, theirs] = difference;
       found.push({ sides, text: `${here} ${mine}, ${there} ${theirs}` });

@@ -1,5 +1,6 @@
 import { contentTerms } from '../../context/words/terms.ts';
-import { isSameQuantity, type Quantity, readQuantities } from '../support/numbers.ts';
+import type { EvidenceSentence } from '../support/evidence-text.ts';
+import { isSameQuantity, type Quantity } from '../support/numbers.ts';
 import { statedNumbers } from '../support/signals.ts';
 import type { Rule } from './rule.ts';
 
@@ -25,14 +26,14 @@ const isRival = (one: Quantity, other: Quantity): boolean =>
 function rivalOf(
   number: Quantity,
   claim: string,
-  texts: readonly string[],
+  near: readonly EvidenceSentence[],
   stated: readonly Quantity[],
 ): Quantity | null {
   const wanted = termsAround(claim, number);
   const next = termAfter(claim, number);
   let [best, bestCommon] = [null as Quantity | null, 0];
-  for (const text of texts) {
-    for (const other of readQuantities(text)) {
+  for (const { text, quantities } of near) {
+    for (const other of quantities) {
       if (!isRival(number, other) || stated.some((one) => isSameQuantity(one, other))) continue;
       const shared = [...termsAround(text, other)].filter((term) => wanted.has(term)).length;
       const common = shared + (next !== undefined && termAfter(text, other) === next ? sameNoun : 0);
@@ -51,20 +52,15 @@ export const numbersStand: Rule = ({ text, terms, near }, { sentences }) => {
   const stated = statedNumbers(text);
   if (stated.length === 0) return null;
   const isOfClaim = (has: ReadonlySet<string>) => [...terms].some((term) => has.has(term) && !/^\d/.test(term));
-  const found = sentences.flatMap(({ text: words, has }) => {
+  const found = sentences.flatMap(({ quantities, has }) => {
     const isRelated = isOfClaim(has);
-    return readQuantities(words).filter((number) => isRelated || isYear(number));
+    return quantities.filter((number) => isRelated || isYear(number));
   });
   const missing = stated.find(
     (number) => !isEndOfYears(number, text) && !found.some((other) => isSameQuantity(number, other)),
   );
   if (missing === undefined) return null;
-  const rival = rivalOf(
-    missing,
-    text,
-    near.map((sentence) => sentence.text),
-    stated,
-  );
+  const rival = rivalOf(missing, text, near, stated);
   return rival
     ? { verdict: 'contradicted', reason: `the passage says ${rival.text}, the answer ${missing.text}` }
     : { verdict: 'unsupported', reason: `${missing.text} does not stand in the passage` };

@@ -1,6 +1,7 @@
 import { readSentences, type Sentence } from '../../context/sentences/sentences.ts';
 import { contentTerms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
+import { type Quantity, readQuantities } from './numbers.ts';
 
 /** A sentence of the evidence with its content terms. */
 export interface EvidenceSentence extends Sentence {
@@ -8,6 +9,8 @@ export interface EvidenceSentence extends Sentence {
   readonly has: ReadonlySet<string>;
   /** Terms of what it stands under: headings, the name of its source, the first sentences of its document. */
   readonly frame: ReadonlySet<string>;
+  /** Its numbers, read when they are first asked for. */
+  readonly quantities: readonly Quantity[];
 }
 
 /** Passages read into sentences, once for all claims that are held against them. */
@@ -53,7 +56,17 @@ export function readEvidence(passages: readonly Passage[]): EvidenceText {
       if (known) known.push(number);
       else places.set(term, [number]);
     }
-    return { ...sentence, terms, has, frame: frameOf(sentence) };
+    let quantities: readonly Quantity[] | null = null;
+    return {
+      ...sentence,
+      terms,
+      has,
+      frame: frameOf(sentence),
+      get quantities() {
+        quantities ??= readQuantities(sentence.text);
+        return quantities;
+      },
+    };
   });
   const having = (term: string) => places.get(term) ?? [];
   const all = Math.max(sentences.length, fewest);

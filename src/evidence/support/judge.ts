@@ -25,6 +25,8 @@ const leastAny = 0.8;
 const mostWith: Readonly<Record<Fault['verdict'], number>> = { contradicted: 0.15, unsupported: 0.3, partial: 0.5 };
 
 const leastVerbatim = 12;
+/** Words that stand there as they are have nearly all terms in a few sentences. */
+const leastNear = 0.9;
 
 /** Whether the words stand in the evidence as they are. */
 function isVerbatim(text: string, { sentences }: EvidenceText): boolean {
@@ -54,8 +56,8 @@ function faultOf(text: string, evidence: EvidenceText): Fault | null {
 export function judge(text: string, evidence: EvidenceText): Judgement {
   if (evidence.sentences.length === 0) return nothing;
   const sound = { reason: null, isFault: false };
-  if (isVerbatim(text, evidence)) return { ...sound, support: 1, verdict: 'supported' };
   const signals = readSignals(text, evidence);
+  if (signals.near > leastNear && isVerbatim(text, evidence)) return { ...sound, support: 1, verdict: 'supported' };
   const [full, any] = [oddsOf(fullCurve, signals), oddsOf(anyCurve, signals)];
   const support = (full + any) / 2;
   const fault = faultOf(text, evidence);

@@ -77,7 +77,7 @@ const shortest: ReadonlyMap<string, string> = new Map(
 
 // A number that is a part of an identifier, a version or a path is none.
 const number = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_]|\p{L}[-./_]|\p{N}[./_:])(?<sign>[$€£] ?)?(?:(?<digits>(?:(?<!\p{N})-)?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?))(?!\d|[.:/_]\d|,\d{3})|\b(?<word>${words.join('|')})\b)(?:[ \u00a0-]?(?<scale>hundred|thousand|million|billion|trillion|mio|bn|k(?![\p{L}\p{N}]))\b)?(?:[ \u00a0-]?(?<unit>%|°[CF]|\p{L}+))?`,
+  String.raw`(?=[-$€£\d]|${words.join('|')})(?<![\p{L}\p{N}_]|\p{L}[-./_]|\p{N}[./_:])(?<sign>[$€£] ?)?(?:(?<digits>(?:(?<!\p{N})-)?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?))(?!\d|[.:/_]\d|,\d{3})|\b(?<word>${words.join('|')})\b)(?:[ \u00a0-]?(?<scale>hundred|thousand|million|billion|trillion|mio|bn|k(?![\p{L}\p{N}]))\b)?(?:[ \u00a0-]?(?<unit>%|°[CF]|\p{L}+))?`,
   'giu',
 );
 

@@ -25,7 +25,7 @@ export const statedNumbers = (claim: string): Quantity[] =>
 /** The numbers of a claim: those that stand in the evidence, in whichever form, and how many there are. */
 function numbersIn(claim: string, { sentences }: EvidenceText) {
   const stated = statedNumbers(claim);
-  const read = stated.length === 0 ? [] : sentences.flatMap(({ text }) => readQuantities(text));
+  const read = stated.length === 0 ? [] : sentences.flatMap(({ quantities }) => quantities);
   const found = stated.filter((number) => read.some((other) => isSameQuantity(number, other)));
   return { found, share: stated.length === 0 ? 1 : found.length / stated.length };
 }
