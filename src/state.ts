@@ -206,6 +206,45 @@ export interface Critique {
   readonly reasoning: string;
 }
 
+/**
+ * supported: the passages bear it out. partial: a part of it. unsupported: they do not say it. contradicted: they say
+ * otherwise. unchecked: it was not held against them.
+ */
+export type Verdict = 'supported' | 'partial' | 'unsupported' | 'contradicted' | 'unchecked';
+
+/** A sentence, a list item or a row of the answer that can be true or false, held against the text. */
+export interface Claim {
+  /** Without its marks. */
+  readonly text: string;
+  /** Character range in the answer, in UTF-16 units, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Numbers of the citations that it names, or that code has found for it. */
+  readonly citations: readonly number[];
+  /** How well the passages bear it out, 0–1; null when that was not checked. */
+  readonly support: number | null;
+  readonly verdict: Verdict;
+  /** What is wrong, or why it was not checked; null when nothing is wrong. */
+  readonly reason: string | null;
+}
+
+/** One of two places that contradict each other. */
+export interface ContradictionSide {
+  readonly passage: string;
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The sentence as it stands there. */
+  readonly quote: string;
+}
+
+/** Two sentences of the text that answer the question differently. */
+export interface Contradiction {
+  /** `runbook.md:31 says 40, deploys.md:14 says 4`. */
+  readonly text: string;
+  readonly sides: readonly [ContradictionSide, ContradictionSide];
+}
+
 /** What the answer rests on. */
 interface Evidence {
   /** Numbered in the order in which the answer cites them. */
@@ -263,9 +302,15 @@ export interface Executed extends Reasoned {
 export interface Critiqued extends Executed {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
+  /** Where the passages that were read contradict each other about the question. */
+  readonly contradictions: readonly Contradiction[];
+  /** The answer's claims in their order; empty when there is no answer. */
+  readonly claims: readonly Claim[];
   /** 0–100, as `confidenceKind` says; null when there is no evidence. */
   readonly confidence: number | null;
   readonly confidenceKind: ConfidenceKind;
+  /** What holds the confidence down, or why there is none; null when nothing does. */
+  readonly confidenceReason: string | null;
 }
 
 /**

@@ -25,6 +25,17 @@ const citation = z.object({
   quote: z.nullable(text),
   origin: z.enum(['reply', 'code']).check(z.describe('who named the passage: the reply, or code that found the words')),
 });
+const claim = z.object({
+  text,
+  start: count,
+  end: count,
+  citations: list(count),
+  support: z.nullable(z.number().check(z.gte(0), z.lte(1))),
+  verdict: z.enum(['supported', 'partial', 'unsupported', 'contradicted', 'unchecked']),
+  reason: z.nullable(text),
+});
+const side = z.object({ passage: text, source: text, startLine: count, endLine: count, quote: text });
+const contradiction = z.object({ text, sides: z.readonly(z.tuple([side, side])) });
 const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
 const critique = z.object({ score: percent, gaps: list(text), uncertainties: list(text), reasoning: text });
 const assessment = z.object({
@@ -121,6 +132,15 @@ const resultFields = {
     z.enum(['evidence', 'match']),
     'evidence: how far the citations bear the answer out; match: how likely quoted sentences hold it (no model)',
   ],
+  confidenceReason: [z.nullable(text), 'what holds the confidence down, or why there is none; null when nothing does'],
+  claims: [
+    list(claim),
+    'the sentences, list items and rows of the answer, each with its range there, its citations, how well the text bears it out (0–1) and what is wrong with it',
+  ],
+  contradictions: [
+    list(contradiction),
+    'where the passages that were read contradict each other about the question, with both sides',
+  ],
   critique: [z.nullable(critique), "the critic's score (0–100), gaps, uncertainties and reasoning"],
   citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
@@ -181,6 +201,10 @@ const eventFields = {
   'stage.started': [{ stage }, 'planner, retriever, reasoner or critic begins'],
   'stage.completed': [{ stage, timeMs: count }, 'it ended well'],
   plan: [{ plan }, 'what the planner decided'],
+  'evidence.checked': [
+    { claims: list(claim), contradictions: list(contradiction) },
+    'what the answer claims was held against the text',
+  ],
   'node.started': [{ path: text, depth: count, question: text }, 'a question in the recursion tree is taken up'],
   'node.judged': [
     { path: text, strategy, reason: text, assessment: z.nullable(assessment) },

@@ -2,6 +2,8 @@ import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
 import type {
   Assessment,
+  Claim,
+  Contradiction,
   ExploredFinding,
   LadderStep,
   NodeStatus,
@@ -38,6 +40,12 @@ export type EventBody =
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'stage.started'; readonly stage: StageName }
   | { readonly type: 'stage.completed'; readonly stage: StageName; readonly timeMs: number }
+  | {
+      /** The answer's claims were held against the text. */
+      readonly type: 'evidence.checked';
+      readonly claims: readonly Claim[];
+      readonly contradictions: readonly Contradiction[];
+    }
   | { readonly type: 'plan'; readonly plan: Plan }
   | { readonly type: 'node.started'; readonly path: string; readonly depth: number; readonly question: string }
   | {

@@ -2,6 +2,7 @@ import type { Passage } from '../../state.ts';
 import { type CheckedAnswer, citePlace, numbered, type Uncounted } from '../citations.ts';
 import { placesOfMarks } from '../marks.ts';
 import { readEvidence } from '../support/evidence-text.ts';
+import { judge } from '../support/judge.ts';
 import { findSpan } from './find-span.ts';
 import { type ClaimText, splitClaims } from './split-claims.ts';
 
@@ -36,7 +37,8 @@ export function citeClaims(checked: CheckedAnswer, question: string, passages: r
   const evidence = readEvidence(passages);
   const found = open.flatMap((claim): Attribution[] => {
     const span = findSpan(claim.text, question, evidence);
-    return span ? [{ claim, citation: citePlace(span.passage, span, 'code') }] : [];
+    const isSaid = span !== null && judge(claim.text, readEvidence([span.passage])).verdict !== 'contradicted';
+    return isSaid ? [{ claim, citation: citePlace(span.passage, span, 'code') }] : [];
   });
   const added: Uncounted[] = [];
   for (const { citation } of found) {

@@ -2,6 +2,7 @@ import { contentTerms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
 import { coverage, type EvidenceSentence, type EvidenceText } from '../support/evidence-text.ts';
 import { isSameQuantity, readQuantities } from '../support/numbers.ts';
+import { onlyYesOrNo } from './split-claims.ts';
 
 /** Words of a passage that bear a claim out: a range of its text, end exclusive. */
 export interface Span {
@@ -22,8 +23,6 @@ const fewTerms = 3;
 const leastOfQuestion = 0.3;
 const leastOfClaim = 0.6;
 const leastOfShort = 0.99;
-
-const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
 
 /** What is looked for: the claim's terms and numbers, and the question's other terms. */
 interface Wanted {

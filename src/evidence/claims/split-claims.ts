@@ -1,13 +1,7 @@
 import { readBlocks, sentencesOf } from '../../context/sentences/blocks.ts';
 import { isWrapped, readLines } from '../../context/sentences/lines.ts';
 import { contentTerms } from '../../context/words/terms.ts';
-
-/** Where marks stand in an answer, and what they name; the end is exclusive. */
-export interface MarkPlace {
-  readonly start: number;
-  readonly end: number;
-  readonly ids: readonly string[];
-}
+import type { MarkPlace } from '../marks.ts';
 
 /** A sentence, a list item, a row or a line of an answer that can be true or false. */
 export interface ClaimText {
@@ -25,7 +19,7 @@ export interface ClaimText {
 type Span = Omit<ClaimText, 'ids'>;
 
 const listSign = /^\s*(?:[-*+•>]|\(?\d{1,3}[.)])\s+/;
-const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
+export const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
 const isQuestion = (text: string) => /[?？]["'”’)*_\s]*$/.test(text);
 /** A line such as "The steps are:" or "**Result**" heads what follows it. */
 const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(text)) || /^\*\*[^*]+\*\*:?$/.test(text);
@@ -34,8 +28,8 @@ const saysNotFound = (text: string) => text.startsWith('Not found:');
 
 /** Whether words claim something: questions, headings, and lines without words do not. */
 function isClaim(text: string): boolean {
-  if (isQuestion(text) || isLeadIn(text) || saysNotFound(text)) return false;
-  return contentTerms(text).length > 0 || onlyYesOrNo.test(text);
+  if (onlyYesOrNo.test(text)) return true;
+  return !isQuestion(text) && !isLeadIn(text) && !saysNotFound(text) && contentTerms(text).length > 0;
 }
 
 /** The words of a range without the sign of a list and without white space around them. */

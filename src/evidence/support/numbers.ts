@@ -77,7 +77,7 @@ const shortest: ReadonlyMap<string, string> = new Map(
 
 // A number that is a part of an identifier, a version or a path is none.
 const number = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_]|[\p{L}\p{N}][-./_])(?<sign>[$€£] ?)?(?:(?<digits>-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(?!\d|[.:/_]\d|,\d{3})|\b(?<word>${words.join('|')})\b)(?:[ -]?(?<scale>hundred|thousand|million|billion|trillion|mio|bn|k(?![\p{L}\p{N}]))\b)?(?:[ -]?(?<unit>%|°[CF]|\p{L}+))?`,
+  String.raw`(?=[-$€£\d]|${words.join('|')})(?<![\p{L}\p{N}_]|\p{L}[-./_]|\p{N}[./_:])(?<sign>[$€£] ?)?(?:(?<digits>(?:(?<!\p{N})-)?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?))(?!\d|[.:/_]\d|,\d{3})|\b(?<word>${words.join('|')})\b)(?:[ \u00a0-]?(?<scale>hundred|thousand|million|billion|trillion|mio|bn|k(?![\p{L}\p{N}]))\b)?(?:[ \u00a0-]?(?<unit>%|°[CF]|\p{L}+))?`,
   'giu',
 );
 
@@ -88,8 +88,9 @@ export function readQuantities(text: string): Quantity[] {
     const base = digits === undefined ? valueOfWord.get(word!.toLowerCase())! : Number(digits.replaceAll(',', ''));
     const known = shortest.get((sign ?? unit ?? '').trim().toLowerCase());
     const value = base * (scale === undefined ? 1 : scales.get(scale.toLowerCase())!);
-    const whole = known === undefined && unit !== undefined ? found[0].slice(0, -unit.length) : found[0];
-    const shown = whole.replace(/[ -]+$/, '');
+    const isUnit = unit !== undefined && shortest.has(unit.toLowerCase());
+    const whole = unit !== undefined && !isUnit ? found[0].slice(0, -unit.length) : found[0];
+    const shown = whole.replace(/[ \u00a0-]+$/, '');
     return [{ text: shown, value, unit: known ?? '', start: found.index, end: found.index + shown.length }];
   });
 }
