@@ -55,13 +55,22 @@ function limited(allowance: Allowance, own: Configuration['settings']['budget'])
   return new Map(limits.flatMap(([key, given, set]) => (given === null ? [] : [[key, Math.min(given, set ?? given)]])));
 }
 
+/** Throws RlmError `config-invalid` with the nearest right name for a setting that there is not. */
+function checkNames(settings: Arm['settings'], sources: Pick<Answering, 'cwd' | 'env'>): void {
+  const { values } = loadConfiguration(sources);
+  const unknown = Object.entries(settings).filter(([key]) => !values.has(key));
+  if (unknown.length > 0) loadConfiguration({ ...sources, settings: new Map(unknown) });
+}
+
 /** The settings of an arm. Throws RlmError `config-invalid`, `usage`. */
 export function configurationOf(
   { settings }: Arm,
   { flags, cwd, env }: Answering,
   allowance?: Allowance,
 ): Configuration {
-  const sources = { flags: new Map([...flags, ...Object.entries(settings)]), ...(cwd && { cwd }), ...(env && { env }) };
+  const place = { ...(cwd && { cwd }), ...(env && { env }) };
+  checkNames(settings, place);
+  const sources = { ...place, flags: new Map([...flags, ...Object.entries(settings)]) };
   const configuration = loadConfiguration(sources);
   if (allowance === undefined) return configuration;
   return loadConfiguration({ ...sources, settings: limited(allowance, configuration.settings.budget) });
