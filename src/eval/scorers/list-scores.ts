@@ -1,5 +1,5 @@
 /** Scores of lists, 0–1: recall forgives what is too much, F1 does not. */
-import { goldWords, indexOfWords, replyHolds, withoutMarks, wordsOf } from './words.ts';
+import { goldWords, indexOfWords, isRepetition, replyHolds, statedAnswer, withoutMarks, wordsOf } from './words.ts';
 
 const bullet = /^\s*(?:[-*•+]|\(?\d{1,3}[.):])\s+/;
 
@@ -32,9 +32,9 @@ function splitLine(line: string): string[] {
   return parts.map((part) => part.replace(/[.!?\s]+$/, '').trim()).filter((part) => wordsOf(part).length > 0);
 }
 
-/** The items of a reply that lists: its bullets, or what its lines have between commas. */
+/** The items of a reply that lists, or of what it labels as its answer where it repeats the text: its bullets, or what its lines have between commas. */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
-  const text = withoutMarks(reply);
+  const text = isRepetition(reply) ? statedAnswer(reply) : withoutMarks(reply);
   const form = formOf(golds);
   if (form !== undefined) return unique(text.match(form.all) ?? []);
   const lines = text.split('\n').filter((line) => line.trim() !== '');

@@ -46,6 +46,12 @@ const label = /(?:^|\n)[\s*#>-]*(?:(?:the\s+)?(?:final\s+)?answer)(?:\s+is)?\s*:
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
+/** A reply with more words repeats the text, and states nothing unless it labels its answer. */
+const mostWords = 400;
+
+/** Whether a reply is too long to state anything. */
+export const isRepetition = (reply: string): boolean => reply.split(/\s+/, mostWords + 1).length > mostWords;
+
 /**
  * What a reply states as its answer: what follows its last `Answer:`, else its first sentence. It is what the strict
  * scores look at, since a long reply may hold anything.
@@ -57,6 +63,7 @@ export function statedAnswer(reply: string): string {
   const rest = (last === undefined ? text : text.slice(last.index + last[0].length)).trim();
   const [line = ''] = rest.split('\n');
   if (last !== undefined) return line.trim() === '' ? rest : line.trim();
+  if (isRepetition(text)) return '';
   const [sentence] = segmenter.segment(line);
   return sentence?.segment.trim() ?? '';
 }
