@@ -16,8 +16,12 @@ export const evalCommand: CommandSpec = {
   name: 'eval',
   about: 'Measure on your own questions which way of answering is right how often, and at what cost.',
   args: [
-    { name: '<questions>', about: 'a file of questions with their answers; or init' },
-    { name: '[paths...]', about: 'the text that they are about, as for rlm ask; questions may name their own' },
+    { name: '<questions>', about: 'a file of questions with their answers; or init, make KIND, or tune FILE' },
+    {
+      name: '[paths...]',
+      about:
+        'the text that they are about, as for rlm ask (questions may name their own); for make, text to hide answers in',
+    },
   ],
   options: [
     {
@@ -46,16 +50,26 @@ export const evalCommand: CommandSpec = {
       about: 'write the report to a file, too: .html, .md (pull request), .xml (JUnit), .json, .txt',
       isRepeatable: true,
     },
+    { flags: '--judge <model>', about: 'have a model judge answers, too, and tell how far it agrees with the scorers' },
     { flags: '--resume', about: 'go on with the newest evaluation of the same command line' },
     { flags: '--record <folder>', about: 'keep the replies, for --replay', conflicts: ['replay', 'resume'] },
     { flags: '--replay <folder>', about: 'answer from recordings: no model and no network', conflicts: ['resume'] },
     { flags: '--json', about: 'print one JSON object' },
+    { flags: '--tokens <list>', about: 'make: lengths of the texts: 8k,32k,128k; default: 8k' },
+    { flags: '--samples <n>', about: 'make: questions of each length; default: 20' },
+    {
+      flags: '--count-tokens',
+      about: 'make: have the model count its tokens, in two short calls; default: 4 characters each',
+    },
+    { flags: '-o, --output <folder>', about: 'make: the folder to write; default: eval-KIND' },
+    { flags: '--choices <list>', about: 'tune: only these, such as direct,more-passages,rerank; default: all' },
     { flags: '-q, --quiet', about: 'nothing on stderr but errors' },
     ...settingOptions((key) => !own.includes(key)),
   ],
   note: [
-    'rlm eval init prints an example of each kind of question. Arms are compared on the same questions, in pairs; an answer',
-    'that failed counts as wrong and is told apart. --timeout holds for one answer. docs/evaluation.md tells the rest.',
+    'init prints an example of each kind of question. make writes tasks with known answers (niah, vt, cwe, fwe, oolong,',
+    'pairs, multihop), others for another --seed. tune tries a few settings on one half of the questions and shows the best on the other. Arms are compared on the same questions, in',
+    'pairs; an answer that failed counts as wrong and is told apart. --timeout holds for one answer. docs/evaluation.md tells the rest.',
   ].join('\n'),
   examples: [
     ['rlm eval init > questions.jsonl', 'begin a file of questions'],

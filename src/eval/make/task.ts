@@ -33,7 +33,7 @@ export interface Task {
 export type Generator = (request: TaskRequest) => Task;
 
 /** Text that is added until it has a length. */
-export function fill(tokens: number, sizeOf: (text: string) => number, part: (index: number) => string): string[] {
+function fill(tokens: number, sizeOf: (text: string) => number, part: (index: number) => string): string[] {
   const parts: string[] = [];
   let size = 0;
   while (size < tokens) {

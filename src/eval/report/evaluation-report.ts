@@ -18,6 +18,8 @@ export interface EvaluationReport extends Summary {
   /** The comparisons in plain words, and what is to be known besides. */
   readonly sentences: readonly string[];
   readonly bars: readonly BarResult[];
+  /** The model that judged; null: none. */
+  readonly judge: string | null;
   readonly spent: Evaluation['spent'];
   /** Every answer with its score: what a later evaluation is held against. */
   readonly outcomes: readonly Outcome[];
@@ -26,7 +28,7 @@ export interface EvaluationReport extends Summary {
 
 /** Puts together what all forms of the report are made from. */
 export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]): EvaluationReport {
-  const { id, startedAt, arms, outcomes, spent, stopped } = evaluation;
+  const { judge, id, startedAt, arms, outcomes, spent, stopped } = evaluation;
   return {
     schemaVersion: 1,
     evaluation: id,
@@ -34,8 +36,9 @@ export function createReport(evaluation: Evaluation, summary: Summary, bars: rea
     status: stopped === null ? 'complete' : 'partial',
     ...summary,
     asked: arms,
-    sentences: [...summary.comparisons.map(comparisonInWords), ...caveats(summary)],
+    sentences: [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...evaluation.notes],
     bars,
+    judge,
     spent,
     outcomes,
     error: stopped?.toInfo() ?? null,

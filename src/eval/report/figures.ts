@@ -5,7 +5,7 @@ import type { EvaluationReport } from './evaluation-report.ts';
 export const percent = (share: number | null): string => (share === null ? '–' : String(Math.round(share * 100)));
 
 /** Signed points of 100. */
-export const signed = (share: number): string => {
+const signed = (share: number): string => {
   const points = Math.round(share * 100);
   return points > 0 ? `+${points}` : String(points).replace('-', '−');
 };
@@ -15,7 +15,7 @@ export const grouped = (count: number): string => String(Math.round(count)).repl
 export const money = (usd: number | null): string =>
   usd === null ? '?' : usd === 0 ? '0' : `$${Number(usd.toPrecision(3))}`;
 
-export const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
+const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
 
 /** One line of text from outside. */
 export function oneLine(text: string, longest: number): string {
@@ -24,7 +24,7 @@ export function oneLine(text: string, longest: number): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
 }
 
-export const pValue = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3));
+const pValue = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3));
 
 type Rows = readonly (readonly string[])[];
 
@@ -80,6 +80,16 @@ export function confidenceRows({ arms }: EvaluationReport): Rows {
   ]);
   const heads = ['confidence', 'n', 'unknown %', 'bias', 'error', 'AUROC', 'AURC', 'wrong % at ¼ / ½ / ¾ / all'];
   return [heads, ...rows];
+}
+
+/** The table of what the judge says; empty where there is none. */
+export function judgeRows({ arms, judge }: EvaluationReport): Rows {
+  const rows = arms.flatMap(({ name, judged }) =>
+    judged === null
+      ? []
+      : [[name, String(judged.n), percent(judged.accuracy), percent(judged.agreed), judged.kappa?.toFixed(2) ?? '–']],
+  );
+  return rows.length === 0 ? [] : [[`judge ${judge}`, 'n', 'right %', 'agrees %', 'kappa'], ...rows];
 }
 
 /** The table of parts of the samples: how many, and how often each arm is right there. */

@@ -1,6 +1,6 @@
 /** The report as one HTML page without scripts, that needs nothing from anywhere. */
 import type { EvaluationReport } from './evaluation-report.ts';
-import { armRows, comparisonRows, confidenceRows, grouped, groupRows, money, percent } from './figures.ts';
+import { armRows, comparisonRows, confidenceRows, grouped, groupRows, judgeRows, money, percent } from './figures.ts';
 import { colourOf, escapeHtml, type PlotSeries, renderPlot } from './plot.ts';
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -90,6 +90,7 @@ export function renderHtml(report: EvaluationReport): string {
 <ul>${said.join('')}${gates.join('')}</ul>
 ${table(armRows(report))}${table(comparisonRows(report))}${key(report)}${lengthPlot(report)}${costPlot(report)}
 <h2>Confidence</h2>${table(confidenceRows(report)) || '<p>No arm tells a confidence.</p>'}
+${table(judgeRows(report))}
 <h2>Parts</h2>${table(groupRows(report)) || '<p>All questions are of one kind.</p>'}
 ${worstTable(report)}</main></body></html>
 `;

@@ -3,7 +3,7 @@ import type { EvaluationReport } from './evaluation-report.ts';
 import { oneLine } from './figures.ts';
 
 /** Text in XML 1.0: characters that it does not have are left out. */
-export const escapeXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

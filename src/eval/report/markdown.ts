@@ -1,9 +1,9 @@
 /** The report as Markdown for a pull request. */
 import type { EvaluationReport } from './evaluation-report.ts';
-import { armRows, comparisonRows, confidenceRows, groupRows, oneLine } from './figures.ts';
+import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, oneLine } from './figures.ts';
 
 /** Text from outside in a cell: no pipe, tag, link or mention comes of it. */
-export const escapeMarkdown = (text: string): string =>
+const escapeMarkdown = (text: string): string =>
   text
     .replace(/[\\`*_[\]|#!~]/g, '\\$&')
     .replace(/&/g, '&amp;')
@@ -48,6 +48,7 @@ export function renderMarkdown(report: EvaluationReport): string {
     table(armRows(report)),
     table(comparisonRows(report)),
     table(confidenceRows(report)),
+    table(judgeRows(report)),
     table(groupRows(report)),
     worstTable(report),
   ].join('');

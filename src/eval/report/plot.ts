@@ -1,7 +1,7 @@
 /** Plots as SVG: accuracy with its interval, against length or against what an answer takes. */
 
 /** A point, with the interval of y. */
-export interface PlotPoint {
+interface PlotPoint {
   readonly x: number;
   readonly y: number;
   readonly low: number;

@@ -1,6 +1,6 @@
 /** The report as text for a terminal. */
 import type { EvaluationReport } from './evaluation-report.ts';
-import { armRows, comparisonRows, confidenceRows, groupRows, oneLine } from './figures.ts';
+import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, oneLine } from './figures.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -15,7 +15,9 @@ function table(rows: Rows): string {
 }
 
 function modelsOf({ asked }: EvaluationReport): string {
-  const names = asked.map(({ model }) => (model === null ? 'recordings' : `${model.provider} ${model.model}`));
+  const names = asked.map(({ model }) =>
+    model === null ? 'recordings' : [...new Set([model.provider, model.model])].join(' '),
+  );
   return [...new Set(names)].join(', ');
 }
 
@@ -47,6 +49,7 @@ export function renderText(report: EvaluationReport): string {
     part(comparisonRows(report)),
     words,
     part(confidenceRows(report)),
+    part(judgeRows(report)),
     part(groupRows(report)),
     worstText(report, shownWorst),
     gates.length === 0 ? '' : `\n${gates.join('')}`,

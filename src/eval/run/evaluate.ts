@@ -6,6 +6,7 @@ import {
   dryRun,
   errorCodes,
   type Provider,
+  providerNames,
   RlmError,
   type RunEvent,
   stateFolder,
@@ -29,6 +30,8 @@ export interface EvaluationOptions {
   readonly limits: Allowance;
   /** Whether to go on with the newest evaluation of the same samples, arms and settings. */
   readonly resume: boolean;
+  /** A model that judges answers beside the scorers; null: none. */
+  readonly judge: string | null;
   /** A folder of recordings to write, or to answer from; null: none. */
   readonly record: string | null;
   readonly replay: string | null;
@@ -67,6 +70,9 @@ export interface Evaluation {
   readonly samples: readonly Sample[];
   readonly arms: readonly (Arm & { readonly model: ArmModel | null })[];
   readonly outcomes: readonly Outcome[];
+  readonly judge: string | null;
+  /** What the user should know of those who answer. */
+  readonly notes: readonly string[];
   readonly spent: Spent;
   /** Why it ended before every sample was asked; null where it did not. */
   readonly stopped: RlmError | null;
@@ -80,31 +86,51 @@ const unavailableInARow = 3;
 
 const kindOf = ({ code }: RlmError) => errorCodes[code].kind;
 
+/** What was found out of an arm before anything is spent. */
+interface InspectedArm {
+  /** With `auto` settled: what answers must not change in the middle. */
+  readonly arm: Arm;
+  readonly model: ArmModel | null;
+  /** What the user should know, such as that no language model answers. */
+  readonly notes: readonly string[];
+}
+
+/** The arm with the provider that `auto` came to; a preset chooses its own. */
+function settled(arm: Arm, answering: Answering, provider: string): Arm {
+  const { settings } = configurationOf(arm, answering);
+  if (settings.provider !== 'auto' || settings.preset !== null || !providerNames.includes(provider)) return arm;
+  return { ...arm, settings: { ...arm.settings, provider } };
+}
+
 /** Finds out who answers, and whether each arm can begin: with the first sample, asking no model. */
-async function inspectArms(options: EvaluationOptions, answering: Answering): Promise<(ArmModel | null)[]> {
+async function inspectArms(options: EvaluationOptions, answering: Answering): Promise<InspectedArm[]> {
   const { samples, arms, replay, signal } = options;
-  if (replay !== null) return arms.map(() => null);
-  const models: ArmModel[] = [];
+  if (replay !== null) return arms.map((arm) => ({ arm, model: null, notes: [] }));
+  const inspected: InspectedArm[] = [];
   for (const arm of arms) {
-    const { models: found } = await dryRun(samples[0]!.question, {
+    const { models, warnings } = await dryRun(samples[0]!.question, {
       ...askOptions(samples[0]!, arm, answering),
       signal,
     });
-    const { provider, model, digest, callsAtOnce, windowTokens } = found[0]!;
-    models.push({ provider, model, digest, callsAtOnce, windowTokens });
+    const { provider, model, digest, callsAtOnce, windowTokens } = models[0]!;
+    inspected.push({
+      arm: settled(arm, answering, provider),
+      model: { provider, model, digest, callsAtOnce, windowTokens },
+      notes: warnings,
+    });
   }
-  return models;
+  return inspected;
 }
 
-function samplesAtOnce(models: readonly (ArmModel | null)[], concurrency: number | null): number {
-  const serves = Math.min(...models.map((model) => model?.callsAtOnce ?? mostAtOnce));
+function samplesAtOnce(inspected: readonly InspectedArm[], concurrency: number | null): number {
+  const serves = Math.min(...inspected.map(({ model }) => model?.callsAtOnce ?? mostAtOnce));
   return Math.max(1, Math.min(mostAtOnce, concurrency ?? serves));
 }
 
 const spentBy = (outcomes: readonly Outcome[]): Spent => ({
-  calls: outcomes.reduce((sum, { calls }) => sum + calls, 0),
-  tokens: outcomes.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0),
-  usd: outcomes.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+  calls: outcomes.reduce((sum, { calls, judged }) => sum + calls + (judged?.calls ?? 0), 0),
+  tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
+  usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
 });
 
 /** A file's name of anything, without characters that a disk may not take. */
@@ -117,6 +143,25 @@ interface Work {
   readonly journal: EvaluationJournal;
   readonly budget: SharedBudget;
   readonly signal: AbortSignal;
+}
+
+const rest = (allowed: number | null, used: number) => (allowed === null ? null : Math.max(0, allowed - used));
+
+/** The outcome as a judge sees it, where there is one and something is left to pay for it. */
+async function withJudgement(
+  outcome: Outcome,
+  sample: Sample,
+  allowed: Allowance,
+  { options: { judge: model, record, replay }, answering, signal }: Pick<Work, 'options' | 'answering' | 'signal'>,
+): Promise<Outcome> {
+  const spent = spentBy([outcome]);
+  const calls = rest(allowed.calls, spent.calls);
+  if (model === null || outcome.answer === null || calls === 0) return outcome;
+  const { judgeAnswer } = await import('../scorers/judge.ts');
+  const path = (folder: string | null) => folder && join(folder, fileOf(sample.id, `${outcome.arm}.judge`));
+  const allowance = { calls, tokens: rest(allowed.tokens, spent.tokens), usd: rest(allowed.usd, spent.usd) };
+  const request = { model, allowance, signal, record: path(record), replay: path(replay) };
+  return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
 }
 
 /** Answers one sample by one arm; null where the budget does not pay for it any more. */
@@ -138,6 +183,7 @@ async function outcomeFor(sample: Sample, arm: Arm, { options, answering, journa
     const asking = { allowance: grant.allowance, signal, onEvent, ...kept, begun };
     const result = await answerSample(sample, arm, answering, asking);
     outcome = outcomeOf(sample, arm.name, result, { ...facts, isRecorded });
+    outcome = await withJudgement(outcome, sample, grant.allowance, { options, answering, signal });
   } catch (error) {
     if (!(error instanceof RlmError) || kindOf(error) === 'configuration') throw error;
     outcome = failedOutcome(sample, arm.name, error.toInfo());
@@ -236,11 +282,16 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
 }
 
 /** What says that two evaluations are the same one. */
-const partsOf = ({ samples, arms, paths, flags, cwd = process.cwd() }: EvaluationOptions) => ({
+const partsOf = (
+  { samples, arms, paths, flags, judge, cwd = process.cwd() }: EvaluationOptions,
+  inspected: readonly InspectedArm[],
+) => ({
+  models: inspected.map(({ model }) => [model?.provider, model?.model, model?.digest]),
   samples,
   arms,
   paths,
   cwd,
+  judge,
   flags: [...flags],
 });
 
@@ -258,15 +309,19 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const own = { ...(provider && { provider }), ...(cwd && { cwd }), ...(env && { env }) };
   const answering: Answering = { flags, paths, limiters: createSharedLimiters(), ...own };
   const { settings } = configurationOf(arms[0]!, answering);
-  const models = await inspectArms(options, answering);
-  const atOnce = samplesAtOnce(models, settings.budget.concurrency);
+  const inspected = await inspectArms(options, answering);
+  const atOnce = samplesAtOnce(inspected, settings.budget.concurrency);
   const root = join(stateFolder(settings, env ?? process.env), 'evaluations');
-  const journal = openJournal(root, fingerprintOf(partsOf(options)), options.resume);
+  const journal = openJournal(root, fingerprintOf(partsOf(options, inspected)), options.resume);
   const budget = createSharedBudget(options.limits, atOnce, spentBy(journal.outcomes));
   const tally = createTally(options, journal.outcomes, budget);
   let stopped: RlmError | null = null;
   try {
-    await runAll({ options, answering, journal, budget, signal }, atOnce, tally);
+    await runAll(
+      { options: { ...options, arms: inspected.map(({ arm }) => arm) }, answering, journal, budget, signal },
+      atOnce,
+      tally,
+    );
     journal.append({ type: 'ended' });
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error;
@@ -276,9 +331,20 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
     journal.close();
   }
   const { id, startedAt } = journal;
-  const withModels = arms.map((arm, at) => ({ ...arm, model: models[at] ?? null }));
+  const withModels = arms.map((arm, at) => ({ ...arm, model: inspected[at]!.model }));
+  const notes = [...new Set(inspected.flatMap((one) => one.notes))];
   const outcomes = samples.flatMap((sample) =>
     arms.flatMap((arm) => tally.outcomes.get(keyOf({ sample: sample.id, arm: arm.name })) ?? []),
   );
-  return { id, startedAt, samples, arms: withModels, outcomes, spent: budget.spent(), stopped };
+  return {
+    id,
+    startedAt,
+    samples,
+    arms: withModels,
+    outcomes,
+    judge: options.judge,
+    notes,
+    spent: budget.spent(),
+    stopped,
+  };
 }

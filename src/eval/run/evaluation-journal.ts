@@ -6,7 +6,7 @@ import { RlmError } from '../../index.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What the first line says. */
-export interface JournalHead {
+interface JournalHead {
   readonly type: 'evaluation';
   readonly version: 1;
   readonly id: string;

@@ -1,5 +1,6 @@
 import type { ErrorInfo, Result, TreeNode } from '../../index.ts';
 import type { Sample } from '../samples/sample.ts';
+import type { Judgement } from '../scorers/judge.ts';
 import { noScore, type Score, score } from '../scorers/score.ts';
 
 /** What one arm made of one sample: plain data, as it stands in the journal and in the result. */
@@ -28,6 +29,8 @@ export interface Outcome {
   readonly runId: string | null;
   /** Of the run, such as a text that was cut. */
   readonly warnings: readonly string[];
+  /** Null where there is no judge, or no answer. */
+  readonly judged: Judgement | null;
   /** Why there is no answer, or why it was cut short. */
   readonly error: ErrorInfo | null;
 }
@@ -65,6 +68,7 @@ export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, 
     strategy: recursionTree?.strategy ?? null,
     runId: isRecorded ? result.runId : null,
     warnings: result.warnings.slice(0, mostWarnings),
+    judged: null,
     error,
   };
 }
@@ -73,5 +77,5 @@ export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, 
 export const failedOutcome = (sample: Sample, arm: string, error: ErrorInfo): Outcome => ({
   ...{ sample: sample.id, arm, status: 'failed', answer: null, score: noScore, confidence: null, calls: 0 },
   ...{ tokens: { input: 0, output: 0 }, cost: 0, seconds: 0, bytes: null, depth: 0, strategy: null, runId: null },
-  ...{ warnings: [], error },
+  ...{ warnings: [], judged: null, error },
 });

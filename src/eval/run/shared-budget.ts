@@ -9,7 +9,7 @@ export interface Spent {
 }
 
 /** Part of the budget that an answer may spend. */
-export interface Grant {
+interface Grant {
   readonly allowance: Allowance;
   /** Gives back what was not spent. */
   settle(spent: Spent): void;

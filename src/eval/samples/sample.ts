@@ -50,6 +50,13 @@ export interface Sample extends Gold {
   readonly tokens: number | null;
 }
 
+/** What a right answer is, in a few words. */
+export function wantedOf({ target, targets, contains, pattern, number, sources, json, answerable }: Gold): string {
+  if (!answerable) return '(the text does not say)';
+  const list = target ?? targets ?? contains ?? sources;
+  return list?.join(' | ') ?? pattern ?? (number === null ? JSON.stringify(json) : String(number));
+}
+
 /** The scorer of a sample that names none: the first that what it says allows. */
 export function scorerFor(gold: Gold): ScorerName {
   if (!gold.answerable) return 'absent';

@@ -1,7 +1,7 @@
 /** JSON in replies. */
 
 /** The JSON value of a reply: of its fenced block, or from its first bracket to its last; undefined: none. */
-export function jsonIn(reply: string): unknown {
+function jsonIn(reply: string): unknown {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(reply)?.[1];
   const start = reply.search(/[[{]/);
   const end = Math.max(reply.lastIndexOf('}'), reply.lastIndexOf(']'));

@@ -9,7 +9,7 @@ const lanczos = [
 ];
 
 /** ln Γ(x) for x > 0 (Lanczos, g = 7). */
-export function logGamma(x: number): number {
+function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   const base = x + 6.5;
   const sum = lanczos.reduce((total, coefficient, i) => total + (i === 0 ? coefficient : coefficient / (x - 1 + i)), 0);

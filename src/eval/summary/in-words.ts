@@ -48,10 +48,13 @@ export const comparisonInWords = (comparison: Comparison): string =>
 /** What is to be known of a summary besides its numbers. */
 export function caveats({ arms, samples, complete, comparisons }: Summary): string[] {
   const failed = arms.filter((arm) => arm.failed > 0).map(({ name, failed: count }) => `${name} ${count}`);
+  const cut = arms.filter(({ fromCutText }) => fromCutText > 0);
+  const parts = cut.map(({ name, fromCutText, n }) => `${name} ${fromCutText} of ${n}`);
   const lists = arms.filter(({ accuracy, strict }) => accuracy - strict >= 0.1).map(({ name }) => name);
   const strictly = comparisons.filter((one) => isShown(one) && !isShown(one.strict)).map(({ arm }) => arm);
   return [
     ...(failed.length > 0 ? [`Failed, counted as wrong: ${failed.join(', ')}.`] : []),
+    ...(parts.length > 0 ? [`The text was cut in the middle to fit one prompt: ${parts.join(', ')}.`] : []),
     ...(complete < samples ? [`Not every question was asked: ${complete} of ${samples} by all arms.`] : []),
     ...(lists.length > 0
       ? [`The strict score is 10 points or more below for ${lists.join(', ')}: replies hold more than the answer.`]

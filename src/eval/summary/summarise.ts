@@ -1,12 +1,12 @@
 /** What an evaluation comes to: each arm by itself, and against the baseline on the same samples. */
 import type { Evaluation } from '../run/evaluate.ts';
 import type { Outcome } from '../run/outcome.ts';
-import type { Sample } from '../samples/sample.ts';
-import { type Calibration, calibrate } from '../statistics/calibration.ts';
+import { type Sample, wantedOf } from '../samples/sample.ts';
+import { type Calibration, calibrate, kappa } from '../statistics/calibration.ts';
 import { comparePaired, type Interval, mean, type PairedDifference, wilson } from '../statistics/intervals.ts';
 
 /** How often an arm is right, in a part of the samples. */
-export interface Share {
+interface Share {
   readonly n: number;
   /** Mean score, 0–1; an answer that failed counts 0. */
   readonly accuracy: number;
@@ -27,6 +27,8 @@ export interface ArmSummary extends Share {
   readonly failed: number;
   /** Answers that were cut short by a limit or a failure; they are scored. */
   readonly cutShort: number;
+  /** Answers from a text that was cut in the middle to fit one prompt. */
+  readonly fromCutText: number;
   /** Answerable samples of which the reply says that the text does not hold the answer. */
   readonly givenUp: number;
   readonly calls: number;
@@ -36,6 +38,19 @@ export interface ArmSummary extends Share {
   /** Median of an answer. */
   readonly seconds: number;
   readonly calibration: Calibration;
+  /** What the judge says; null where there is none. */
+  readonly judged: JudgedShare | null;
+}
+
+/** A judge's verdicts beside those of the scorers. */
+interface JudgedShare {
+  /** Verdicts. */
+  readonly n: number;
+  /** Share that the judge takes for right, 0–1. */
+  readonly accuracy: number;
+  /** Share on which judge and scorer agree, and Cohen's kappa, which leaves out what chance agrees on. */
+  readonly agreed: number;
+  readonly kappa: number | null;
 }
 
 /** An arm against the baseline. */
@@ -49,14 +64,14 @@ export interface Comparison extends PairedDifference {
 }
 
 /** The arms in a part of the samples. */
-export interface Group {
+interface Group {
   readonly by: 'tag' | 'length' | 'depth';
   readonly name: string;
   readonly arms: readonly (Share & { readonly name: string })[];
 }
 
 /** A sample on which an arm did worse than the baseline, or badly where there is none. */
-export interface WorstCase {
+interface WorstCase {
   readonly sample: string;
   readonly question: string;
   readonly wanted: string;
@@ -104,6 +119,20 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const costOf = (outcomes: readonly Outcome[]): number | null =>
   outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes.map(({ cost }) => cost ?? 0));
 
+/** How a plain call says so. */
+const cutWarning = 'the middle of the text was cut';
+
+/** An answer is right by its scorer from a half on. */
+function judgedOf(answers: readonly Outcome[]): JudgedShare | null {
+  const known = answers.flatMap(({ judged, score }) =>
+    judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],
+  );
+  if (known.length === 0) return null;
+  const [judge, scorer] = [known.map(([one]) => one), known.map(([, two]) => two)];
+  const agreed = mean(known.map(([one, two]) => Number(one === two)));
+  return { n: known.length, accuracy: mean(judge.map(Number)), agreed, kappa: kappa(judge, scorer) };
+}
+
 function summariseArm(name: string, outcomes: readonly Outcome[], byId: ReadonlyMap<string, Sample>): ArmSummary {
   const answers = outcomes.filter(({ status }) => status === 'answered');
   return {
@@ -115,6 +144,7 @@ function summariseArm(name: string, outcomes: readonly Outcome[], byId: Readonly
     sources: meanOf(answers, ({ score }) => score.sources),
     failed: outcomes.length - answers.length,
     cutShort: answers.filter(({ error }) => error !== null && error.code !== 'below-bar').length,
+    fromCutText: answers.filter(({ warnings }) => warnings.some((warning) => warning.startsWith(cutWarning))).length,
     givenUp: answers.filter(({ score, sample }) => score.absent && byId.get(sample)!.answerable).length,
     calls: sum(outcomes.map(({ calls }) => calls)),
     tokens: {
@@ -124,6 +154,7 @@ function summariseArm(name: string, outcomes: readonly Outcome[], byId: Readonly
     cost: costOf(outcomes),
     seconds: median(outcomes.map(({ seconds }) => seconds)),
     calibration: calibrate(answers.map(({ confidence, score }) => ({ confidence, right: score.lenient }))),
+    judged: judgedOf(answers),
   };
 }
 
@@ -198,13 +229,6 @@ function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): Group[] {
     ...groupsBy('length', (outcome) => [length(outcome)].flat(), byArm),
     ...groupsBy('depth', ({ depth }) => [String(depth)], byArm),
   ];
-}
-
-/** What a sample wants, in a few words. */
-function wantedOf({ target, targets, contains, pattern, number, sources, json, answerable }: Sample): string {
-  if (!answerable) return '(the text does not say)';
-  const list = target ?? targets ?? contains ?? sources;
-  return list?.join(' | ') ?? pattern ?? (number === null ? JSON.stringify(json) : String(number));
 }
 
 const mostWorst = 10;

@@ -89,6 +89,7 @@ it('a scripted model that solves everything is right on all of it, from the file
       flags: new Map(),
       limits: { calls: null, tokens: null, usd: null },
       resume: false,
+      judge: null,
       record: null,
       replay: null,
       signal: new AbortController().signal,

@@ -37,6 +37,7 @@ function setUp({ count = 4, script = {}, ...given }: Given = {}) {
     flags: new Map(),
     limits: { calls: null, tokens: null, usd: null },
     resume: false,
+    judge: null,
     record: null,
     replay: null,
     signal: new AbortController().signal,
@@ -162,6 +163,21 @@ describe('an evaluation', () => {
       first.outcomes.map(({ answer, score }) => [answer, score]),
     );
     expect(again.arms.map(({ model }) => model)).toEqual([null, null]);
+  });
+
+  it('has a judge that is named, beside the scorers, with what it takes in the same budget', async () => {
+    const query = (request: ModelRequest) => {
+      const text = JSON.stringify(request.messages);
+      if (!text.includes('Reply YES or NO')) return replies.query(request);
+      return text.includes('Reply:\\nb') ? 'No.' : 'YES';
+    };
+    const { options, provider } = setUp({ judge: 'scripted', script: { query }, arms: parseArms(['plain'], []) });
+    const found = await evaluate(options);
+    expect(found.outcomes.map(({ judged }) => judged?.isRight)).toEqual([true, false, true, false]);
+    expect(found.spent.calls).toBe(8);
+    expect(provider.requests).toHaveLength(8);
+    const [plain] = summarise(found, 'plain').arms;
+    expect(plain).toMatchObject({ calls: 4, judged: { n: 4, accuracy: 0.5, agreed: 1, kappa: 1 } });
   });
 
   it('counts a sample whose text is missing as failed, and asks the others', async () => {

@@ -34,7 +34,7 @@ function outcome(sample: string, arm: string, lenient: number, changes: Partial<
   return {
     ...{ sample, arm, status: 'answered', answer: 'x', score: { ...noScore, lenient, strict: lenient } },
     ...{ confidence: null, calls: 1, tokens: { input: 100, output: 10 }, cost: 0.01, seconds: 1, bytes: 4_000 },
-    ...{ depth: 0, strategy: 'direct', runId: null, warnings: [], error: null },
+    ...{ depth: 0, strategy: 'direct', runId: null, warnings: [], judged: null, error: null },
     ...changes,
   } as Outcome;
 }
@@ -56,7 +56,17 @@ function evaluationOf(count: number, plain: number, auto: number): Evaluation {
   ]);
   const arms = parseArms(['plain', 'auto'], []).map((arm) => ({ ...arm, model: null }));
   const spent = { calls: 2 * count, tokens: 0, usd: 0 };
-  return { id: 'e1', startedAt: '2026-11-22T00:00:00.000Z', samples: all, arms, outcomes, spent, stopped: null };
+  return {
+    id: 'e1',
+    startedAt: '2026-11-22T00:00:00.000Z',
+    samples: all,
+    arms,
+    outcomes,
+    judge: null,
+    notes: [],
+    spent,
+    stopped: null,
+  };
 }
 
 const summaryOf = (count: number, plain: number, auto: number) => summarise(evaluationOf(count, plain, auto), 'plain');
@@ -99,6 +109,18 @@ describe('a summary', () => {
     const { worst } = summaryOf(20, 10, 5);
     expect(worst[0]).toMatchObject({ sample: 's0', arm: 'auto', score: 0, baseline: 1, answer: null, runId: 'r1' });
     expect(worst.map(({ sample }) => sample)).toEqual(['s0', 's6', 's7', 's8', 's9']);
+  });
+
+  it('tells of a text that was cut, and what else is to be known', () => {
+    const evaluation = evaluationOf(10, 5, 5);
+    const warnings = ['the middle of the text was cut: 5 bytes of 9 bytes'];
+    const outcomes = evaluation.outcomes.map((one) => (one.arm === 'plain' ? { ...one, warnings } : one));
+    const cut = { ...evaluation, outcomes, notes: ['no language model was used'] };
+    const { sentences } = createReport(cut, summarise(cut, 'plain'), []);
+    expect(sentences.slice(2)).toEqual([
+      'The text was cut in the middle to fit one prompt: plain 10 of 10.',
+      'no language model was used',
+    ]);
   });
 
   it('tells failures and questions that were not asked', () => {

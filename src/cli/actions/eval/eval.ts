@@ -1,46 +1,13 @@
 import { replaceFile } from '../../../base/replace-file.ts';
-import { type ExitCode, errorCodes, RlmError } from '../../../errors.ts';
+import { type ExitCode, errorCodes } from '../../../errors.ts';
 import type { EvalOptions, EvaluationReport } from '../../../eval/index.ts';
 import type { Invocation } from '../../command.ts';
 import { configured } from '../../configured.ts';
 import { watchSignals } from '../../follow-run.ts';
 import { settingFlags } from '../../setting-flags.ts';
 import { printable, toJson } from '../../terminal.ts';
+import { amountOf, evaluationOptions, listOf, textOf } from './eval-options.ts';
 import { createEvalProgress } from './eval-progress.ts';
-
-const listOf = (value: unknown): string[] =>
-  String(value)
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-
-/** An option that is a number, 0 or more; null where it is not given. Throws RlmError `usage`. */
-export function amountOf(options: Invocation['options'], name: string, flag: string): number | null {
-  const given = options[name];
-  if (given === undefined) return null;
-  const amount = Number(given);
-  if (String(given).trim() !== '' && Number.isFinite(amount) && amount >= 0) return amount;
-  throw new RlmError('usage', `${flag} cannot be "${given}"`, { hint: 'Give a number, 0 or more.' });
-}
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-/** What the options of a command say of its evaluation; limits hold for the whole of it. */
-export function evaluationOptions({ args, options }: Pick<Invocation, 'args' | 'options'>) {
-  const { maxCost: _c, maxTokens: _t, maxCalls: _n, ...settings } = options;
-  return {
-    paths: (args[1] as string[] | undefined) ?? [],
-    flags: settingFlags(settings),
-    limits: {
-      calls: amountOf(options, 'maxCalls', '--max-calls'),
-      tokens: amountOf(options, 'maxTokens', '--max-tokens'),
-      usd: amountOf(options, 'maxCost', '--max-cost'),
-    },
-    resume: options['resume'] === true,
-    record: textOf(options['record']),
-    replay: textOf(options['replay']),
-  };
-}
 
 function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
   const { args, options } = invocation;
@@ -88,11 +55,18 @@ async function run(invocation: Invocation): Promise<ExitCode> {
   }
 }
 
+/** Actions besides an evaluation, by the first word of the command line. */
+const actions: Readonly<Record<string, (invocation: Invocation) => Promise<ExitCode>>> = {
+  init: async ({ stdout }) => {
+    stdout.write((await import('../../../eval/index.ts')).exampleSamples);
+    return 0;
+  },
+  make: async (invocation) => (await import('./make.ts')).runMake(invocation),
+  tune: async (invocation) => (await import('./tune.ts')).runTune(invocation),
+};
+
 /** Runs `rlm eval`. */
 export async function runEvalCommand(invocation: Invocation): Promise<ExitCode> {
-  const [first] = invocation.args as readonly string[];
-  if (first !== 'init') return run(invocation);
-  const { exampleSamples } = await import('../../../eval/index.ts');
-  invocation.stdout.write(exampleSamples);
-  return 0;
+  const first = invocation.args[0] as string;
+  return Object.hasOwn(actions, first) ? actions[first]!(invocation) : run(invocation);
 }
