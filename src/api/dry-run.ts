@@ -22,6 +22,10 @@ import { scanCalls } from '../strategies/scan/plan-reading.ts';
 interface PlannedModel {
   readonly provider: string;
   readonly model: string;
+  /** What tells this version of the model from others of the same name; null where it is not told. */
+  readonly digest: string | null;
+  /** How many calls at the same time serve well. */
+  readonly callsAtOnce: number;
   readonly windowTokens: number;
   readonly price: Price | null;
 }
@@ -187,6 +191,8 @@ async function isSettledByCode(
 const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
   provider: provider.name,
   model: info.model,
+  digest: info.digest,
+  callsAtOnce: info.callsAtOnce,
   windowTokens: window.tokens,
   price: price && { input: price.input, output: price.output },
 });

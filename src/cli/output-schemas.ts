@@ -314,6 +314,8 @@ export const dryRunSchema = z.object({
     z.object({
       provider: text,
       model: text,
+      digest: z.nullable(text),
+      callsAtOnce: count,
       windowTokens: count,
       price: z.nullable(z.object({ input: z.number(), output: z.number() })),
     }),
