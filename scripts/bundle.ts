@@ -36,6 +36,17 @@ const lazyBuiltins: Plugin = {
   },
 };
 
+/** Takes a file as text (`./page.css?raw`). */
+const rawFiles: Plugin = {
+  name: 'raw-files',
+  resolveId: (id, from) => (id.endsWith('?raw') && from ? join(dirname(from), id) : null),
+  async load(id) {
+    if (!id.endsWith('?raw')) return null;
+    const text = await readFile(id.slice(0, -'?raw'.length), 'utf8');
+    return { code: `export default ${JSON.stringify(text)};`, moduleType: 'js' };
+  },
+};
+
 /** Leaves lazily imported modules out. */
 const staticOnly: Plugin = { name: 'static-only', resolveDynamicImport: (id) => ({ id: String(id), external: true }) };
 
@@ -93,7 +104,7 @@ async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySe
   const build = await rolldown({
     ...options,
     input: { [entry]: `src/${entry}.ts` },
-    plugins: [ownProtocol, lazyBuiltins],
+    plugins: [ownProtocol, lazyBuiltins, rawFiles],
   });
   const output = await build.write({
     dir: dist,

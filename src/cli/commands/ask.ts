@@ -1,6 +1,7 @@
 import { runAsk } from '../actions/ask.ts';
 import type { CommandSpec } from '../command.ts';
 import { outputOptions } from '../output-options.ts';
+import { reportNames } from '../report-files.ts';
 import { settingOptions } from '../setting-flags.ts';
 
 export const askCommand: CommandSpec = {
@@ -20,7 +21,7 @@ export const askCommand: CommandSpec = {
     {
       flags: '--dry-run',
       about: 'show the inputs, the approach and the worst case; ask nothing',
-      conflicts: ['replay', 'record'],
+      conflicts: ['replay', 'record', ...reportNames],
     },
     {
       flags: '--record <file>',

@@ -8,6 +8,7 @@ import { helpCommand } from './help.ts';
 import { indexCommand } from './indexes.ts';
 import { mcpCommand } from './mcp.ts';
 import { modelsCommand } from './models.ts';
+import { reportCommand } from './report.ts';
 import { resumeCommand } from './resume.ts';
 import { rolesCommand } from './roles.ts';
 import { runsCommand } from './runs.ts';
@@ -21,6 +22,7 @@ export const commands: readonly CommandSpec[] = [
   indexCommand,
   resumeCommand,
   runsCommand,
+  reportCommand,
   modelsCommand,
   mcpCommand,
   rolesCommand,
