@@ -50,8 +50,11 @@ const annotations: Readonly<Record<string, RequestedReport>> = {
 /** GitHub takes no longer summaries of a step, in bytes. */
 const summaryBytes = 1024 * 1024;
 
-/** Adds to the summary of the step; one that would be refused as a whole gives way to a word about it. */
-function openSummary({ redactor }: Invocation): Sink {
+/**
+ * Adds to the summary of the step; one that would be refused as a whole gives way to a word about it.
+ * @throws RlmError `usage` where there is no step.
+ */
+export function openSummary({ redactor }: Invocation): Sink {
   const path = process.env['GITHUB_STEP_SUMMARY'];
   if (!path) {
     throw new RlmError('usage', '--step-summary needs the variable GITHUB_STEP_SUMMARY, which GitHub sets', {

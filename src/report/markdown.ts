@@ -4,22 +4,8 @@ import type { TreeNode } from '../state.ts';
 import { checkedClaims, contradictionsOf } from './claims.ts';
 import { confidenceText, figuresOf, placeOf, statusNames } from './figures.ts';
 import { visible } from './html/markup.ts';
+import { code, inline } from './markdown-text.ts';
 import type { ReportRun } from './run.ts';
-
-/** Text in one line that no character of steers the Markdown around it. */
-const inline = (text: string): string =>
-  visible(text)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_[\]<>|#~@]/g, (character) => (character === '@' ? '&#64;' : `\\${character}`));
-
-/** Code in a line, whatever backticks it holds. */
-const code = (text: string): string => {
-  const shown = visible(text).replace(/\s+/g, ' ').trim();
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
-  const ticks = '`'.repeat(longest + 1);
-  return longest === 0 ? `${ticks}${shown}${ticks}` : `${ticks} ${shown} ${ticks}`;
-};
 
 /** The answer's own Markdown stays; what would become HTML, a picture or a mention of somebody does not. */
 const answerText = (answer: string): string =>

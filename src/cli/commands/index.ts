@@ -1,6 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 import { askCommand } from './ask.ts';
 import { cacheCommand } from './cache.ts';
+import { checksCommand } from './checks.ts';
 import { configCommand } from './config.ts';
 import { describeCommand } from './describe.ts';
 import { doctorCommand } from './doctor.ts';
@@ -17,6 +18,7 @@ import { searchCommand } from './search.ts';
 /** Every command, in the order in which help lists them. */
 export const commands: readonly CommandSpec[] = [
   askCommand,
+  checksCommand,
   searchCommand,
   describeCommand,
   indexCommand,
