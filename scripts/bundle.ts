@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { commands } from '../src/cli/commands/index.ts';
+import { manualPages } from '../src/cli/manual.ts';
 import { outputSchemas } from '../src/cli/output-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -144,6 +146,13 @@ async function writeSchemas(): Promise<void> {
   }
 }
 
+/** Pages for `man`, in the folder that the manifest names. */
+async function writeManual(): Promise<void> {
+  await mkdir(join(dist, 'man'), { recursive: true });
+  const date = new Date().toISOString().slice(0, 10);
+  for (const [name, page] of manualPages(commands, { version, date })) await writeFile(join(dist, 'man', name), page);
+}
+
 const grammars = ['javascript', 'typescript', 'tsx', 'python', 'go', 'rust', 'java'];
 
 /**
@@ -200,7 +209,12 @@ export async function bundleAll(builtFrom: string): Promise<void> {
   ]);
   await copyInterpreter();
   const modules = [...library, ...program, ...protocol, ...reader, ...sandbox, await copyGrammars()];
-  await Promise.all([writeSchemas(), writeLicences(modules), writeFile(join(dist, '.built-from'), builtFrom)]);
+  await Promise.all([
+    writeSchemas(),
+    writeManual(),
+    writeLicences(modules),
+    writeFile(join(dist, '.built-from'), builtFrom),
+  ]);
   await rm(join(root, 'dist'), { recursive: true, force: true });
   await rename(dist, join(root, 'dist'));
 }

@@ -1,8 +1,8 @@
 /** Pages in a real browser. Where none is installed these are skipped: apt-get install chromium-headless-shell. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toComparison } from '../../src/report/html/compare.ts';
@@ -11,7 +11,7 @@ import { checkedRun, hostileRun, hostileTexts, largeRun, plainRun } from './samp
 
 const found = [process.env['CHROMIUM'], '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath = found.find((path) => path && existsSync(path));
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const axePath = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
 describe.skipIf(executablePath === undefined)('a page in a browser (skipped where no Chromium is installed)', () => {
   let browser: Browser;

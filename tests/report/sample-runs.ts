@@ -176,7 +176,7 @@ const tree = node({
   ],
 });
 
-export const startedAt = Date.parse('2026-11-20T15:02:10.000Z');
+const startedAt = Date.parse('2026-11-20T15:02:10.000Z');
 
 const exchange = (
   call: number,
@@ -373,7 +373,7 @@ export const hostileTexts = [
 ] as const;
 
 /** A value with each of its texts, at any depth, made a hostile one. */
-export function hostile<T>(value: T, keep: readonly string[] = []): T {
+function hostile<T>(value: T, keep: readonly string[] = []): T {
   let next = 0;
   const change = (part: unknown, key: string): unknown => {
     if (keep.includes(key)) return part;
@@ -386,7 +386,7 @@ export function hostile<T>(value: T, keep: readonly string[] = []): T {
 }
 
 /** What of a run is no text from outside. */
-export const ownFields = [
+const ownFields = [
   'status',
   'strategy',
   'path',

@@ -16,7 +16,7 @@ export const askCommand: CommandSpec = {
   ],
   options: [
     ...outputOptions,
-    { flags: '--index <name>', about: 'ask about an index (rlm index add) in place of files' },
+    { flags: '--index <name>', about: 'ask about an index (rlm index add) in place of files', values: 'indexes' },
     { flags: '--no-stdin', about: 'do not read piped text' },
     {
       flags: '--dry-run',

@@ -2,6 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { askCommand } from './ask.ts';
 import { cacheCommand } from './cache.ts';
 import { checksCommand } from './checks.ts';
+import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { describeCommand } from './describe.ts';
 import { doctorCommand } from './doctor.ts';
@@ -31,5 +32,6 @@ export const commands: readonly CommandSpec[] = [
   doctorCommand,
   cacheCommand,
   configCommand,
+  completionCommand,
   helpCommand,
 ];

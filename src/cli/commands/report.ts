@@ -3,7 +3,7 @@ import type { CommandSpec } from '../command.ts';
 export const reportCommand: CommandSpec = {
   name: 'report',
   about: 'Show a recorded run as a page: answer, evidence, questions, prompts, replies, time and cost.',
-  args: [{ name: '[runs...]', about: 'its id or the beginning of one; default: the newest run' }],
+  args: [{ name: '[runs...]', about: 'its id or the beginning of one; default: the newest run', values: 'runs' }],
   options: [
     { flags: '--compare', about: 'set two runs side by side' },
     {

@@ -82,7 +82,7 @@ export const markLink = (number: string | number, prefix = ''): Markup =>
 const percent = (support: number): string => `${Math.round(support * 100)} %`;
 
 /** What is told of a claim when it is pointed at. */
-export const claimTitle = ({ verdict, support, reason }: AnswerClaim): string =>
+const claimTitle = ({ verdict, support, reason }: AnswerClaim): string =>
   [`${verdict}${support === null ? '' : `, ${percent(support)}`}`, reason || verdictAbout[verdict]].join(': ');
 
 /** A stretch of a line, with the claim that it belongs to. */
