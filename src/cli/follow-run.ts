@@ -12,6 +12,8 @@ import { createProgress } from './render/create-progress.ts';
 import type { Progress } from './render/progress.ts';
 import { renderSummary, renderText } from './render/text.ts';
 import { checkDistinct, openReports } from './report-files.ts';
+import { sendSpans } from './send-spans.ts';
+import { oneLine } from './terminal.ts';
 
 const interruptions = {
   SIGINT: { code: 'interrupted', exit: 130, message: 'interrupted by Ctrl-C' },
@@ -195,6 +197,11 @@ export async function followRun(
   if ((!request.quiet || result.error) && !isClosed) {
     const isBelowAnswer = stdout.isTerminal && stderr.isTerminal && result.answer !== null;
     stderr.write(`${isBelowAnswer ? '\n' : ''}${renderSummary(result, stderr, request.quiet)}`);
+  }
+  if (request.collector !== null) {
+    const failure = await sendSpans(request.collector, endedRun(found, trajectory), process.env);
+    if (failure !== null && !request.quiet)
+      stderr.write(`rlm: note: the spans of this run are not sent: ${oneLine(failure)}\n`);
   }
   stopWatching();
   return isClosed ? 0 : exitCodeOf(result);

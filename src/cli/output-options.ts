@@ -1,5 +1,6 @@
 import type { Invocation, OptionSpec } from './command.ts';
 import { type RequestedReport, reportOptions, requestedReports } from './report-files.ts';
+import { type Collector, collectorOf, otelOption } from './send-spans.ts';
 
 /** The options that say how a run's outcome is handed over. */
 export const outputOptions: readonly OptionSpec[] = [
@@ -12,6 +13,7 @@ export const outputOptions: readonly OptionSpec[] = [
   },
   { flags: '-o, --output <file>', about: 'write the answer to a file instead of stdout; - is stdout' },
   ...reportOptions,
+  otelOption,
   { flags: '-q, --quiet', about: 'nothing on stderr but errors', conflicts: ['verbose'] },
   { flags: '-v, --verbose', about: 'structured logs on stderr, one JSON object a line' },
 ];
@@ -26,6 +28,8 @@ export interface OutputRequest {
   readonly verbose: boolean;
   /** What is written besides. */
   readonly reports: readonly RequestedReport[];
+  /** Where spans are sent; null: nowhere. */
+  readonly collector: Collector | null;
 }
 
 /** The file of `-o`; null for stdout, which `-` stands for as in other programs. */
@@ -40,5 +44,6 @@ export function readOutputOptions({ options }: Pick<Invocation, 'options'>): Out
     quiet: options['quiet'] === true,
     verbose: options['verbose'] === true,
     reports: requestedReports(options),
+    collector: collectorOf(options['otel'], process.env),
   };
 }
