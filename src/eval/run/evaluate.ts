@@ -142,6 +142,8 @@ interface Work {
   readonly answering: Answering;
   readonly journal: EvaluationJournal;
   readonly budget: SharedBudget;
+  /** Whether runs are recorded, so that they can be gone on with and shown. */
+  readonly keepsRuns: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -165,11 +167,11 @@ async function withJudgement(
 }
 
 /** Answers one sample by one arm; null where the budget does not pay for it any more. */
-async function outcomeFor(sample: Sample, arm: Arm, { options, answering, journal, budget, signal }: Work) {
+async function outcomeFor(sample: Sample, arm: Arm, { options, answering, journal, budget, keepsRuns, signal }: Work) {
   const grant = budget.take();
   if (grant === null) return null;
   const facts = { bytes: null as number | null, isRecorded: false };
-  const isRecorded = arm.kind === 'ask' && options.record === null && options.replay === null;
+  const isRecorded = arm.kind === 'ask' && keepsRuns;
   const onEvent = (event: RunEvent) => {
     if (event.type !== 'run.started') return;
     facts.bytes = event.bytes;
@@ -315,13 +317,12 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const journal = openJournal(root, fingerprintOf(partsOf(options, inspected)), options.resume);
   const budget = createSharedBudget(options.limits, atOnce, spentBy(journal.outcomes));
   const tally = createTally(options, journal.outcomes, budget);
+  const keepsRuns = settings.journal && options.record === null && options.replay === null;
   let stopped: RlmError | null = null;
   try {
-    await runAll(
-      { options: { ...options, arms: inspected.map(({ arm }) => arm) }, answering, journal, budget, signal },
-      atOnce,
-      tally,
-    );
+    const settledArms = inspected.map(({ arm }) => arm);
+    const work = { options: { ...options, arms: settledArms }, answering, journal, budget, keepsRuns, signal };
+    await runAll(work, atOnce, tally);
     journal.append({ type: 'ended' });
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error;

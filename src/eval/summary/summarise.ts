@@ -212,7 +212,8 @@ function groupsBy(by: Group['by'], namesOf: (outcome: Outcome) => readonly strin
         const part = parts.get(name) ?? new Map<string, Outcome[]>();
         parts.set(name, part.set(arm, [...(part.get(arm) ?? []), outcome]));
       }
-  const names = [...parts.keys()].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : 1));
+  const numberOf = (name: string) => Number.parseFloat(name.replace('<', '0.'));
+  const names = [...parts.keys()].sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
   if (names.length < 2) return [];
   return names.map((name) => ({
     by,
