@@ -6,7 +6,7 @@ import { renderJUnit } from '../../../src/eval/report/junit.ts';
 import { renderMarkdown } from '../../../src/eval/report/markdown.ts';
 import { renderText } from '../../../src/eval/report/text.ts';
 import { formOf } from '../../../src/eval/report/write.ts';
-import type { Evaluation } from '../../../src/eval/run/evaluate.ts';
+import type { Evaluation } from '../../../src/eval/run/evaluation.ts';
 import type { Outcome } from '../../../src/eval/run/outcome.ts';
 import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { noScore } from '../../../src/eval/scorers/score.ts';
