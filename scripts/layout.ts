@@ -31,6 +31,7 @@ const rooms: readonly string[] = [
   'indexes',
   'assemble',
   'api',
+  'report',
   'index',
   'mcp',
   'eval',
@@ -49,7 +50,8 @@ interface Wall {
 const walls: readonly Wall[] = [
   {
     room: 'providers',
-    open: ['provider', 'embedder'],
+    // What is worth showing of passages is told by the ranking that answers without a model.
+    open: ['provider', 'embedder', 'compress-passages'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
   },

@@ -48,6 +48,8 @@ export type { Usage } from './run/usage.ts';
 export type {
   Assessment,
   Citation,
+  Claim,
+  Contradiction,
   Critique,
   DocumentInfo,
   FurtherSearch,

@@ -19,11 +19,13 @@ import { createPace } from './door/serving/pace.ts';
 import { createSizing, smallestSeen } from './door/serving/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
+import type { Exchange } from './exchange.ts';
 import { extendRoster, type Roster, widen } from './roster.ts';
 import type { Run } from './run.ts';
 import { createGivenPassages } from './text/given-passages.ts';
 import { createRerank } from './text/rerank.ts';
 import { createRunText } from './text/run-text.ts';
+import { createSearchLog } from './text/search-log.ts';
 import { createUsageMeter } from './usage.ts';
 
 /** What a run is made of. */
@@ -53,6 +55,8 @@ export interface RunParts {
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
+  /** Told every request with its reply; null: nobody reads them. */
+  readonly onExchange: ((exchange: Exchange) => void) | null;
 }
 
 /** What a retriever tells a run, and learns from it. */
@@ -161,7 +165,8 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
   const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
   const given = createGivenPassages();
-  const shared = { settings, rerank, budget, given, warn };
+  const searches = createSearchLog(emit);
+  const shared = { settings, rerank, budget, given, onSearch: searches.add, warn };
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -212,6 +217,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
+    searchedAt: searches.at,
     give: (passages) => void given.remember(passages),
     passages: (ids) => ids.flatMap((id) => given.find(id) ?? []),
     emit,
