@@ -32,7 +32,10 @@ function splitLine(line: string): string[] {
   return parts.filter((part) => wordsOf(part).length > 0);
 }
 
-/** The items of a reply that lists, or of what it labels as its answer where it repeats the text: its bullets, or what its lines have between commas. */
+/**
+ * The items of a reply that lists: its bullets, or what its lines have between commas. Of one that repeats the text,
+ * those of what it labels as its answer.
+ */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : withoutMarks(reply);
   const form = formOf(golds);

@@ -12,7 +12,7 @@ export const mean = (values: readonly number[]): number =>
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Wilson's interval for a share of n (Wilson 1927; n has to be more than 0). For graded scores it is wider than due. */
+/** Wilson's interval (1927) for a share of n, which is more than 0. For graded scores it is wider than due. */
 export function wilson(share: number, n: number): Interval {
   const z2 = z95 * z95;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
