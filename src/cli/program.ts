@@ -106,7 +106,7 @@ function folderGone(thrown: unknown): RlmError | null {
 /** `rlm help` and `rlm help ask` are `rlm --help` and `rlm ask --help`. */
 function withoutHelpCommand(args: readonly string[]): readonly string[] {
   const [first, topic] = args;
-  if (args.length === 0 || (first === 'help' && topic === undefined)) return ['--help'];
+  if (first === 'help' && topic === undefined) return ['--help'];
   return first === 'help' && commands.some(({ name }) => name === topic) ? [topic!, '--help'] : args;
 }
 
@@ -118,6 +118,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const redactor = redactorOfProcess(args);
   guardOutput(redactor);
   process.once('uncaughtException', (thrown) => crash(thrown, args));
+  if (args.length === 0) return (await import('./actions/start-page.ts')).runStartPage(outputsFor({}).stdout);
   let code: ExitCode = 0;
   const given = withAsk(withoutHelpCommand(args));
   const wanted = given.find((arg) => !arg.startsWith('-'));

@@ -9,11 +9,17 @@ import { createFolder, program, resultOf, rlm } from './run-rlm.ts';
 const shippedFile = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, `file://${program}`), 'utf8'));
 
 describe.concurrent('help', () => {
-  it.each([[], ['--help'], ['-h'], ['help']])('rlm %s is the overview', async (...args: string[]) => {
+  it.each([['--help'], ['-h'], ['help']])('rlm %s is the overview', async (...args: string[]) => {
     const run = await rlm(args);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     for (const { name } of commands) expect(run.stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     expect(run.stdout).toContain('cat build.log | rlm ask');
+  });
+
+  it('rlm alone is the start page, whatever is set wrong', async () => {
+    const run = await rlm([], { env: { RLM_MAX_DEPTH: '77' } });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toContain('This machine: RLM_MAX_DEPTH cannot be 77');
   });
 
   it.each(commands.map(({ name }) => name))('rlm %s --help has every flag and the examples', async (name) => {

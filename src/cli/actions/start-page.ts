@@ -1,0 +1,64 @@
+import { candidatesFor, createProvider, isPassedOver, settle } from '../../assemble/choose-provider.ts';
+import { untilAborted } from '../../base/abort.ts';
+import { type Configuration, loadConfiguration } from '../../config/layers.ts';
+import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
+import { type Output, printable } from '../terminal.ts';
+
+/** The longest wait for a server, in ms. */
+const serverMs = 800;
+
+const late = (ms: number) =>
+  new RlmError('provider-unreachable', `Ollama has not answered within ${ms / 1000} s`, {
+    hint: 'To wait for it longer: rlm doctor',
+  });
+
+/** What the server says of the model that would answer. */
+async function lookAtOllama(configuration: Configuration, ms: number): Promise<string> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(late(ms)), ms);
+  const work = async () => {
+    const provider = await createProvider(configuration, { ...settle(configuration), provider: 'ollama' });
+    return provider.inspect(limit.signal);
+  };
+  try {
+    return `Ollama runs, ${(await untilAborted(work(), limit.signal)).model} is there.`;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The state of this machine in one line, with what to type below it. Nothing but Ollama is connected to. */
+async function machineState(ms: number): Promise<string> {
+  try {
+    const configuration = loadConfiguration();
+    const wanted = settle(configuration);
+    const [first, ...others] = candidatesFor(wanted);
+    if (first !== 'ollama') return `${first} is set to answer. To see whether it is ready: rlm doctor`;
+    return await lookAtOllama(configuration, ms).catch((thrown: unknown) => {
+      const error = toRlmError(thrown);
+      const isReplaced = others.length > 0 && isPassedOver(error);
+      return `${error.message}${isReplaced ? '; until then, answers are quotes from the text' : ''}.\n  ${error.hint}`;
+    });
+  } catch (thrown) {
+    const { message, hint } = toRlmError(thrown);
+    return `${message}.\n  ${hint}`;
+  }
+}
+
+const page = (state: string, { style }: Pick<Output, 'style'>) => `${style('bold', 'rlm')} \
+answers questions over more text than a language model can read, and shows its evidence.
+
+  $ rlm "What failed first, and why?" logs/          ask about files and folders
+  $ cat build.log | rlm "What failed first?"         ask about piped text
+  $ rlm "Which settings are read where?" src/ --report page.html
+
+${style('bold', 'This machine:')} ${state}
+
+More: rlm --help (commands), rlm ask --help (options), rlm doctor (what is missing)
+`;
+
+/** Prints what `rlm` alone shows. It never fails: what is wrong is said in the state of the machine. */
+export async function runStartPage(stdout: Pick<Output, 'style' | 'write'>, ms = serverMs): Promise<ExitCode> {
+  stdout.write(page(printable(await machineState(ms)), stdout));
+  return 0;
+}
