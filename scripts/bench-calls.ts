@@ -86,6 +86,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
   const inputs = { store: createContextStore(), given: 0, warnings: [], close: () => {} };
   const asked = {
     task: 'Why?',
+    earlier: [],
     cwd: '/',
     paths: [],
     written: [],

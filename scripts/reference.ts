@@ -1,5 +1,8 @@
 /** The reference pages, made from the tables that the code itself uses. */
 import { topics } from '../src/cli/actions/help.ts';
+import type { CommandSpec, OptionSpec } from '../src/cli/command.ts';
+import { commands } from '../src/cli/commands/index.ts';
+import { groupOptions } from '../src/cli/option-groups.ts';
 import type { ToolSpec } from '../src/prompts/message.ts';
 import { chooseTools, tools } from '../src/tools/index.ts';
 import { toSpec } from '../src/tools/toolbox.ts';
@@ -57,6 +60,30 @@ const toolsPage = (): string =>
     ...tools.map((tool) => toolSection(toSpec(tool))),
   ].join('\n\n');
 
+const optionLine = ({ flags, about, choices }: OptionSpec): string =>
+  `- \`${flags}\`: ${about}${choices ? ` (${choices.join(', ')})` : ''}`;
+
+function commandSection({ name, about, args, options, note, examples }: CommandSpec): string {
+  const usage = ['rlm', name, '[options]', ...args.map((arg) => arg.name)].join(' ');
+  return [
+    `## rlm ${name}`,
+    about,
+    `\`\`\`sh\n${usage}\n\`\`\``,
+    ...(args.length > 0 ? [args.map((arg) => `- \`${arg.name}\`: ${arg.about}`).join('\n')] : []),
+    ...groupOptions(options).flatMap(([title, members]) => [`### ${title}`, members.map(optionLine).join('\n')]),
+    ...(note ? [note] : []),
+    '### Examples',
+    `\`\`\`sh\n${examples.map(([line, does]) => `# ${does}\n${line}`).join('\n')}\n\`\`\``,
+  ].join('\n\n');
+}
+
+const commandsPage = (): string =>
+  [
+    '# Commands',
+    'What `rlm <command> --help --all` says of each. `--color` and `--help` are options of every command.',
+    ...commands.map(commandSection),
+  ].join('\n\n');
+
 /** Every page by its file name in docs/reference/. */
 export async function referencePages(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
@@ -67,6 +94,7 @@ export async function referencePages(): Promise<Map<string, string>> {
       `# ${titles[topic]}\n\nWhat \`rlm help ${topic}\` prints.\n\n\`\`\`text\n${body}\n\`\`\`\n`,
     );
   }
+  pages.set('commands.md', `${commandsPage()}\n`);
   pages.set('tools.md', `${toolsPage()}\n`);
   return pages;
 }

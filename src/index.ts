@@ -2,6 +2,7 @@
 export { ask } from './api/ask.ts';
 export { askPlainly, type PlainOptions } from './api/ask-plainly.ts';
 export { type DryRun, dryRun } from './api/dry-run.ts';
+export { type FollowUpOptions, followUp } from './api/follow-up.ts';
 export { type KeptContextOptions, keepContext, keptContextNames, keptDocuments } from './api/kept-contexts.ts';
 export { type Context, type ContextOptions, type LinePlace, openContext } from './api/open-context.ts';
 export { type Files, type FilesOptions, openFiles } from './api/open-files.ts';
@@ -52,6 +53,7 @@ export type {
   Contradiction,
   Critique,
   DocumentInfo,
+  EarlierAnswer,
   FurtherSearch,
   Passage,
   PassageRef,

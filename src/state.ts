@@ -55,6 +55,12 @@ export type StrategyName = keyof typeof strategyAbout;
 /** Every strategy by its name, the cheapest first. */
 export const strategyNames = Object.keys(strategyAbout) as [StrategyName, ...StrategyName[]];
 
+/** A question that was answered before, with what was found. */
+export interface EarlierAnswer {
+  readonly question: string;
+  readonly answer: string;
+}
+
 /** A part of a question. */
 export interface SubQuestion {
   readonly question: string;
@@ -254,6 +260,8 @@ interface Evidence {
 /** Before any stage: the question and what it is asked about. */
 export interface TaskState {
   readonly task: string;
+  /** Earlier questions with their answers, which the task builds on; empty where it stands alone. */
+  readonly earlier: readonly EarlierAnswer[];
   readonly documents: readonly DocumentInfo[];
 }
 

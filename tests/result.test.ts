@@ -18,6 +18,7 @@ const info = (code: keyof typeof errorCodes) => new RlmError(code, 'x').toInfo()
 
 const state = (changes: Partial<Critiqued> = {}): Critiqued => ({
   task: 'Why?',
+  earlier: [],
   documents: [],
   plan: {
     madeBy: 'code',
@@ -73,7 +74,9 @@ describe('the result of a run', () => {
     ];
     expect(Object.keys(toResult(state(), facts)).sort()).toEqual(fields);
     expect(
-      Object.keys(toResult({ state: { task: 'Why?', documents: [] }, stopped: info('interrupted') }, facts)).sort(),
+      Object.keys(
+        toResult({ state: { task: 'Why?', earlier: [], documents: [] }, stopped: info('interrupted') }, facts),
+      ).sort(),
     ).toEqual(fields);
     expect(Object.keys(failedResult('Why?', new RlmError('usage', 'x'))).sort()).toEqual(fields);
   });
@@ -105,7 +108,7 @@ describe('the result of a run', () => {
     ['an answer and Ctrl-C', state(), info('interrupted'), 'cancelled', 130],
     [
       'a stop in the first stage',
-      { state: { task: 'Why?', documents: [] }, stopped: info('limit-calls') },
+      { state: { task: 'Why?', earlier: [], documents: [] }, stopped: info('limit-calls') },
       null,
       'partial',
       6,

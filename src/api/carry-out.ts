@@ -67,14 +67,14 @@ async function runPrepared(
   startedAt: number,
 ): Promise<Result> {
   const { cwd = process.cwd(), signal = new AbortController().signal, paths = [], written = [] } = options;
-  const { index: indexName = null, limiters = null } = options;
+  const { index: indexName = null, limiters = null, earlier = [] } = options;
   const [{ createRun }, { runTask }] = await Promise.all([
     import('../assemble/create-run.ts'),
     import('../controller.ts'),
   ]);
   const collector = collectorFor(options, keeping, configuration);
   const { warnings, listeners } = createAudience([options.onEvent, audit?.onEvent, collector?.onEvent]);
-  const where = { task: question, cwd, paths, written, indexName };
+  const where = { task: question, earlier, cwd, paths, written, indexName };
   const request = { ...where, configuration, startedAt, ...prepared, signal, listeners, keeping, limiters };
   const created = await createRun({ ...request, onExchange: collector?.onExchange ?? null });
   const { run, state, provider, model, usedMs, recorder, writeRecording, close } = created;

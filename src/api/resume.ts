@@ -27,13 +27,13 @@ export interface ResumeOptions extends RunOptions {
 }
 
 /** The text that was kept with the run, since no file holds it. */
-const readTexts = (folder: string, { given, documents }: RunRecord): GivenDocument[] =>
+export const readTexts = (folder: string, { given, documents }: RunRecord): GivenDocument[] =>
   documents.slice(0, given).map(({ name }, index) => {
     return { name, text: createReadStream('', { fd: openOwnFile(join(folder, textName(index))) }), encoding: 'utf-8' };
   });
 
-/** Without the question or the text there is nothing to go on with. */
-function checkWhole({ runId, withheld = [] }: RunRecord): void {
+/** Without the question or the text there is nothing to go on with. Throws RlmError `run-changed`. */
+export function checkWhole({ runId, withheld = [] }: RunRecord): void {
   if (withheld.length === 0) return;
   throw new RlmError('run-changed', `run ${runId} cannot go on: ${nameWithheld(withheld)}`, {
     hint: 'Ask the question again.',
@@ -59,7 +59,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
   const { taken, content } = await takeRun(run, force);
   try {
     checkWhole(content.run);
-    const { task, cwd, paths, index, provider, flags: asked } = content.run;
+    const { task, earlier = [], cwd, paths, index, provider, flags: asked } = content.run;
     const unread = [...new Set([...content.run.written, ...written])];
     const given = new Map([...Object.entries(asked), ...flags]);
     const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
@@ -71,7 +71,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const documents = async () => readTexts(run.folder, content.run);
     const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
     const text = index ? { index } : { paths, documents };
-    const whole = { ...rest, ...text, env, cwd, written: unread };
+    const whole = { ...rest, ...text, earlier, env, cwd, written: unread };
     return await carryOut(task, whole, { configuration, keeping: { journal, record: null, replay: null, env } });
   } finally {
     taken.lock.release();

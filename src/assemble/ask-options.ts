@@ -8,6 +8,7 @@ import type { Trajectory } from '../journal/trajectory.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import type { EventListener } from '../run/events.ts';
+import type { EarlierAnswer } from '../state.ts';
 
 type DeepPartial<T> = {
   readonly [K in keyof T]?: T[K] extends object ? (T[K] extends readonly unknown[] ? T[K] : DeepPartial<T[K]>) : T[K];
@@ -52,6 +53,8 @@ export interface AskOptions extends RunOptions {
   readonly record?: string;
   /** A recording that replies in place of a model, relative to `cwd`: no provider is asked then. */
   readonly replay?: string;
+  /** Earlier questions with their answers, which this question builds on. */
+  readonly earlier?: readonly EarlierAnswer[];
   /** Whether the run is recorded in the state folder, so that `resume` can go on with it; default: no. */
   readonly resumable?: boolean;
   /** Default: the process's. */

@@ -22,6 +22,12 @@ const texts: Kind = {
   name: 'a list of strings',
   holds: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
 };
+const answers: Kind = {
+  name: 'a list of { question, answer }',
+  holds: (value) =>
+    Array.isArray(value) &&
+    value.every((item) => isObject(item) && typeof item.question === 'string' && typeof item.answer === 'string'),
+};
 const documents: Kind = {
   name: 'a list of { name, text }, or a function',
   holds: (value) =>
@@ -35,7 +41,7 @@ const running = {
 } satisfies Record<keyof RunOptions, Kind>;
 const asking = {
   ...{ ...running, paths: texts, documents, index: text, configuration: object },
-  ...{ record: text, replay: text, resumable: flag, cwd: text },
+  ...{ record: text, replay: text, earlier: answers, resumable: flag, cwd: text },
 } satisfies Record<keyof AskOptions, Kind>;
 
 /** The options of each function of the library. */
@@ -43,6 +49,7 @@ const optionsOf = {
   ask: asking,
   dryRun: asking,
   openContext: asking,
+  followUp: { ...running, resumable: flag, flags: object },
   resume: { ...running, force: flag, flags: object },
 };
 

@@ -19,7 +19,7 @@ import { newRunId } from '../run/run-id.ts';
 import { startRun } from '../run/start.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
-import type { TaskState } from '../state.ts';
+import type { EarlierAnswer, TaskState } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { ChosenModels } from './choose-provider.ts';
 import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
@@ -30,6 +30,8 @@ import { withinTime } from './within-time.ts';
 /** What to run. */
 export interface RunRequest {
   readonly task: string;
+  /** Earlier questions with their answers; empty: none. */
+  readonly earlier: readonly EarlierAnswer[];
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly written: readonly string[];
@@ -138,8 +140,18 @@ function beginningOf({ journal }: Keeping) {
 
 /** What a record of the run says of it. */
 function factsOf(request: RunRequest, runId: string, templates: Templates): RunFacts {
-  const { task, cwd, paths, written, indexName, configuration, chosen, inputs, role } = request;
-  const about = { runId, task, cwd, paths, written, index: indexName, given: inputs.given, store: inputs.store };
+  const { task, earlier, cwd, paths, written, indexName, configuration, chosen, inputs, role } = request;
+  const about = {
+    runId,
+    task,
+    earlier,
+    cwd,
+    paths,
+    written,
+    index: indexName,
+    given: inputs.given,
+    store: inputs.store,
+  };
   const { provider, info } = chosen.models[0];
   return { ...about, configuration, templates, role, provider: provider.name, model: info, routing: chosen.routing };
 }
@@ -225,7 +237,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     started.close();
     retrieval.close();
   };
-  const state = { task, documents: store.documents };
+  const state = { task, earlier: request.earlier, documents: store.documents };
   const { provider, model } = facts;
   return { ...started, close, state, provider, model: model.model, usedMs, recorder, writeRecording };
 }

@@ -19,11 +19,18 @@ export interface Invocation {
 /** What a word of a command line may be, where that is found out when it is completed. */
 export type ValueKind = 'models' | 'runs' | 'indexes' | 'roles' | 'settings' | 'tools';
 
+/** What an option is about. */
+export type OptionGroup = 'question' | 'text' | 'model' | 'limits' | 'output' | 'keeping';
+
 /** A command line option. */
 export interface OptionSpec {
   /** As commander reads it: `-o, --output <file>`. */
   readonly flags: string;
   readonly about: string;
+  /** What it is about; left out for what only its command has, which is always on the first page of help. */
+  readonly group?: OptionGroup;
+  /** What the first page of help says of it, in one line; one of a group that has none is shown by `--all` alone. */
+  readonly brief?: string;
   readonly choices?: readonly string[];
   readonly values?: ValueKind;
   /** Long names of options that cannot be given together with this one, in camelCase. */

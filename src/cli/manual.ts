@@ -1,6 +1,7 @@
 /** Pages of the manual (man-pages(7)) from the table of commands. */
 import { exitCodes } from '../errors.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { groupOptions } from './option-groups.ts';
 
 /** Text that steers no formatter: backslashes, hyphens, and what begins a line. */
 const roff = (text: string): string =>
@@ -26,6 +27,10 @@ const item = (term: string, about: string): string => `.TP\n${term}\n${roff(abou
 function optionItem({ flags, about, choices }: OptionSpec): string {
   return item(flagsText(flags), choices ? `${about} (${choices.join(', ')})` : about);
 }
+
+/** The options in their groups, as help has them. */
+const optionParts = (options: readonly OptionSpec[]): string[] =>
+  groupOptions(options).flatMap(([title, members]) => [`.SS ${title}`, ...members.map(optionItem)]);
 
 const section = (title: string, parts: readonly string[]): string[] =>
   parts.length === 0 ? [] : [`.SH ${title}`, ...parts];
@@ -54,7 +59,7 @@ export function commandPage({ name, about, args, options, note, examples }: Comm
       'ARGUMENTS',
       args.map((arg) => item(bold(arg.name), arg.about)),
     ),
-    ...section('OPTIONS', options.map(optionItem)),
+    ...section('OPTIONS', optionParts(options)),
     ...section('EXAMPLES', examples.map(example)),
     ...section('SEE ALSO', ['.BR rlm (1)']),
   ];

@@ -4,18 +4,31 @@ import { type Collector, collectorOf, otelOption } from './send-spans.ts';
 
 /** The options that say how a run's outcome is handed over. */
 export const outputOptions: readonly OptionSpec[] = [
-  { flags: '--json', about: 'print one JSON object (same as --format json)', conflicts: ['format'] },
+  {
+    flags: '--json',
+    about: 'print one JSON object (same as --format json)',
+    group: 'output',
+    brief: 'print one JSON object',
+    conflicts: ['format'],
+  },
   {
     flags: '--format <format>',
+    group: 'output',
+    brief: 'text, markdown, json or ndjson',
     about:
       'text, markdown (for pull requests), json (one object), or ndjson (one event a line, the last holds the result)',
     choices: ['text', 'markdown', 'json', 'ndjson'],
   },
-  { flags: '-o, --output <file>', about: 'write the answer to a file instead of stdout; - is stdout' },
+  {
+    flags: '-o, --output <file>',
+    about: 'write the answer to a file instead of stdout; - is stdout',
+    group: 'output',
+    brief: 'write the answer to a file',
+  },
   ...reportOptions,
   otelOption,
-  { flags: '-q, --quiet', about: 'nothing on stderr but errors', conflicts: ['verbose'] },
-  { flags: '-v, --verbose', about: 'structured logs on stderr, one JSON object a line' },
+  { flags: '-q, --quiet', about: 'nothing on stderr but errors', group: 'output', conflicts: ['verbose'] },
+  { flags: '-v, --verbose', about: 'structured logs on stderr, one JSON object a line', group: 'output' },
 ];
 
 type Format = 'text' | 'markdown' | 'json' | 'ndjson';

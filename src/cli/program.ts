@@ -4,6 +4,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { askLine, dashedLine, withAsk } from './bare-question.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
+import { helpPage } from './help-page.ts';
 import { redactorOfProcess } from './process-secrets.ts';
 import { createOutput, guardOutput, printable } from './terminal.ts';
 
@@ -11,6 +12,13 @@ const colorOption: OptionSpec = {
   flags: '--color <when>',
   about: 'colour the output: auto (on a terminal), always, never',
   choices: ['auto', 'always', 'never'],
+  group: 'output',
+};
+
+const helpOption: OptionSpec = {
+  flags: '-h, --help',
+  about: 'print this help; with --all every option',
+  group: 'output',
 };
 
 function toOption({ flags, about, choices, conflicts, isRepeatable }: OptionSpec): Option {
@@ -21,9 +29,6 @@ function toOption({ flags, about, choices, conflicts, isRepeatable }: OptionSpec
   return option;
 }
 
-const examplesText = (examples: CommandSpec['examples']): string =>
-  `\nExamples:\n${examples.map(([line, about]) => `  $ ${line}\n      ${about}`).join('\n')}\n`;
-
 function outputsFor(options: Readonly<Record<string, unknown>>) {
   const choice = (options['color'] as 'auto' | 'always' | 'never' | undefined) ?? 'auto';
   return { stdout: createOutput(process.stdout, choice), stderr: createOutput(process.stderr, choice) };
@@ -32,14 +37,17 @@ function outputsFor(options: Readonly<Record<string, unknown>>) {
 /** What a command is run with besides its arguments. */
 interface Runner {
   readonly redactor: Redactor;
+  /** Whether help shows every option. */
+  readonly isHelpWhole: boolean;
   finish(code: ExitCode): void;
 }
 
-function toCommand(spec: CommandSpec, { redactor, finish }: Runner): Command {
+function toCommand(spec: CommandSpec, { redactor, isHelpWhole, finish }: Runner): Command {
   const command = new Command(spec.name).description(spec.about).allowExcessArguments(false);
   for (const { name, about } of spec.args) command.argument(name, about);
   for (const option of [...spec.options, colorOption]) command.addOption(toOption(option));
-  command.addHelpText('after', `${spec.note ? `\n${spec.note}\n` : ''}${examplesText(spec.examples)}`);
+  const listed = [...spec.options, colorOption, helpOption];
+  command.configureHelp({ formatHelp: (_, helper) => helpPage(spec, listed, isHelpWhole, helper) });
   command.action(async (...given: unknown[]) => {
     const options = command.opts();
     const args = given.slice(0, spec.args.length) as (string | string[] | undefined)[];
@@ -63,7 +71,7 @@ Examples:
 
 Without a command, what is a question is asked: rlm "What failed first?" logs/
 
-More: rlm <command> --help, rlm help exit-codes | environment | output
+More: rlm <command> --help (--all: every option), rlm help exit-codes | environment | output
 `;
 
 function buildProgram(version: string, wanted: string | undefined, runner: Runner): Command {
@@ -75,8 +83,7 @@ function buildProgram(version: string, wanted: string | undefined, runner: Runne
   for (const spec of commands) program.addCommand(spec.name === wanted ? toCommand(spec, runner) : toEntry(spec));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
-    command.configureHelp({ optionDescription: ({ description }) => description });
-    command.helpOption('-h, --help', 'print this help');
+    command.helpOption(helpOption.flags, helpOption.about);
   }
   return program;
 }
@@ -105,9 +112,9 @@ function folderGone(thrown: unknown): RlmError | null {
 
 /** `rlm help` and `rlm help ask` are `rlm --help` and `rlm ask --help`. */
 function withoutHelpCommand(args: readonly string[]): readonly string[] {
-  const [first, topic] = args;
+  const [first, topic, ...rest] = args;
   if (first === 'help' && topic === undefined) return ['--help'];
-  return first === 'help' && commands.some(({ name }) => name === topic) ? [topic!, '--help'] : args;
+  return first === 'help' && commands.some(({ name }) => name === topic) ? [topic!, '--help', ...rest] : args;
 }
 
 /**
@@ -125,7 +132,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const finish = (finished: ExitCode) => {
     code = finished;
   };
-  const program = buildProgram(version, wanted, { redactor, finish });
+  const program = buildProgram(version, wanted, { redactor, isHelpWhole: given.includes('--all'), finish });
   try {
     await program.parseAsync(given, { from: 'user' });
     return code;

@@ -81,6 +81,7 @@ const kinds: readonly ReportKind[] = [
     spec: {
       flags: '--report <file>',
       about: 'also write a page (HTML) with the answer, its evidence and how it came about',
+      brief: 'also write a page (HTML) with the evidence',
     },
     request: toFile('--report', async (run) => (await import('../report/html/page.ts')).toHtml(run)),
   },
@@ -116,7 +117,7 @@ const kinds: readonly ReportKind[] = [
 ];
 
 /** The options that ask for reports. */
-export const reportOptions: readonly OptionSpec[] = kinds.map(({ spec }) => spec);
+export const reportOptions: readonly OptionSpec[] = kinds.map(({ spec }) => ({ ...spec, group: 'output' }));
 
 /** Those options by their camelCase names. */
 export const reportNames: readonly string[] = kinds.map(({ option }) => option);

@@ -5,6 +5,7 @@ import type { OptionSpec } from './command.ts';
 
 export const otelOption: OptionSpec = {
   flags: '--otel [url]',
+  group: 'output',
   about:
     'send spans of the run to an OpenTelemetry collector; default: http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT',
 };

@@ -1,5 +1,6 @@
 import { settingsByKey } from '../config/settings.ts';
 import type { Invocation, OptionSpec, ValueKind } from './command.ts';
+import { settingPlace } from './option-groups.ts';
 
 /** Settings whose values can be found out. */
 const found: Readonly<Record<string, ValueKind>> = {
@@ -16,7 +17,7 @@ const valuesOf = (key: string): Pick<OptionSpec, 'values'> => (found[key] ? { va
 export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
   [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]) =>
     flag && wanted(key)
-      ? [{ flags: flag, about: flagAbout ?? about.replace(/; null: .*$/, ''), ...valuesOf(key) }]
+      ? [{ flags: flag, about: flagAbout ?? about.replace(/; null: .*$/, ''), ...settingPlace(key), ...valuesOf(key) }]
       : [],
   );
 

@@ -5,6 +5,7 @@ import type { ModelInfo } from '../providers/provider.ts';
 import type { Result } from '../result.ts';
 import type { KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
+import type { EarlierAnswer } from '../state.ts';
 
 /** The version of the journal's form. A journal of another version is refused. */
 export const journalVersion = 1;
@@ -31,6 +32,8 @@ export interface RunRecord {
   readonly runId: string;
   readonly at: string;
   readonly task: string;
+  /** Earlier questions with their answers, which it builds on; empty or left out where there are none. */
+  readonly earlier?: readonly EarlierAnswer[];
   /** Absolute path of the folder that `paths` start from. */
   readonly cwd: string;
   readonly paths: readonly string[];

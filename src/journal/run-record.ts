@@ -13,12 +13,14 @@ import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Role } from '../roles/role.ts';
 import type { Redactor } from '../secrets/redactor.ts';
+import type { EarlierAnswer } from '../state.ts';
 import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './records.ts';
 
 /** What a run is recognised by. */
 export interface RunFacts {
   readonly runId: string;
   readonly task: string;
+  readonly earlier: readonly EarlierAnswer[];
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly written: readonly string[];

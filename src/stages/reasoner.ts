@@ -59,7 +59,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     path: '0',
     depth: 0,
     ancestors: [],
-    known: [],
+    known: state.earlier,
     criteria: successCriteria,
     passages: state.context,
     inHand: [],

@@ -1,4 +1,6 @@
 import type { Planned, Retrieved } from '../state.ts';
+import { queryFor } from '../strategies/direct.ts';
+import { takenBy } from '../strategies/strategy.ts';
 import type { Stage } from './stage.ts';
 
 /** The place of the searches for the whole task. */
@@ -10,5 +12,9 @@ export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
   context:
     state.plan.approach === 'scan' && run.documents.length > 0
       ? []
-      : await run.retrieve({ query: [state.task, ...state.plan.requiredInformation].join('\n'), path: retrieverPath }),
+      : await run.retrieve({
+          query: queryFor([state.task, ...state.plan.requiredInformation].join('\n'), state.earlier),
+          takenBytes: takenBy({ known: state.earlier }),
+          path: retrieverPath,
+        }),
 });

@@ -7,7 +7,7 @@ import { answerFrom, answerSearching } from './search-further.ts';
 import { type Question, type Strategy, takenBy } from './strategy.ts';
 
 /** The words to search with: the question, and what is known already, since that may name the thing to look for. */
-const queryFor = (question: string, known: readonly { answer: string | null }[]): string =>
+export const queryFor = (question: string, known: readonly { answer: string | null }[]): string =>
   [question, ...known.map(({ answer }) => answer?.slice(0, 300) ?? '')].join('\n').trim();
 
 /** What a question below the root may do to find passages. */

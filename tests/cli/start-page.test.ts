@@ -7,7 +7,12 @@ afterEach(() => vi.unstubAllEnvs());
 async function pageWith(env: Readonly<Record<string, string>>): Promise<string> {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   let page = '';
-  const stdout = { write: (text: string) => void (page += text), style: (_: string, text: string) => text };
+  const stdout = {
+    write: (text: string) => {
+      page += text;
+    },
+    style: (_: string, text: string) => text,
+  };
   expect(await runStartPage(stdout, 60_000)).toBe(0);
   expect(page.match(/^ {2}\$ .*rlm "/gm)).toHaveLength(3);
   expect(page.split('\n').length).toBeLessThan(24);

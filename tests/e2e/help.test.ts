@@ -22,13 +22,23 @@ describe.concurrent('help', () => {
     expect(run.stdout).toContain('This machine: RLM_MAX_DEPTH cannot be 77');
   });
 
-  it.each(commands.map(({ name }) => name))('rlm %s --help has every flag and the examples', async (name) => {
+  it.each(commands.map(({ name }) => name))('rlm %s --help --all has every flag and the examples', async (name) => {
     const spec = commands.find((command) => command.name === name)!;
-    const run = await rlm([name, '--help']);
+    const run = await rlm([name, '--help', '--all']);
     expect(run).toMatchObject({ code: 0, stderr: '' });
     for (const { flags } of spec.options) expect(run.stdout).toContain(flags);
     for (const [line] of spec.examples) expect(run.stdout).toContain(`$ ${line}`);
     expect(run.stdout).not.toMatch(/choices:|undefined/);
+  });
+
+  it('rlm ask --help fits a screen, with options of every group and where the rest is', async () => {
+    const run = await rlm(['ask', '--help']);
+    expect(run.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+    const titles = [...run.stdout.matchAll(/^(\w+):$/gm)].map(([, title]) => title);
+    expect(titles).toEqual(['Arguments', 'Question', 'Text', 'Model', 'Limits', 'Output', 'Keeping', 'Examples']);
+    for (const flag of ['--model', '--max-cost', '--json']) expect(run.stdout).toContain(flag);
+    expect(run.stdout).not.toContain('--chunk-tokens');
+    expect(run.stdout).toContain('rlm ask --help --all');
   });
 
   it('rlm help ask is rlm ask --help', async () => {

@@ -22,6 +22,10 @@ const indexOf = ({ index }: Invocation['options']): Pick<AskOptions, 'index'> =>
 /** Runs `rlm ask`. */
 export async function runAsk(invocation: Invocation): Promise<ExitCode> {
   const { args, options } = invocation;
+  if (options['continue'] === true || options['run'] !== undefined) {
+    const { runFollowUp } = await import('./follow-up.ts');
+    return runFollowUp(invocation);
+  }
   const question = args[0] as string;
   const configuration = loadConfiguration({ flags: settingFlags(options) });
   const { journal, log, retrieval } = configuration.settings;

@@ -1,0 +1,82 @@
+/** The examples of every command's help, run as they stand there. */
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands/index.ts';
+import { answer, goodText, startServer } from './replies.ts';
+import { createFolder, program, start } from './run-rlm.ts';
+
+const question = '{"question": "How many connections?", "target": "4"}\n';
+const checks = 'paths: [docs]\nchecks:\n  - question: How many connections has the pool?\n    contains: ["4"]\n';
+
+const files = {
+  rlm: `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
+  'build.log': `FATAL pool exhausted\ntimeout\n${goodText}`,
+  'ci.log': goodText,
+  'app.log': goodText,
+  'docs/api.md': goodText,
+  'src/pool.ts': goodText,
+  'logs/a.log': 'pool exhausted\n',
+  'checks.yaml': checks,
+  'questions.jsonl': question,
+  'q.jsonl': question,
+};
+
+/** Stand-ins for what is not there, or is not of this test. */
+const prelude = `
+rlm() { sh "$ROOT/rlm" "$@"; }
+git() { echo '+ retries = 3'; }
+compdef() { :; }
+Out-String() { cat; }
+Invoke-Expression() { cat > /dev/null; }
+mkdir -p "$HOME/.config/fish/completions"
+`;
+
+const ids = ['20261121T010842-3f9a2c', '20261121T011530-000001'];
+
+let root = '';
+let env: Readonly<Record<string, string>> = {};
+
+const bash = (line: string, cwd: string) =>
+  start('bash', ['-c', `${prelude}\n${line}`], {
+    cwd,
+    env: { ...env, ROOT: root, HOME: cwd, RLM_HOME: join(cwd, 'state'), RLM_JOURNAL: 'true' },
+  }).done;
+
+beforeAll(async () => {
+  root = createFolder(files);
+  const models = ['qwen2.5-coder:14b', 'llama3.2:3b', 'llama3.1:8b'];
+  const pull = () => [{ status: 'success' }];
+  const server = await startServer({ answer: answer('Four: 4 connections [P1].', 'P1', '40 to 4') }, { models, pull });
+  env = server.env;
+  const made = await bash(
+    'rlm "How many connections?" docs -q && rlm index add docs --name docs && rlm eval q.jsonl docs --record replies -q',
+    root,
+  );
+  expect(made.code, made.stderr).toBe(0);
+  const runs = join(root, 'state/runs');
+  const [run] = readdirSync(runs);
+  for (const id of ids) cpSync(join(runs, run!), join(runs, id), { recursive: true });
+}, 60_000);
+
+/** Where an example meets what another one has made, or goes on until it is ended. */
+const adapted = (line: string): string => {
+  if (line.startsWith('rlm eval init')) return `mkdir new && cd new && ${line}`;
+  if (line.startsWith('rlm index add')) return `rlm index rm docs && ${line}`;
+  if (!line.includes('--http')) return line;
+  return `${line.replace(/^rlm/, `exec sh "$ROOT/rlm"`).replace('8808', '0')} & until jobs -r | grep -q .; do :; done; sleep 1; kill $!`;
+};
+
+it.each(commands.map(({ name, examples }) => [name, examples.map(([line]) => line)] as const))(
+  'the examples of rlm %s run',
+  async (_, lines) => {
+    const cwd = createFolder();
+    cpSync(root, cwd, { recursive: true });
+    for (const line of lines) {
+      const { code, stderr } = await bash(adapted(line), cwd);
+      // A bar that the answers of this server do not reach is no fault of the example.
+      expect(line.includes('--min') ? [0, 7] : [0], `${line}\n${code} ${stderr}`).toContain(code);
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,63 @@
+/** `rlm ask --continue`: a question that follows the answer of a recorded run. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, type RunOptions, resultOf, rlm } from './run-rlm.ts';
+
+const first = 'How large was the pool?';
+const next = 'and who decided that?';
+
+/** A folder with its own record of runs, and a place elsewhere to ask from. */
+async function setUp() {
+  const cwd = createFolder({ 'notes.md': goodText });
+  const server = await startServer();
+  const env = { ...server.env, RLM_HOME: createFolder() };
+  const ask = (args: readonly string[], more: RunOptions = {}) => rlm([...args, '--json'], { cwd, ...more, env });
+  const bodies = (from: number) => JSON.stringify(server.requests.slice(from).map(({ body }) => body));
+  return { cwd, server, ask, bodies };
+}
+
+it('asks about the same text with the answer in hand, and so does the next one, and a run that goes on', async () => {
+  const { server, ask, bodies } = await setUp();
+  const one = resultOf(await ask(['ask', first, 'notes.md']));
+  const before = server.requests.length;
+  // From elsewhere: the paths are those of the run.
+  const two = resultOf(await ask(['-c', next], { cwd: createFolder() }));
+  expect(two).toMatchObject({ status: 'answered', task: next, error: null });
+  expect(two.runId).not.toBe(one.runId);
+  expect(two.citations[0]).toMatchObject({ source: 'notes.md' });
+  expect(two.usage.calls).toBe(server.requests.length - before);
+  const sent = bodies(before);
+  for (const words of [first, 'The pool was lowered to 4 connections.', 'Found in notes.md, lines'])
+    expect(sent).toContain(words);
+
+  const then = server.requests.length;
+  const three = await ask(['ask', '--run', two.runId!, 'Why was it done?']);
+  expect(resultOf(three).task).toBe('Why was it done?');
+  for (const words of [first, next]) expect(bodies(then)).toContain(words);
+
+  const last = server.requests.length;
+  expect(resultOf(await ask(['resume'])).status).toBe('answered');
+  // The same requests are in its record: none is made again.
+  expect(server.requests.length).toBe(last);
+});
+
+it('says what is missing: a run, its answer, its text; and takes no other text', async () => {
+  const { cwd, ask } = await setUp();
+  const failed = async (args: readonly string[]) => {
+    const { code, stderr } = await ask(args);
+    return `${code} ${stderr}`;
+  };
+  expect(await failed(['ask', '-c', next])).toMatch(/^2 .*no run is recorded/s);
+  await ask(['ask', first], { stdin: goodText });
+  expect(resultOf(await ask(['ask', '-c', next])).citations[0]).toMatchObject({ source: 'stdin' });
+  expect(await failed(['ask', '--run', '2020', next])).toMatch(/there is no recorded run "2020"/);
+  expect(await failed(['ask', '-c', next, 'notes.md'])).toMatch(/^2 .*"notes.md" names other text/s);
+  expect(await failed(['ask', '-c', next, '--index', 'x'])).toMatch(/^2 .*cannot be used with/s);
+  await ask(['ask', first, 'notes.md']);
+  rmSync(join(cwd, 'notes.md'));
+  expect(await failed(['ask', '-c', next])).toMatch(
+    /^2 .*the text of run .* is not there any more: .*'notes\.md'\s+Bring it back/s,
+  );
+});
