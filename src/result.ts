@@ -9,6 +9,7 @@ import type {
   Critique,
   Critiqued,
   Plan,
+  Rung,
   TaskState,
   ToolUse,
   TreeNode,
@@ -48,6 +49,8 @@ export interface Result {
   readonly critique: Critique | null;
   readonly citations: readonly Citation[];
   readonly plan: Plan | null;
+  /** How far it was gone for the answer, step by step, and why. */
+  readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode | null;
   /** What the answer still asked for, or claimed, and tools have done; empty where stages.toolExecutor is off. */
   readonly toolExecutions: readonly ToolUse[];
@@ -115,6 +118,7 @@ function slices(outcome: Outcome) {
     critique: state.critique ?? null,
     citations: state.evidence?.citations ?? [],
     plan: state.plan ?? null,
+    ladder: state.ladder ?? [],
     recursionTree: state.recursionTree ?? null,
     toolExecutions: state.toolExecutions ?? [],
   };
@@ -164,6 +168,7 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     critique: null,
     citations: [],
     plan: null,
+    ladder: [],
     recursionTree: null,
     toolExecutions: [],
     usage: noUsage,

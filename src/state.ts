@@ -64,6 +64,8 @@ export interface SubQuestion {
 
 /** The planner's slice. */
 export interface Plan {
+  /** Who made it: code, of facts that can be measured, or the planner's call. */
+  readonly madeBy: 'code' | 'planner';
   readonly approach: StrategyName;
   /** Why this approach was taken, in a sentence. */
   readonly reason: string;
@@ -111,7 +113,7 @@ export interface Tokens {
   readonly output: number;
 }
 
-/** A search that a question's reply asked for. */
+/** A search besides a question's first: its reply asked for it, or the first one's passages led to it. */
 export interface FurtherSearch {
   readonly query: string;
   /** Ids of the passages that it brought, the best first. */
@@ -171,7 +173,7 @@ export interface TreeNode {
   readonly assessment: Assessment | null;
   /** What it was answered from. */
   readonly passages: readonly PassageRef[];
-  /** Searches that it asked for besides the first. */
+  /** Searches besides the first. */
   readonly searches: readonly FurtherSearch[];
   /** What its exploration or its code did, step by step; empty for other strategies. */
   readonly steps: readonly ExploreStep[];
@@ -264,10 +266,31 @@ export interface Retrieved extends Planned {
   readonly context: readonly Passage[];
 }
 
+/**
+ * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
+ * sentences. wider: one more, from more of the text. The others are the strategies of that name.
+ */
+export type LadderStep = 'look' | 'answer' | 'wider' | Exclude<StrategyName, 'direct'>;
+
+/** A step that was taken, and what its check by code found. */
+export interface Rung {
+  readonly step: LadderStep;
+  /** Why it was taken, in a sentence. */
+  readonly reason: string;
+  /** What its answer leaves open; null: nothing. */
+  readonly doubt: string | null;
+  /** Whether its answer is the one that was kept. */
+  readonly isKept: boolean;
+}
+
 export interface Reasoned extends Retrieved {
   /** The answer with its citation numbers (`[1]`), or null when there is none. */
   readonly solution: string | null;
   readonly evidence: Evidence;
+  /** Passages as the prompt that answered showed them, in its order; empty where several prompts did. */
+  readonly read: readonly Passage[];
+  /** The steps in their order; the tree is that of the one that was kept. */
+  readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode;
 }
 
@@ -279,7 +302,7 @@ export interface Executed extends Reasoned {
 export interface Critiqued extends Executed {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
-    /** Where the passages that were read contradict each other about the question. */
+  /** Where the passages that were read contradict each other about the question. */
   readonly contradictions: readonly Contradiction[];
   /** The answer's claims in their order; empty when there is no answer. */
   readonly claims: readonly Claim[];

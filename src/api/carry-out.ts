@@ -9,10 +9,16 @@ import { withinTime } from '../assemble/within-time.ts';
 import { now } from '../base/clock.ts';
 import { auditFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
+import type { Outcome } from '../controller.ts';
 import { type RlmError, toRlmError } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
 import { failedResult, holdAgainstBar, type Result, toResult, withUnwritten } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
+import type { Run } from '../run/run.ts';
+import type { TaskState } from '../state.ts';
+
+/** How a task is answered. Rejects only for bugs. */
+export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /** What carrying out a run needs besides the options. */
 export interface Undertaking {
@@ -20,6 +26,8 @@ export interface Undertaking {
   readonly keeping: Keeping;
   /** The models of a recording, in place of those that the settings name. */
   readonly lineup?: ChosenModels;
+  /** Left out: the stages of the controller. */
+  readonly procedure?: Procedure;
 }
 
 /** Whom a run tells what happens; its warnings are collected. */
@@ -34,7 +42,7 @@ function createAudience(listeners: readonly (EventListener | undefined)[]) {
 async function runPrepared(
   question: string,
   options: AskOptions,
-  { configuration, keeping }: Undertaking,
+  { configuration, keeping, procedure }: Undertaking,
   prepared: Prepared,
   audit: Audit | null,
   startedAt: number,
@@ -50,7 +58,7 @@ async function runPrepared(
   const request = { ...where, configuration, startedAt, ...prepared, signal, listeners, keeping, limiters };
   const { run, state, provider, model, usedMs, recorder, writeRecording, close } = await createRun(request);
   try {
-    const outcome = await runTask(state, run);
+    const outcome = await (procedure ?? runTask)(state, run);
     const usage = run.usage.total(usedMs + now() - startedAt);
     const stopped = run.stopped()?.toInfo() ?? null;
     const isRecorded = (await recorder?.isSound()) ?? false;

@@ -22,6 +22,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** Long names of options that cannot be given together with this one, in camelCase. */
   readonly conflicts?: readonly string[];
+  /** Whether it can be given more than once; then its values are a list. */
+  readonly isRepeatable?: boolean;
 }
 
 /** A command as data. Adding one is a file in `commands/` and a line in its index. */

@@ -46,6 +46,7 @@ const assessment = z.object({
 const nodeStatus = z.enum(['answered', 'partial', 'unanswered']);
 
 const plan = z.object({
+  madeBy: z.enum(['code', 'planner']),
   approach: strategy,
   reason: text,
   taskDecomposition: list(text),
@@ -53,6 +54,9 @@ const plan = z.object({
   requiredInformation: list(text),
   successCriteria: list(text),
 });
+
+const ladderStep = z.enum(['look', 'answer', 'wider', 'decompose', 'scan', 'explore', 'repl']);
+const rung = z.object({ step: ladderStep, reason: text, doubt: z.nullable(text), isKept: z.boolean() });
 
 const usage = z.object({
   calls: count,
@@ -140,6 +144,10 @@ const resultFields = {
   critique: [z.nullable(critique), "the critic's score (0–100), gaps, uncertainties and reasoning"],
   citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
+  ladder: [
+    list(rung),
+    'how far it was gone for the answer: each step, why it was taken, and what its answer left open',
+  ],
   recursionTree: [z.nullable(node), 'every question asked, with passages, answers, calls, tokens and time'],
   toolExecutions: [
     list(toolUse),
@@ -202,6 +210,7 @@ const eventFields = {
     { path: text, strategy, reason: text, assessment: z.nullable(assessment) },
     'how it will be answered, and why',
   ],
+  'ladder.climbed': [{ step: ladderStep, reason: text }, 'the answer of the step before left a doubt'],
   'node.completed': [
     { path: text, status: nodeStatus, calls: count, cacheHits: count, tokens, timeMs: count, error: z.nullable(error) },
     'it has its answer, or not',
@@ -242,7 +251,7 @@ const eventFields = {
   ],
   'search.completed': [
     { path: text, query: text, found: list(text) },
-    'a question asked for a further search (reasoner.childTools full): what for, and the passages that it brought',
+    'a further search was made, since a reply asked for it or the first one did not find enough: its words, and the passages that it brought',
   ],
   'tool.called': [
     { path: text, step: count, call: count, tool: text, arguments: z.unknown(), outcome, result: text },
@@ -305,6 +314,8 @@ export const dryRunSchema = z.object({
     z.object({
       provider: text,
       model: text,
+      digest: z.nullable(text),
+      callsAtOnce: count,
       windowTokens: count,
       price: z.nullable(z.object({ input: z.number(), output: z.number() })),
     }),
@@ -318,6 +329,7 @@ export const dryRunSchema = z.object({
   approach: z.nullable(strategy),
   approachReason: text,
   plannerMayChoose: list(strategy),
+  mayClimbTo: list(strategy),
   fewestCalls: count,
   reading: z.nullable(z.object({ pieces: count, fewestCalls: count, mostCalls: count })),
   worstCase: z.object({ calls: count, tokens: count, usd: cost }),

@@ -5,6 +5,7 @@ import type {
   Claim,
   Contradiction,
   ExploredFinding,
+  LadderStep,
   NodeStatus,
   Plan,
   StrategyName,
@@ -54,6 +55,8 @@ export type EventBody =
       readonly reason: string;
       readonly assessment: Assessment | null;
     }
+  /** The answer of the step before left a doubt. */
+  | { readonly type: 'ladder.climbed'; readonly step: LadderStep; readonly reason: string }
   | {
       readonly type: 'node.completed';
       readonly path: string;
@@ -133,7 +136,7 @@ export type EventBody =
       readonly callsLeft: number;
     }
   | {
-      /** A search that a question's reply asked for; `found` are ids of passages. */
+      /** A search besides a question's first; `found` are ids of passages. */
       readonly type: 'search.completed';
       readonly path: string;
       readonly query: string;

@@ -34,13 +34,13 @@ export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'mod
 }
 
 /**
- * The passages that the answer was made from, in their order, where its model is the critic, too, and runs on the
- * user's own machines: such a server reads again only what differs from the prompt before. Else null.
+ * What the answer was made from, as it was shown, where its model is the critic, too, and runs on the user's own
+ * machines: such a server reads again only what differs from the prompt before. Else null.
  */
-function sharedPassages({ recursionTree: { strategy, passages } }: Reasoned, run: Run): readonly Passage[] | null {
+function sharedPassages({ read }: Reasoned, run: Run): readonly Passage[] | null {
   const info = run.modelInfo('critic', 'critic');
-  const isShared = strategy === 'direct' && info.spends === 'tokens' && info === run.modelInfo('answer', '0');
-  return isShared && passages.length > 0 ? run.passages(passages.map(({ id }) => id)) : null;
+  const isShared = info.spends === 'tokens' && info === run.modelInfo('answer', '0');
+  return isShared && read.length > 0 ? read : null;
 }
 
 /** What the critic is asked. The answer and the criteria take room that passages have in other prompts. */
@@ -85,7 +85,9 @@ const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
 function isAsked(state: Reasoned, run: Run): boolean {
   const { critic } = run.settings.stages;
   if (isQuoted(state, run)) return critic !== 'never';
-  return wantsCritic(run) && (critic === 'always' || isOfModel(state.recursionTree));
+  if (critic === 'always') return wantsCritic(run);
+  const isDoubted = state.ladder.some(({ isKept, doubt }) => isKept && doubt !== null);
+  return wantsCritic(run) && isDoubted && isOfModel(state.recursionTree);
 }
 
 /** The passages that any question of the tree was answered from, each once. */

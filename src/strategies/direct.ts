@@ -40,7 +40,7 @@ function answerQuestion(asked: Question, run: Run) {
 export const direct: Strategy = {
   name: 'direct',
   async solve(asked, run) {
-    const { reply, passages, searches } = await answerQuestion(asked, run);
+    const { reply, passages, shown, searches } = await answerQuestion(asked, run);
     const checked = checkCitations(reply.answer, reply.citations, passages);
     const { answer, citations, problems } = citeClaims(checked, asked.question, passages);
     for (const problem of problems) run.warn(problem);
@@ -53,6 +53,7 @@ export const direct: Strategy = {
       citations,
       assumptions,
       passages,
+      shown,
       searches,
       steps: [],
       children: [],

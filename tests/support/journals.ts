@@ -96,6 +96,7 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   critique: null,
   citations: [],
   plan: null,
+  ladder: [],
   recursionTree: node(),
   toolExecutions: [],
   usage: {

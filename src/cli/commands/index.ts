@@ -4,6 +4,7 @@ import { cacheCommand } from './cache.ts';
 import { configCommand } from './config.ts';
 import { describeCommand } from './describe.ts';
 import { doctorCommand } from './doctor.ts';
+import { evalCommand } from './eval.ts';
 import { helpCommand } from './help.ts';
 import { indexCommand } from './indexes.ts';
 import { mcpCommand } from './mcp.ts';
@@ -21,6 +22,7 @@ export const commands: readonly CommandSpec[] = [
   indexCommand,
   resumeCommand,
   runsCommand,
+  evalCommand,
   modelsCommand,
   mcpCommand,
   rolesCommand,

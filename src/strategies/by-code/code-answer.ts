@@ -68,6 +68,7 @@ export function draftOf({ answer, examples, certainty }: CodeAnswer, run: Run): 
     citations: numbered(examples.map(({ citation }) => citation)),
     assumptions: [],
     passages: run.passages([...new Set(examples.map(({ passage }) => passage.id))]),
+    shown: [],
     searches: [],
     steps: [],
     children: [],
