@@ -31,6 +31,7 @@ const rooms: readonly string[] = [
   'indexes',
   'assemble',
   'api',
+  'report',
   'index',
   'mcp',
   'eval',

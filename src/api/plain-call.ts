@@ -97,11 +97,12 @@ function nodeOf(task: string, run: Run, answer: string, timeMs: number): TreeNod
 }
 
 function outcomeOf({ task, documents }: TaskState, run: Run, answer: string, timeMs: number): Outcome {
-  const plan = { approach: 'direct', reason: 'one plain call', taskDecomposition: [] } as const;
+  const plan = { madeBy: 'code', approach: 'direct', reason: 'one plain call', taskDecomposition: [] } as const;
   return {
     ...{ task, documents, plan: { ...plan, keyQuestions: [], requiredInformation: [], successCriteria: [] } },
-    ...{ context: [], solution: answer, evidence: { citations: [] }, toolExecutions: [] },
+    ...{ context: [], solution: answer, evidence: { citations: [] }, read: [], ladder: [], toolExecutions: [] },
     ...{ recursionTree: nodeOf(task, run, answer, timeMs), critique: null, confidence: null },
+    ...{ claims: [], contradictions: [], confidenceReason: 'one plain call shows no evidence' },
     confidenceKind: 'evidence',
   };
 }

@@ -43,7 +43,7 @@ function toCommand(spec: CommandSpec, { redactor, finish }: Runner): Command {
   command.action(async (...given: unknown[]) => {
     const options = command.opts();
     const args = given.slice(0, spec.args.length) as (string | string[] | undefined)[];
-    finish(await spec.run({ args, options, ...outputsFor(options), redactor }));
+    finish(await spec.run({ args, options, ...outputsFor(options), redactor, commands }));
   });
   return command;
 }

@@ -1,5 +1,7 @@
 import type { Citation, Passage } from '../state.ts';
+import { checkClaims } from './claims/check-claims.ts';
 import { computeConfidence } from './confidence.ts';
+import { numberCitations } from './number-citations.ts';
 
 /** Why an answer may not do: there is none, it says that the text does not tell, or its evidence is too thin. */
 export interface Doubt {
@@ -20,16 +22,18 @@ const saysNothing = (answer: string): boolean => saysNotFound.test(answer.slice(
 /**
  * What an answer leaves open, by code alone; null: nothing.
  * @param answer with passage ids as marks; null where there is none.
+ * @param read what it was made from.
  */
 export function doubtOf(
   question: string,
-  { answer, citations }: { readonly answer: string | null; readonly citations: readonly Citation[] },
-  passages: readonly Passage[],
+  { answer, citations: cited }: { readonly answer: string | null; readonly citations: readonly Citation[] },
+  read: readonly Passage[],
 ): Doubt | null {
   if (answer === null) return { kind: 'unanswered', about: 'there is no answer' };
   if (saysNothing(answer)) return { kind: 'not found', about: 'the answer says that the text does not tell' };
-  const confidence = computeConfidence(question, answer, citations, passages);
-  if (confidence === null) return { kind: 'unsupported', about: 'nothing that was read bears the answer out' };
-  if (confidence >= leastConfidence) return null;
-  return { kind: 'unsupported', about: `what was read bears the answer out by ${confidence} of 100` };
+  const { answer: solution, citations } = numberCitations(answer, cited);
+  const claims = checkClaims(question, solution, citations, read);
+  const { confidence, reason } = computeConfidence(question, claims, read, citations);
+  if (confidence !== null && confidence >= leastConfidence) return null;
+  return { kind: 'unsupported', about: reason ?? `what was read bears the answer out by ${confidence} of 100` };
 }

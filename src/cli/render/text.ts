@@ -1,4 +1,5 @@
 import { counted } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
 import type { Citation, Claim, Contradiction, Result, TreeNode } from '../../index.ts';
 import { confidenceName, unknownConfidence } from '../../result.ts';
 import { type Output, oneLine, printable, repliedText } from '../terminal.ts';
@@ -57,13 +58,6 @@ export function renderText(result: Result, output: Output | null): string {
   const notes = [...faulty, ...(result.contradictions ?? []).map((one) => contradictionLine(one, style))];
   const below = notes.length > 0 ? `\n\n${notes.join('\n')}` : '';
   return `${repliedText(markFaults(result.answer, claims))}${block}${below}\n`;
-}
-
-/** A length of time as people say it. */
-export function duration(ms: number): string {
-  return ms < 60_000
-    ? `${(ms / 1000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
 /** The provider with its model, or just one where the two are the same. */

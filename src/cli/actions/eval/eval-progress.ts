@@ -1,6 +1,6 @@
 import { now } from '../../../base/clock.ts';
+import { duration } from '../../../base/duration.ts';
 import type { Progress } from '../../../eval/index.ts';
-import { duration } from '../../render/text.ts';
 import type { Output } from '../../terminal.ts';
 
 const everyMs = 5_000;
