@@ -11,7 +11,7 @@ const mostSentences = 40;
 const leastOfQuestion = 0.2;
 const most = 5;
 
-/** Lines that repeat one form, such as those of a log or a table, say nothing against each other; neither does code. */
+/** Lines that repeat one form, as in a log or a table, say nothing against each other; neither does code. */
 const isRecord = (text: string): boolean => /^\s*[[{]/.test(text) || (text.match(/,(?=\S)/g)?.length ?? 0) >= 3;
 const recordFile = /\.(?:log|csv|tsv|jsonl|ndjson)$/i;
 

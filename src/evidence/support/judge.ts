@@ -17,7 +17,7 @@ export interface Judgement {
   readonly isFault: boolean;
 }
 
-/** The curves' values from which a claim counts as borne out, wholly and at all: chosen on WiCE as the weights were. */
+/** The curves' values from which a claim counts as borne out, wholly and at all; chosen on WiCE. */
 const leastFull = 0.35;
 const leastAny = 0.8;
 
