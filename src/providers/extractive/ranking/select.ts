@@ -9,21 +9,30 @@ import { mostUseful } from './useful.ts';
 import { leastMatch } from './weights.ts';
 
 const closelyRelated = 0.6;
+
 const fewestWords = 2;
 
 /**
- * Whether a sentence matches well enough to be an answer: one word in common is none, unless it is all that is asked.
+ * Whether a sentence is likely enough to be an answer. A cause may have few words of its effect; a change that is named
+ * by nothing but what it did needs more than one of those words.
  */
-function isFound({ needed, intents, effect }: ClauseQuery, { match, matched, sign, related }: Candidate): boolean {
-  if (match >= leastMatch && matched.told >= Math.min(fewestWords, needed)) return true;
+function isFound({ intents, effect, needed }: ClauseQuery, { match, matched, sign, related }: Candidate): boolean {
+  const isNamed = effect === null || matched.told >= Math.min(fewestWords, needed);
+  if (match >= leastMatch && isNamed) return true;
   return (intents.has('why') || effect !== null) && sign === 1 && related >= closelyRelated;
 }
 
-/** From the first that answers: what comes behind it may complete it. */
+const fewBest = 3;
+
+/**
+ * From the first that is likely enough to answer: what comes behind it may complete it. Of prose it is the very best,
+ * where one of the next is that likely: the ranking tells more than the words.
+ */
 function findSentences(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
   const ranked = rankSentences(query, index, known);
   const first = ranked.findIndex((candidate) => isFound(query, candidate));
-  return first < 0 ? [] : ranked.slice(first);
+  if (first < 0) return [];
+  return ranked.slice(first < fewBest && ranked[0]!.sentence.kind === 'prose' ? 0 : first);
 }
 
 const ordered = 0.7;
