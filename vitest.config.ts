@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['tests/code-cache.ts'],
     testTimeout: 30_000,
     maxWorkers: 2,
+    // Styles of reports are read as text; without this they would be empty.
+    css: true,
     // Loading the source anew for each file took a quarter of the time; no test leaves anything behind in a module.
     isolate: false,
     reporters: ['default', './tests/summary-reporter.ts'],

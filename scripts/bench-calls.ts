@@ -90,6 +90,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
     paths: [],
     written: [],
     listeners: [],
+    onExchange: null,
     ownPrompts: null,
     role: null,
     index: null,

@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { commands } from '../src/cli/commands/index.ts';
+import { manualPages } from '../src/cli/manual.ts';
 import { outputSchemas } from '../src/cli/output-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,6 +35,17 @@ const lazyBuiltins: Plugin = {
     const names = Object.keys(module).join(' ');
     return `for (const name of ${JSON.stringify(names)}.split(' '))
       Object.defineProperty(exports, name, { enumerable: true, get: () => ${load}[name] });`;
+  },
+};
+
+/** Takes a file as text (`./page.css?raw`). */
+const rawFiles: Plugin = {
+  name: 'raw-files',
+  resolveId: (id, from) => (id.endsWith('?raw') && from ? join(dirname(from), id) : null),
+  async load(id) {
+    if (!id.endsWith('?raw')) return null;
+    const text = await readFile(id.slice(0, -'?raw'.length), 'utf8');
+    return { code: `export default ${JSON.stringify(text)};`, moduleType: 'js' };
   },
 };
 
@@ -93,7 +106,7 @@ async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySe
   const build = await rolldown({
     ...options,
     input: { [entry]: `src/${entry}.ts` },
-    plugins: [ownProtocol, lazyBuiltins],
+    plugins: [ownProtocol, lazyBuiltins, rawFiles],
   });
   const output = await build.write({
     dir: dist,
@@ -131,6 +144,13 @@ async function writeSchemas(): Promise<void> {
   for (const [name, schema] of Object.entries(outputSchemas())) {
     await writeFile(join(dist, 'schemas', `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
   }
+}
+
+/** Pages for `man`, in the folder that the manifest names. */
+async function writeManual(): Promise<void> {
+  await mkdir(join(dist, 'man'), { recursive: true });
+  const date = new Date().toISOString().slice(0, 10);
+  for (const [name, page] of manualPages(commands, { version, date })) await writeFile(join(dist, 'man', name), page);
 }
 
 const grammars = ['javascript', 'typescript', 'tsx', 'python', 'go', 'rust', 'java'];
@@ -189,7 +209,12 @@ export async function bundleAll(builtFrom: string): Promise<void> {
   ]);
   await copyInterpreter();
   const modules = [...library, ...program, ...protocol, ...reader, ...sandbox, await copyGrammars()];
-  await Promise.all([writeSchemas(), writeLicences(modules), writeFile(join(dist, '.built-from'), builtFrom)]);
+  await Promise.all([
+    writeSchemas(),
+    writeManual(),
+    writeLicences(modules),
+    writeFile(join(dist, '.built-from'), builtFrom),
+  ]);
   await rm(join(root, 'dist'), { recursive: true, force: true });
   await rename(dist, join(root, 'dist'));
 }

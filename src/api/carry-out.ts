@@ -9,10 +9,17 @@ import { withinTime } from '../assemble/within-time.ts';
 import { now } from '../base/clock.ts';
 import { auditFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
+import type { Outcome } from '../controller.ts';
 import { type RlmError, toRlmError } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
+import { createTrajectoryCollector, type Trajectory, type TrajectoryCollector } from '../journal/trajectory.ts';
 import { failedResult, holdAgainstBar, type Result, toResult, withUnwritten } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
+import type { Run } from '../run/run.ts';
+import type { TaskState } from '../state.ts';
+
+/** How a task is answered. Rejects only for bugs. */
+export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /** What carrying out a run needs besides the options. */
 export interface Undertaking {
@@ -20,6 +27,8 @@ export interface Undertaking {
   readonly keeping: Keeping;
   /** The models of a recording, in place of those that the settings name. */
   readonly lineup?: ChosenModels;
+  /** Left out: the stages of the controller. */
+  readonly procedure?: Procedure;
 }
 
 /** Whom a run tells what happens; its warnings are collected. */
@@ -31,10 +40,28 @@ function createAudience(listeners: readonly (EventListener | undefined)[]) {
   return { warnings, listeners: [collect, ...listeners.filter((listener) => listener !== undefined)] };
 }
 
+/** Collects how the run goes, where somebody reads it afterwards. */
+function collectorFor(options: AskOptions, { journal }: Keeping, { redactor }: Configuration) {
+  const isRead = journal.kind !== 'none' || options.onTrajectory !== undefined;
+  return isRead ? createTrajectoryCollector(redactor) : null;
+}
+
+/** The trajectory with the lines around what the answer cites. */
+async function finishTrajectory(
+  collector: TrajectoryCollector,
+  { citations }: Result,
+  { inputs: { store } }: Prepared,
+  run: Run,
+): Promise<Trajectory> {
+  const { excerptsOf } = await import('../journal/excerpts.ts');
+  const excerpts = excerptsOf(citations, store, (id) => run.passages([id])[0]);
+  return collector.finish(excerpts, store.documents);
+}
+
 async function runPrepared(
   question: string,
   options: AskOptions,
-  { configuration, keeping }: Undertaking,
+  { configuration, keeping, procedure }: Undertaking,
   prepared: Prepared,
   audit: Audit | null,
   startedAt: number,
@@ -45,12 +72,14 @@ async function runPrepared(
     import('../assemble/create-run.ts'),
     import('../controller.ts'),
   ]);
-  const { warnings, listeners } = createAudience([options.onEvent, audit?.onEvent]);
+  const collector = collectorFor(options, keeping, configuration);
+  const { warnings, listeners } = createAudience([options.onEvent, audit?.onEvent, collector?.onEvent]);
   const where = { task: question, cwd, paths, written, indexName };
   const request = { ...where, configuration, startedAt, ...prepared, signal, listeners, keeping, limiters };
-  const { run, state, provider, model, usedMs, recorder, writeRecording, close } = await createRun(request);
+  const created = await createRun({ ...request, onExchange: collector?.onExchange ?? null });
+  const { run, state, provider, model, usedMs, recorder, writeRecording, close } = created;
   try {
-    const outcome = await runTask(state, run);
+    const outcome = await (procedure ?? runTask)(state, run);
     const usage = run.usage.total(usedMs + now() - startedAt);
     const stopped = run.stopped()?.toInfo() ?? null;
     const isRecorded = (await recorder?.isSound()) ?? false;
@@ -60,7 +89,9 @@ async function runPrepared(
     const facts = { runId: run.id, provider, model, usage, warnings, stopped, isRecorded };
     const whole = holdAgainstBar(toResult(outcome, facts), configuration.settings.minConfidence);
     const result = configuration.redactor.value(whole);
-    await recorder?.end(result);
+    const trajectory = collector && (await finishTrajectory(collector, result, prepared, run));
+    if (trajectory !== null) options.onTrajectory?.(trajectory);
+    await recorder?.end(result, trajectory);
     await audit?.write(result).catch(keepFailure);
     return configuration.redactor.value(withUnwritten(result, failures));
   } finally {

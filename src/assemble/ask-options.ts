@@ -4,6 +4,7 @@ import type { Environment } from '../config/setting-layers.ts';
 import { type Settings, settingsByKey } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument, ReadingProgress } from '../inputs/gather-inputs.ts';
+import type { Trajectory } from '../journal/trajectory.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import type { EventListener } from '../run/events.ts';
@@ -24,6 +25,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with every event as it happens; it must not throw. */
   readonly onEvent?: EventListener;
+  /** Called once with all that the run did, before the result is there; it must not throw. */
+  readonly onTrajectory?: (trajectory: Trajectory) => void;
   /** Called while the text is read, which is before the first event; it must not throw. */
   readonly onReading?: (progress: ReadingProgress) => void;
   /** Time that went into the question before the call, in ms; it counts towards `budget.timeout`. Default: 0. */

@@ -31,7 +31,7 @@ const documents: Kind = {
 
 const running = {
   ...{ settings: object, provider: object, providers: object, signal: object, env: object, limiters: object },
-  ...{ onEvent: callback, onReading: callback, written: texts, usedMs: duration },
+  ...{ onEvent: callback, onTrajectory: callback, onReading: callback, written: texts, usedMs: duration },
 } satisfies Record<keyof RunOptions, Kind>;
 const asking = {
   ...{ ...running, paths: texts, documents, index: text, configuration: object },

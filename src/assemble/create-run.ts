@@ -12,6 +12,7 @@ import type { Role } from '../roles/role.ts';
 import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import { createEmitter } from '../run/emitter.ts';
 import type { EventBody, EventListener } from '../run/events.ts';
+import type { Exchange } from '../run/exchange.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
 import type { Run } from '../run/run.ts';
 import { newRunId } from '../run/run-id.ts';
@@ -47,6 +48,8 @@ export interface RunRequest {
   /** On the program's clock, in ms: reading counts, too. */
   readonly startedAt: number;
   readonly listeners: readonly EventListener[];
+  /** Told every request with its reply; null: nobody reads them. */
+  readonly onExchange: ((exchange: Exchange) => void) | null;
   readonly keeping: Keeping;
   /** Limiters that the run shares with others; null: it has its own alone. */
   readonly limiters: SharedLimiters | null;
@@ -216,6 +219,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     usedMs: usedBefore + now(),
     signal,
     emit,
+    onExchange: request.onExchange,
   });
   const close = () => {
     started.close();

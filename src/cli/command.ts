@@ -12,7 +12,12 @@ export interface Invocation {
   readonly stderr: Output;
   /** For what is written elsewhere; the two streams are redacted already. */
   readonly redactor: Redactor;
+  /** Every command. */
+  readonly commands: readonly CommandSpec[];
 }
+
+/** What a word of a command line may be, where that is found out when it is completed. */
+export type ValueKind = 'models' | 'runs' | 'indexes' | 'roles' | 'settings' | 'tools';
 
 /** A command line option. */
 export interface OptionSpec {
@@ -20,16 +25,28 @@ export interface OptionSpec {
   readonly flags: string;
   readonly about: string;
   readonly choices?: readonly string[];
+  readonly values?: ValueKind;
   /** Long names of options that cannot be given together with this one, in camelCase. */
   readonly conflicts?: readonly string[];
+  /** Whether it can be given more than once; then its values are a list. */
+  readonly isRepeatable?: boolean;
+}
+
+/** A positional argument. */
+export interface ArgumentSpec {
+  /** As commander reads it: `<question>`, `[paths...]`. */
+  readonly name: string;
+  readonly about: string;
+  /** Words that it may be, for completion. */
+  readonly choices?: readonly string[];
+  readonly values?: ValueKind;
 }
 
 /** A command as data. Adding one is a file in `commands/` and a line in its index. */
 export interface CommandSpec {
   readonly name: string;
   readonly about: string;
-  /** As commander reads them: `<question>`, `[paths...]`. */
-  readonly args: readonly { readonly name: string; readonly about: string }[];
+  readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   /** What else should be known, below the options. */
   readonly note?: string;

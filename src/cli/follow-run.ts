@@ -1,9 +1,9 @@
 /** What every command that runs does around the run: signals, progress, logs, and handing over the outcome. */
-import { resolve } from 'node:path';
 import { now } from '../base/clock.ts';
-import { isSameFile } from '../base/same-file.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import { type EventListener, exitCodeOf, failedResult, type Result } from '../index.ts';
+import type { Trajectory } from '../journal/trajectory.ts';
+import { endedRun } from '../report/run.ts';
 import { withUnwritten } from '../result.ts';
 import type { Invocation } from './command.ts';
 import { openOutputFile, type Sink } from './output-file.ts';
@@ -11,6 +11,9 @@ import type { OutputRequest } from './output-options.ts';
 import { createProgress } from './render/create-progress.ts';
 import type { Progress } from './render/progress.ts';
 import { renderSummary, renderText } from './render/text.ts';
+import { checkDistinct, openReports } from './report-files.ts';
+import { sendSpans } from './send-spans.ts';
+import { oneLine } from './terminal.ts';
 
 const interruptions = {
   SIGINT: { code: 'interrupted', exit: 130, message: 'interrupted by Ctrl-C' },
@@ -92,37 +95,46 @@ async function createAudience(
   return { listeners, say, onReading, lastSeq: counter.lastSeq };
 }
 
-async function format(result: Result, request: OutputRequest, invocation: Invocation, seq: number): Promise<string> {
+async function format(
+  result: Result,
+  request: OutputRequest,
+  { invocation, seq, trajectory }: Delivery,
+): Promise<string> {
+  if (request.format === 'markdown')
+    return (await import('../report/markdown.ts')).toMarkdown(endedRun(result, trajectory));
   if (request.format === 'text') return renderText(result, request.outputFile === null ? invocation.stdout : null);
   const { renderJson, renderLastEvent } = await import('./render/json.ts');
   return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
+}
+
+/** What handing over the answer needs besides it. */
+interface Delivery {
+  readonly invocation: Invocation;
+  /** The number of the last event and one. */
+  readonly seq: number;
+  readonly trajectory: Trajectory | null;
 }
 
 /**
  * Hands over the answer. A file that has the last answer keeps it when there is no new one, and a file that turned out
  * to be an input keeps its text.
  */
-async function deliver(
-  result: Result,
-  request: OutputRequest,
-  output: Sink,
-  invocation: Invocation,
-  seq: number,
-): Promise<Result> {
+async function deliver(result: Result, request: OutputRequest, output: Sink, delivery: Delivery): Promise<Result> {
+  const { stdout } = delivery.invocation;
   const isMisused = result.error?.code === 'usage';
-  if (isMisused || (request.format === 'text' && result.answer === null)) {
+  if (isMisused || (['text', 'markdown'].includes(request.format) && result.answer === null)) {
     output.discard();
-    if (isMisused) invocation.stdout.write(await format(result, request, invocation, seq));
+    if (isMisused) stdout.write(await format(result, request, delivery));
     return result;
   }
-  output.write(await format(result, request, invocation, seq));
+  output.write(await format(result, request, delivery));
   try {
     output.close();
     return result;
   } catch (thrown) {
     const error = toRlmError(thrown).toInfo();
     const undelivered = { ...result, stopReason: error.code, error };
-    invocation.stdout.write(await format(undelivered, request, invocation, seq));
+    stdout.write(await format(undelivered, request, delivery));
     return undelivered;
   }
 }
@@ -132,20 +144,13 @@ export interface Hooks {
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
   readonly onReading: Progress['onReading'];
+  readonly onTrajectory: (trajectory: Trajectory) => void;
   /** Tells the user a line that is no event. */
   readonly say: (line: string) => void;
   /** Time since the program was started, in ms. */
   readonly usedMs: number;
   /** Files that are written meanwhile. */
   readonly written: readonly string[];
-}
-
-/** An answer would take the place of the log. */
-function checkLog(outputFile: string | null, logFile: string | null): void {
-  if (outputFile === null || logFile === null || !isSameFile(resolve(outputFile), resolve(logFile))) return;
-  throw new RlmError('usage', `'${outputFile}' cannot hold both the answer (-o) and the log (--log-file)`, {
-    hint: 'Name different files.',
-  });
 }
 
 /**
@@ -164,8 +169,9 @@ export async function followRun(
   const closed = new RlmError('interrupted', 'the reader of the output went away');
   stdout.onClosed(() => controller.abort(closed));
   const stopWatching = watchSignals(controller);
-  checkLog(request.outputFile, logFile);
+  checkDistinct(request, logFile);
   const output = openOutputFile(request.outputFile, stdout, redactor);
+  const reports = openReports(request.reports, invocation);
   const { listeners, say, onReading, lastSeq } = await createAudience(request, logFile, invocation, output);
 
   const warnings: string[] = [];
@@ -173,18 +179,29 @@ export async function followRun(
     if (event.type === 'warning') warnings.push(event.message);
     for (const listener of listeners) listener.onEvent(event);
   };
-  const written = [request.outputFile, logFile].filter((path) => path !== null);
-  const hooks = { signal: controller.signal, onEvent, onReading, say, usedMs: now(), written };
+  const written = [request.outputFile, logFile, ...reports.paths].filter((path) => path !== null);
+  let trajectory: Trajectory | null = null;
+  const onTrajectory = (told: Trajectory) => {
+    trajectory = told;
+  };
+  const hooks = { signal: controller.signal, onEvent, onReading, onTrajectory, say, usedMs: now(), written };
   const found = await start(hooks).catch((error: unknown) => failedResult(question, toRlmError(error), warnings));
   const failures: RlmError[] = [];
   for (const listener of listeners) {
     await listener.close()?.catch((error: unknown) => void failures.push(toRlmError(error)));
   }
-  const result = await deliver(withUnwritten(found, failures), request, output, invocation, lastSeq() + 1);
+  failures.push(...(await reports.write(endedRun(found, trajectory))));
+  const delivery = { invocation, seq: lastSeq() + 1, trajectory };
+  const result = await deliver(withUnwritten(found, failures), request, output, delivery);
   const isClosed = controller.signal.reason === closed;
   if ((!request.quiet || result.error) && !isClosed) {
     const isBelowAnswer = stdout.isTerminal && stderr.isTerminal && result.answer !== null;
     stderr.write(`${isBelowAnswer ? '\n' : ''}${renderSummary(result, stderr, request.quiet)}`);
+  }
+  if (request.collector !== null) {
+    const failure = await sendSpans(request.collector, endedRun(found, trajectory), process.env);
+    if (failure !== null && !request.quiet)
+      stderr.write(`rlm: note: the spans of this run are not sent: ${oneLine(failure)}\n`);
   }
   stopWatching();
   return isClosed ? 0 : exitCodeOf(result);

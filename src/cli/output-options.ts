@@ -1,19 +1,24 @@
 import type { Invocation, OptionSpec } from './command.ts';
+import { type RequestedReport, reportOptions, requestedReports } from './report-files.ts';
+import { type Collector, collectorOf, otelOption } from './send-spans.ts';
 
 /** The options that say how a run's outcome is handed over. */
 export const outputOptions: readonly OptionSpec[] = [
   { flags: '--json', about: 'print one JSON object (same as --format json)', conflicts: ['format'] },
   {
     flags: '--format <format>',
-    about: 'text, json (one object), or ndjson (one event a line, the last holds the result)',
-    choices: ['text', 'json', 'ndjson'],
+    about:
+      'text, markdown (for pull requests), json (one object), or ndjson (one event a line, the last holds the result)',
+    choices: ['text', 'markdown', 'json', 'ndjson'],
   },
   { flags: '-o, --output <file>', about: 'write the answer to a file instead of stdout; - is stdout' },
+  ...reportOptions,
+  otelOption,
   { flags: '-q, --quiet', about: 'nothing on stderr but errors', conflicts: ['verbose'] },
   { flags: '-v, --verbose', about: 'structured logs on stderr, one JSON object a line' },
 ];
 
-type Format = 'text' | 'json' | 'ndjson';
+type Format = 'text' | 'markdown' | 'json' | 'ndjson';
 
 /** How a run's outcome is handed over. */
 export interface OutputRequest {
@@ -21,6 +26,10 @@ export interface OutputRequest {
   readonly outputFile: string | null;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** What is written besides. */
+  readonly reports: readonly RequestedReport[];
+  /** Where spans are sent; null: nowhere. */
+  readonly collector: Collector | null;
 }
 
 /** The file of `-o`; null for stdout, which `-` stands for as in other programs. */
@@ -34,5 +43,7 @@ export function readOutputOptions({ options }: Pick<Invocation, 'options'>): Out
     outputFile: outputFileOf(options),
     quiet: options['quiet'] === true,
     verbose: options['verbose'] === true,
+    reports: requestedReports(options),
+    collector: collectorOf(options['otel'], process.env),
   };
 }

@@ -13,8 +13,9 @@ const colorOption: OptionSpec = {
   choices: ['auto', 'always', 'never'],
 };
 
-function toOption({ flags, about, choices, conflicts }: OptionSpec): Option {
+function toOption({ flags, about, choices, conflicts, isRepeatable }: OptionSpec): Option {
   const option = new Option(flags, about);
+  if (isRepeatable) option.argParser((value, before: string[] | undefined) => [...(before ?? []), value]);
   if (choices) option.choices([...choices]);
   if (conflicts) option.conflicts([...conflicts]);
   return option;
@@ -42,7 +43,7 @@ function toCommand(spec: CommandSpec, { redactor, finish }: Runner): Command {
   command.action(async (...given: unknown[]) => {
     const options = command.opts();
     const args = given.slice(0, spec.args.length) as (string | string[] | undefined)[];
-    finish(await spec.run({ args, options, ...outputsFor(options), redactor }));
+    finish(await spec.run({ args, options, ...outputsFor(options), redactor, commands }));
   });
   return command;
 }

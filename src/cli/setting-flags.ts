@@ -1,10 +1,23 @@
 import { settingsByKey } from '../config/settings.ts';
-import type { Invocation, OptionSpec } from './command.ts';
+import type { Invocation, OptionSpec, ValueKind } from './command.ts';
+
+/** Settings whose values can be found out. */
+const found: Readonly<Record<string, ValueKind>> = {
+  model: 'models',
+  'recursive.model': 'models',
+  'embedding.model': 'models',
+  role: 'roles',
+  'tools.allow': 'tools',
+};
+
+const valuesOf = (key: string): Pick<OptionSpec, 'values'> => (found[key] ? { values: found[key] } : {});
 
 /** The flags that set a setting, from the settings' own table; what null means there is of no use on a command line. */
 export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
   [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]) =>
-    flag && wanted(key) ? [{ flags: flag, about: flagAbout ?? about.replace(/; null: .*$/, '') }] : [],
+    flag && wanted(key)
+      ? [{ flags: flag, about: flagAbout ?? about.replace(/; null: .*$/, ''), ...valuesOf(key) }]
+      : [],
   );
 
 const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -7,14 +7,15 @@ import type { Result } from '../result.ts';
 import { type Archive, keptReplyOf } from '../run/door/archive.ts';
 import { type JournalFile, openJournalFile, syncFolder } from './journal-file.ts';
 import type { CallRecord, JournalRecord, RunRecord } from './records.ts';
+import { keepTrajectory, type Trajectory } from './trajectory.ts';
 
 /** Records a run as it goes. */
 export interface Recorder {
   readonly archive: Archive;
   /** Whether all that was to be recorded is. */
   isSound(): Promise<boolean>;
-  /** Ends the record with the result. Never rejects. */
-  end(result: Result): Promise<void>;
+  /** Ends the record with the result, and keeps how the run went beside it. Never rejects. */
+  end(result: Result, trajectory: Trajectory | null): Promise<void>;
   /** Gives the run free, whatever has become of it. Call it once. */
   close(): Promise<void>;
 }
@@ -26,6 +27,7 @@ interface Journal {
 }
 
 interface RecorderParts {
+  readonly folder: string;
   /** Opens the journal and brings it up to where calls can be recorded. */
   readonly start: () => Promise<Journal>;
   /** Calls that are recorded already. */
@@ -44,7 +46,7 @@ const keyOf = ({ place, hash }: { place: string; hash: string }) => `${place} ${
 const isLock = (taken: ReturnType<typeof takeLock>): taken is Lock => 'release' in taken;
 
 /** A run goes on without its journal when that cannot be written: the answer matters more, and the user is told. */
-function createRecorder({ start, calls, usedMs, unopened, warn }: RecorderParts): Recorder {
+function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts): Recorder {
   const startedAt = now();
   const known = new Map(calls.map((call) => [keyOf(call), call]));
   const usedNow = () => Math.round(usedMs + now() - startedAt);
@@ -80,8 +82,9 @@ function createRecorder({ start, calls, usedMs, unopened, warn }: RecorderParts)
       await journal;
       return !broken;
     },
-    async end(result) {
+    async end(result, trajectory) {
       await append({ type: 'end', at: new Date().toISOString(), usedMs: usedNow(), result });
+      if (trajectory !== null && (await journal) !== null) await keepTrajectory(folder, trajectory);
     },
     async close() {
       const opened = await journal;
@@ -156,7 +159,7 @@ export function recordNewRun(
     }
   };
   const unopened = 'this run is not recorded, so it cannot be resumed';
-  return createRecorder({ start, calls: [], usedMs: 0, unopened, warn });
+  return createRecorder({ folder, start, calls: [], usedMs: 0, unopened, warn });
 }
 
 /** A run that this process has taken up again. */
@@ -184,5 +187,5 @@ export function recordResumedRun(
     await appendAll(file, [...(changed ? [changed] : []), session(usedMs)]);
     return { file, lock };
   };
-  return createRecorder({ start, calls, usedMs, unopened: restIsLost, warn });
+  return createRecorder({ folder, start, calls, usedMs, unopened: restIsLost, warn });
 }

@@ -19,6 +19,7 @@ import { createPace } from './door/serving/pace.ts';
 import { createSizing, smallestSeen } from './door/serving/sizing.ts';
 import { textBytesOf, type Window } from './door/window.ts';
 import type { EventBody } from './events.ts';
+import type { Exchange } from './exchange.ts';
 import { extendRoster, type Roster, widen } from './roster.ts';
 import type { Run } from './run.ts';
 import { createGivenPassages } from './text/given-passages.ts';
@@ -54,6 +55,8 @@ export interface RunParts {
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
+  /** Told every request with its reply; null: nobody reads them. */
+  readonly onExchange: ((exchange: Exchange) => void) | null;
 }
 
 /** What a retriever tells a run, and learns from it. */

@@ -58,7 +58,7 @@ describe.concurrent('a wrong command line', () => {
     [['--strict: what is it?'], "unknown option '--strict: what is it?'", 'rlm ask -- "--strict: what is it?"'],
     [['ask', '-output where?'], "missing required argument 'question'", 'rlm ask -- "-output where?"'],
     [['ask', 'q', '--modle', 'x'], "unknown option '--modle'", 'Did you mean --model?'],
-    [['ask', 'q', '--format', 'xml'], "argument 'xml' is invalid", 'text, json, ndjson'],
+    [['ask', 'q', '--format', 'xml'], "argument 'xml' is invalid", 'text, markdown, json, ndjson'],
     [['ask', 'q', '--quiet', '--verbose'], 'cannot be used with', 'rlm ask --help'],
     [['ask', 'q', '-o'], "'-o, --output <file>' argument missing", 'rlm ask --help'],
     [['ask'], "missing required argument 'question'", 'rlm ask --help'],

@@ -44,7 +44,7 @@ describe('a recorded run', () => {
     expect((await readJournal(path)).calls).toMatchObject([{ place: '0 answer 1', text: 'It ran out.' }]);
     expect(readFileSync(join(runs, 'one', 'text.1'), 'utf8')).toBe('piped');
     expect(holderOf(join(runs, 'one'))).toMatchObject({ pid: process.pid });
-    await recorder.end(result);
+    await recorder.end(result, null);
     await recorder.close();
     expect(holderOf(join(runs, 'one'))).toBeNull();
   });
@@ -54,7 +54,7 @@ describe('a recorded run', () => {
     mkdirSync(join(runs, 'one'));
     writeFileSync(join(runs, 'one', journalName), 'its own');
     const { recorder, warnings, path } = startRun(runs);
-    await recorder.end(result);
+    await recorder.end(result, null);
     await recorder.close();
     expect(warnings).toEqual([expect.stringContaining('this run is not recorded, so it cannot be resumed: EEXIST')]);
     expect(readFileSync(path, 'utf8')).toBe('its own');
@@ -65,7 +65,7 @@ describe('a recorded run', () => {
     const { recorder, warnings } = startRun(runs, ['not bytes' as never, 7 as never]);
     await recorder.archive.keep(identity, reply, true);
     expect(await recorder.isSound()).toBe(false);
-    await recorder.end(result);
+    await recorder.end(result, null);
     await recorder.close();
     expect(warnings).toHaveLength(1);
     expect(readdirSync(runs)).toEqual([]);
@@ -80,7 +80,7 @@ describe('a full disk', () => {
     await Promise.all([1, 2, 3].map(() => recorder.archive.keep(identity, reply, true)));
     expect(warnings).toEqual([expect.stringMatching(/the rest of this run is not recorded.*ENOSPC/)]);
     expect(await recorder.isSound()).toBe(false);
-    await recorder.end(result);
+    await recorder.end(result, null);
     await recorder.close();
   });
 
@@ -119,7 +119,7 @@ describe('a clock that jumps', () => {
     vi.setSystemTime(new Date('1999-01-01T00:00:00Z'));
     await recorder.archive.keep({ ...identity, place: '0 answer 2' }, reply, true);
     vi.setSystemTime(new Date('2099-01-01T00:00:00Z'));
-    await recorder.end(result);
+    await recorder.end(result, null);
     await recorder.close();
     const { calls, end, usedMs } = await readJournal(path);
     const times = [...calls, end!].map((record) => record.usedMs);

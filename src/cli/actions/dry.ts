@@ -1,5 +1,6 @@
 import { now } from '../../base/clock.ts';
 import { counted, grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
 import type { ExitCode } from '../../errors.ts';
 import { type AskOptions, type DryRun, dryRun } from '../../index.ts';
 import type { Invocation } from '../command.ts';
@@ -8,7 +9,7 @@ import { openOutputFile } from '../output-file.ts';
 import { readOutputOptions } from '../output-options.ts';
 import { asksModel } from '../render/model-calls.ts';
 import { size } from '../render/progress-lines.ts';
-import { duration, whoServes } from '../render/text.ts';
+import { whoServes } from '../render/text.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 
 const listedDocuments = 20;
@@ -37,9 +38,13 @@ function wayOf({ approach, fits, documents }: DryRun): string {
 const listed = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
 function approachLine(plan: DryRun): string {
-  const { approach, approachReason, plannerMayChoose, windowTokens } = plan;
+  const { approach, approachReason, plannerMayChoose, mayClimbTo, windowTokens } = plan;
   const others = listed(plannerMayChoose);
-  const but = others === '' ? '' : `, unless the planner chooses ${others}`;
+  const more = listed(mayClimbTo.map((one) => (one === 'direct' ? 'more of the text' : one)));
+  const but = [
+    others === '' ? '' : `, unless the planner chooses ${others}`,
+    more === '' ? '' : `, then ${more} where that does not do`,
+  ].join('');
   const how = approach === null ? `the planner chooses ${others}` : `${approach}${but}`;
   const why = [...new Set([approachReason, wayOf(plan)])].map((words) => oneLine(words, 300)).join('; ');
   return `Approach: ${how} (${why}; window of ${counted(windowTokens, 'token')})`;
@@ -101,9 +106,17 @@ export async function runDry(
   try {
     const plan = await dryRun(
       question,
-      toOptions({ signal: controller.signal, say, onEvent: () => {}, onReading: () => {}, usedMs: now(), written }),
+      toOptions({
+        signal: controller.signal,
+        say,
+        onEvent: () => {},
+        onReading: () => {},
+        onTrajectory: () => {},
+        usedMs: now(),
+        written,
+      }),
     );
-    output.write(format === 'text' ? renderDryRun(plan) : toJson(plan));
+    output.write(format === 'json' || format === 'ndjson' ? toJson(plan) : renderDryRun(plan));
   } catch (error) {
     output.discard();
     throw error;

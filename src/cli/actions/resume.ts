@@ -19,7 +19,7 @@ export async function runResume(invocation: Invocation): Promise<ExitCode> {
   const { log } = loadConfiguration({ flags }).settings;
   const force = options['force'] === true;
   return followRun(invocation, readOutputOptions(invocation), { question: '', logFile: log.file }, (hooks) => {
-    const { signal, onEvent, usedMs, written } = hooks;
-    return resume(runId, { flags, force, signal, onEvent, usedMs, written });
+    const { signal, onEvent, onTrajectory, usedMs, written } = hooks;
+    return resume(runId, { flags, force, signal, onEvent, onTrajectory, usedMs, written });
   });
 }

@@ -11,7 +11,7 @@ import { type Limited, timeoutOptions, withinTimeout } from '../timeout.ts';
 /** The options of commands that look at text without a model. */
 export const contextOptions: readonly OptionSpec[] = [
   { flags: '--json', about: 'print JSON' },
-  { flags: '--index <name>', about: 'look at an index (rlm index add) in place of files' },
+  { flags: '--index <name>', about: 'look at an index (rlm index add) in place of files', values: 'indexes' },
   { flags: '--no-stdin', about: 'do not read piped text' },
   ...settingOptions((key) => key.startsWith('inputs.')),
   ...timeoutOptions,

@@ -1,6 +1,7 @@
 import { runAsk } from '../actions/ask.ts';
 import type { CommandSpec } from '../command.ts';
 import { outputOptions } from '../output-options.ts';
+import { reportNames } from '../report-files.ts';
 import { settingOptions } from '../setting-flags.ts';
 
 export const askCommand: CommandSpec = {
@@ -15,12 +16,12 @@ export const askCommand: CommandSpec = {
   ],
   options: [
     ...outputOptions,
-    { flags: '--index <name>', about: 'ask about an index (rlm index add) in place of files' },
+    { flags: '--index <name>', about: 'ask about an index (rlm index add) in place of files', values: 'indexes' },
     { flags: '--no-stdin', about: 'do not read piped text' },
     {
       flags: '--dry-run',
       about: 'show the inputs, the approach and the worst case; ask nothing',
-      conflicts: ['replay', 'record'],
+      conflicts: ['replay', 'record', ...reportNames],
     },
     {
       flags: '--record <file>',

@@ -8,8 +8,9 @@ export const configCommand: CommandSpec = {
       name: '<action>',
       about:
         'list (every setting), get (one setting), path (the files that are read), presets (what each stands for here)',
+      choices: ['list', 'get', 'path', 'presets'],
     },
-    { name: '[key]', about: 'the setting to get, such as budget.maxCalls' },
+    { name: '[key]', about: 'the setting to get, such as budget.maxCalls', values: 'settings' },
   ],
   options: [{ flags: '--json', about: 'print JSON' }],
   examples: [

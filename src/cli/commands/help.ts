@@ -3,7 +3,13 @@ import type { CommandSpec } from '../command.ts';
 export const helpCommand: CommandSpec = {
   name: 'help',
   about: 'Explain a topic: exit-codes, environment, output.',
-  args: [{ name: '[topic]', about: 'exit-codes, environment, output, or a command' }],
+  args: [
+    {
+      name: '[topic]',
+      about: 'exit-codes, environment, output, or a command',
+      choices: ['exit-codes', 'environment', 'output'],
+    },
+  ],
   options: [],
   examples: [
     ['rlm help exit-codes', 'what each exit status means'],

@@ -9,11 +9,23 @@ export const indexCommand: CommandSpec = {
   name: 'index',
   about: 'Keep text that is asked about often as an index: add, update, list and remove.',
   args: [
-    { name: '<action>', about: 'add PATHS... --name NAME, update, list, or rm NAME...' },
-    { name: '[names...]', about: 'add: files, folders and globs, as for rlm ask; rm: names of indexes' },
+    {
+      name: '<action>',
+      about: 'add PATHS... --name NAME, update, list, or rm NAME...',
+      choices: ['add', 'update', 'list', 'rm'],
+    },
+    {
+      name: '[names...]',
+      about: 'add: files, folders and globs, as for rlm ask; rm: names of indexes',
+      values: 'indexes',
+    },
   ],
   options: [
-    { flags: '--name <name>', about: 'add: the index to make or to add to; update: the one to bring up to date' },
+    {
+      flags: '--name <name>',
+      about: 'add: the index to make or to add to; update: the one to bring up to date',
+      values: 'indexes',
+    },
     { flags: '--all', about: 'update: read files that have not changed, too' },
     { flags: '--force', about: 'update: also where more than half of the files, or all of a folder, are gone' },
     { flags: '--json', about: 'add, update, list: print JSON' },

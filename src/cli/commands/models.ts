@@ -8,8 +8,12 @@ export const modelsCommand: CommandSpec = {
   name: 'models',
   about: 'List the models that are there, show what one can do, and download one.',
   args: [
-    { name: '<action>', about: 'list, show [NAME] (the configured model where none is named), or pull NAME' },
-    { name: '[name]', about: 'a model, such as llama3.2:3b' },
+    {
+      name: '<action>',
+      about: 'list, show [NAME] (the configured model where none is named), or pull NAME',
+      choices: ['list', 'show', 'pull'],
+    },
+    { name: '[name]', about: 'a model, such as llama3.2:3b', values: 'models' },
   ],
   options: [
     { flags: '--json', about: 'list, show: print JSON; pull: one JSON object for each step' },

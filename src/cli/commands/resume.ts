@@ -9,7 +9,7 @@ const settled: readonly string[] = ['provider', 'journal'];
 export const resumeCommand: CommandSpec = {
   name: 'resume',
   about: 'Go on with a run where it stopped: calls that were made are not made again.',
-  args: [{ name: '[run]', about: 'its id or the beginning of one; default: the newest run' }],
+  args: [{ name: '[run]', about: 'its id or the beginning of one; default: the newest run', values: 'runs' }],
   options: [
     { flags: '--last', about: 'the newest run' },
     { flags: '--force', about: 'go on although something has changed, and make the calls again that this touches' },

@@ -7,8 +7,9 @@ export const runsCommand: CommandSpec = {
     {
       name: '<action>',
       about: 'list, show RUN, search WORDS, export RUN, rm RUN..., or prune (removes old runs)',
+      choices: ['list', 'show', 'search', 'export', 'rm', 'prune'],
     },
-    { name: '[names...]', about: 'runs by their ids or beginnings of them; for search, words' },
+    { name: '[names...]', about: 'runs by their ids or beginnings of them; for search, words', values: 'runs' },
   ],
   options: [
     { flags: '--last', about: 'show, export: the newest run' },

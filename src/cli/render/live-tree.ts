@@ -1,11 +1,11 @@
 import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
 import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { asksModel, callsSoFar } from './model-calls.ts';
 import type { Progress } from './progress.ts';
 import { describeEvent, describeReading, indexText } from './progress-lines.ts';
-import { duration } from './text.ts';
 
 interface Branch {
   readonly path: string;

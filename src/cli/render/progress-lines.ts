@@ -1,10 +1,11 @@
 import { now } from '../../base/clock.ts';
 import { counted, grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
 import type { ReadingProgress, RunEvent } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { asksModel, callsSoFar } from './model-calls.ts';
 import type { Progress } from './progress.ts';
-import { duration, whoServes } from './text.ts';
+import { whoServes } from './text.ts';
 
 const startNoticeMs = 700;
 const silenceMs = 15_000;

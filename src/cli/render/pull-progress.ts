@@ -1,8 +1,8 @@
 import { now } from '../../base/clock.ts';
+import { duration } from '../../base/duration.ts';
 import type { PullProgress } from '../../providers/provider.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { modelSize } from './model-list.ts';
-import { duration } from './text.ts';
 
 /** Shows a download until it is closed. */
 interface PullDisplay {

@@ -1,4 +1,5 @@
 import { counted } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
 import type { ErrorInfo, Result, Usage } from '../../index.ts';
 import type { JournalContent } from '../../journal/read-journal.ts';
 import type { CallRecord } from '../../journal/records.ts';
@@ -9,7 +10,7 @@ import { size } from './progress-lines.ts';
 import { localTime } from './run-list.ts';
 import { renderTree, tokensText } from './run-tree.ts';
 import { table } from './table.ts';
-import { duration, renderText, whoServes } from './text.ts';
+import { renderText, whoServes } from './text.ts';
 
 /** A run with all that its journal holds. */
 export interface RunDetails {

@@ -1,8 +1,8 @@
 import { counted, grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
 import type { TreeNode } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { finishedMarks } from './live-tree.ts';
-import { duration } from './text.ts';
 
 /** Tokens as people say them. */
 export const tokensText = ({ input, output }: TreeNode['tokens']): string =>

@@ -1,10 +1,11 @@
 import { now } from '../../base/clock.ts';
-import { RlmError } from '../../errors.ts';
+import { RlmError, toRlmError } from '../../errors.ts';
 import { type PromptName, prompts } from '../../prompts/index.ts';
 import type { Fields } from '../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../prompts/reply/parse-reply.ts';
 import { readReply } from '../../prompts/reply/read-reply.ts';
 import type { Templates } from '../../prompts/template.ts';
+import type { Exchange } from '../exchange.ts';
 import { modelName } from '../roster.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
 import { createModelCalls } from './ask-model.ts';
@@ -21,6 +22,8 @@ export interface CallParts extends ModelParts {
   readonly archives: readonly Archive[];
   /** Aborted when calls of that share must end. */
   readonly signals: Readonly<Record<Share, AbortSignal>>;
+  /** Told every request with its reply; null: nobody reads them. */
+  readonly onExchange: ((exchange: Exchange) => void) | null;
 }
 
 /** A reply's text, and what it was read as. */
@@ -47,9 +50,33 @@ function withOdds(
   return { ...parsed, reply: { ...parsed.reply, probability } as unknown as typeof parsed.reply };
 }
 
+/** In USD; null when the price is not known. */
+const costAt = ({ model }: Asked, { tokens }: KeptReply): number | null =>
+  model.price ? costOf(tokens, model.price) : null;
+
+/** What is told of a request and its reply; without a language model there are no words to read. */
+function exchangeOf({ input, place, model, messages }: Asked, startedAt: number): Exchange {
+  const timeMs = Math.round(now() - startedAt);
+  return {
+    call: null,
+    path: place.path,
+    prompt: input.prompt,
+    ...servedBy(model),
+    messages: model.info.spends === 'nothing' ? null : messages,
+    reply: null,
+    toolCalls: [],
+    error: null,
+    from: 'model',
+    at: new Date(Date.now() - timeMs).toISOString(),
+    timeMs,
+    tokens: { input: 0, output: 0 },
+    cost: 0,
+  };
+}
+
 /** Makes what obtains replies: from where they are kept, or from a model, within the budget. */
 export function createCaller(parts: CallParts) {
-  const { settings, budget, archives, emit } = parts;
+  const { settings, budget, archives, emit, onExchange } = parts;
   const { start, askModel } = createModelCalls(parts);
   const places = createPlaces();
   /** Replies of this run by hash, so that identical calls are one. */
@@ -129,7 +156,8 @@ export function createCaller(parts: CallParts) {
     await Promise.all(others.map((archive) => archive.keep(call, kept, isUsable)));
   }
 
-  function tell({ input, turns, place, model }: Asked, obtained: Obtained, readAs: ParsedReply<Fields>['class']): void {
+  function tell(asked: Asked, obtained: Obtained, readAs: ParsedReply<Fields>['class']): void {
+    const { input, turns, place, model } = asked;
     const about = { path: place.path, prompt: input.prompt };
     const { reply, number, from } = obtained;
     if (number === null) {
@@ -144,8 +172,23 @@ export function createCaller(parts: CallParts) {
       from,
       reply: turns.length > 0 && readAs === 'ok' ? 'repaired' : readAs,
       tokens: reply.tokens,
-      cost: model.price ? costOf(reply.tokens, model.price) : null,
+      cost: costAt(asked, reply),
       timeMs: Math.round(now() - obtained.startedAt),
+    });
+  }
+
+  function share(asked: Asked, obtained: Obtained): void {
+    const { reply, number, from } = obtained;
+    const about = exchangeOf(asked, number === null ? now() : obtained.startedAt);
+    const spent = number === null ? {} : { tokens: reply.tokens, cost: costAt(asked, reply) };
+    const source = from === 'recording' ? 'run' : from;
+    onExchange?.({
+      ...about,
+      call: number,
+      reply: reply.text,
+      toolCalls: reply.toolCalls ?? [],
+      from: source,
+      ...spent,
     });
   }
 
@@ -159,13 +202,18 @@ export function createCaller(parts: CallParts) {
     checkFits(asked);
     signal.throwIfAborted();
     const identity = identityOf(asked, places.take(place, input.prompt, modelName(model)));
-    const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal);
+    const askedAt = now();
+    const obtained = await askOnce(asked, identity, replay(asked, identity, signal), signal).catch((error: unknown) => {
+      onExchange?.({ ...exchangeOf(asked, askedAt), error: toRlmError(error).message });
+      throw error;
+    });
     const { reply, number } = obtained;
     // Also of a call that was made before, so that a run that goes on has the same room for its passages.
     if (number !== null) model.sizing.counted(messageTokens(asked.messages), reply.tokens.input);
     const parsed = withOdds(input.prompt, readReply(prompts[input.prompt].fields, form, reply), reply);
     await keep(identity, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
     tell(asked, obtained, parsed.class);
+    share(asked, obtained);
     return { text: reply.text, parsed, cutShort: reply.cutShort === true };
   }
 

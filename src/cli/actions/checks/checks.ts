@@ -1,0 +1,128 @@
+import { counted } from '../../../base/counted.ts';
+import { loadConfiguration } from '../../../config/layers.ts';
+import { type ExitCode, kindOf, toRlmError } from '../../../errors.ts';
+import { ask, exitCodeOf, failedResult, type Result } from '../../../index.ts';
+import { checksMarkdown } from '../../../report/checks-markdown.ts';
+import { junitSuite } from '../../../report/ci/junit.ts';
+import type { Invocation } from '../../command.ts';
+import { watchSignals } from '../../follow-run.ts';
+import { openOutputFile, type Sink } from '../../output-file.ts';
+import { openSummary } from '../../report-files.ts';
+import { settingFlags } from '../../setting-flags.ts';
+import { oneLine, toJson } from '../../terminal.ts';
+import { failuresOf } from './hold.ts';
+import { type CheckSpec, type ChecksFile, readChecks } from './read-checks.ts';
+
+/** A check with what came of it. */
+interface CheckOutcome {
+  readonly name: string;
+  readonly result: Result;
+  /** What of its expectations does not hold. */
+  readonly failures: readonly string[];
+}
+
+const schemaVersion = 1;
+
+/** A check as `--json` has it. */
+const listed = ({ name, result, failures }: CheckOutcome) => {
+  const { task: question, runId, status, answer, confidence, citations, error } = result;
+  return {
+    name,
+    question,
+    passed: failures.length === 0,
+    failures,
+    runId,
+    status,
+    answer,
+    confidence,
+    citations,
+    error,
+  };
+};
+
+const isPassed = ({ failures }: CheckOutcome): boolean => failures.length === 0;
+
+/** What failed, in words: an error says more than that there is no answer. */
+const failuresIn = (check: CheckSpec, result: Result): string[] =>
+  result.error === null ? failuresOf(check, result) : [result.error.message];
+
+/** Without a provider no further check can be asked, and after Ctrl-C none should be. */
+const endsAll = ({ error }: Result): boolean =>
+  error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
+
+async function askCheck(check: CheckSpec, paths: readonly string[], { options }: Invocation, signal: AbortSignal) {
+  const configuration = loadConfiguration({ flags: settingFlags(options) });
+  const asked = { configuration, paths, signal, resumable: configuration.settings.journal };
+  const result = await ask(check.question, asked).catch((error: unknown) =>
+    failedResult(check.question, toRlmError(error)),
+  );
+  return { name: check.name ?? check.question, result, failures: failuresIn(check, result) };
+}
+
+function tell({ stderr, options }: Invocation, outcome: CheckOutcome): void {
+  if (options['quiet'] === true) return;
+  const sign = isPassed(outcome) ? stderr.style('green', '✓') : stderr.style('red', '✕');
+  stderr.write(`rlm: ${sign} ${oneLine(outcome.name, 200)}\n`);
+}
+
+async function askAll(file: ChecksFile, paths: readonly string[], invocation: Invocation): Promise<CheckOutcome[]> {
+  const controller = new AbortController();
+  const stopWatching = watchSignals(controller);
+  const outcomes: CheckOutcome[] = [];
+  try {
+    for (const check of file.checks) {
+      const about = paths.length > 0 ? paths : (check.paths ?? file.paths ?? []);
+      const outcome = await askCheck(check, about, invocation, controller.signal);
+      tell(invocation, outcome);
+      outcomes.push(outcome);
+      if (endsAll(outcome.result)) break;
+    }
+    return outcomes;
+  } finally {
+    stopWatching();
+  }
+}
+
+function textOf(outcomes: readonly CheckOutcome[], left: number): string {
+  const lines = outcomes.flatMap(({ name, result, failures }) => [
+    `${failures.length === 0 ? 'pass' : 'FAIL'}  ${oneLine(name, 200)}`,
+    ...failures.map((failure) => `      ${oneLine(failure, 500)}`),
+    ...(failures.length > 0 && result.answer !== null ? [`      answer: ${oneLine(result.answer, 300)}`] : []),
+  ]);
+  const passed = outcomes.filter(isPassed).length;
+  const asked = left > 0 ? `, ${left} not asked` : '';
+  return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${asked}`, ''].join('\n');
+}
+
+/** 7 where an expectation does not hold; an error of the program, its models or its limits has its own status. */
+function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
+  const failed = outcomes.find(({ result }) => result.error !== null);
+  if (failed) return exitCodeOf(failed.result);
+  return outcomes.every(isPassed) ? 0 : 7;
+}
+
+/** Runs `rlm checks`. */
+export async function runChecks(invocation: Invocation): Promise<ExitCode> {
+  const { args, options, stdout, redactor } = invocation;
+  const path = args[0] as string;
+  const file = readChecks(path);
+  // A signal or a wrong path must not leave half a file: what is written is opened first.
+  const sinks: (readonly [Sink, (outcomes: readonly CheckOutcome[]) => string])[] = [];
+  const junit = options['junit'];
+  if (typeof junit === 'string') sinks.push([openOutputFile(junit, stdout, redactor), (all) => junitSuite(path, all)]);
+  if (options['stepSummary'] === true) sinks.push([openSummary(invocation), checksMarkdown]);
+  const outcomes = await askAll(file, (args[1] ?? []) as readonly string[], invocation);
+  for (const [sink, render] of sinks) {
+    sink.write(render(outcomes));
+    sink.close();
+  }
+  const left = file.checks.length - outcomes.length;
+  const report = {
+    schemaVersion,
+    passed: outcomes.filter(isPassed).length,
+    notAsked: left,
+    checks: outcomes.map(listed),
+  };
+  stdout.write(options['json'] === true ? toJson(report, 2) : textOf(outcomes, left));
+  return statusOf(outcomes);
+}

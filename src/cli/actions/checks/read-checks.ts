@@ -1,0 +1,69 @@
+import { parseDocument } from 'yaml';
+import * as z from 'zod/mini';
+import { readOwnText } from '../../../base/own-file.ts';
+import { RlmError } from '../../../errors.ts';
+
+const text = z.string().check(z.regex(/\S/, 'is empty'));
+const texts = z.array(text);
+const oneOrMore = z.union([text, texts]);
+
+const check = z.strictObject({
+  question: text,
+  name: z.optional(text),
+  paths: z.optional(texts),
+  minConfidence: z.optional(z.number().check(z.gte(0), z.lte(100))),
+  begins: z.optional(text),
+  contains: z.optional(oneOrMore),
+  excludes: z.optional(oneOrMore),
+  cites: z.optional(oneOrMore),
+});
+
+const file = z.strictObject({ paths: z.optional(texts), checks: z.array(check).check(z.minLength(1)) });
+
+/** A question with what is expected of its answer. */
+export type CheckSpec = z.infer<typeof check>;
+
+/** The checks of a file, and what they are about where they do not say. */
+export type ChecksFile = z.infer<typeof file>;
+
+const invalid = (path: string, why: string): RlmError =>
+  new RlmError('usage', `${path} is no file of checks: ${why}`, {
+    hint: 'Such as:\npaths: [CHANGELOG.md]\nchecks:\n  - question: Which breaking changes does 2.0 have?\n    contains: config format',
+  });
+
+function readText(path: string): string {
+  try {
+    return readOwnText(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError('input-missing', `${path} cannot be read (${code})`, { hint: 'Name a file of checks.' });
+  }
+}
+
+/** Where zod's first complaint is, and what it is. */
+function complaint({ issues: [issue] }: z.core.$ZodError): string {
+  const place = issue!.path.map(String).join('.') || 'the file';
+  return issue!.code === 'unrecognized_keys'
+    ? `${place} has an unknown "${issue!.keys[0]}"`
+    : `${place}: ${issue!.message}`;
+}
+
+/**
+ * Reads a file of checks; JSON is YAML, too.
+ * @throws RlmError `input-missing`, or `usage` naming what is wrong with it.
+ */
+export function readChecks(path: string): ChecksFile {
+  // Aliases could make a short file a very long one.
+  const document = parseDocument(readText(path), { prettyErrors: true });
+  const [error] = document.errors;
+  if (error) throw invalid(path, error.message.split('\n')[0]!);
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (failure) {
+    throw invalid(path, (failure as Error).message);
+  }
+  const parsed = z.safeParse(file, value);
+  if (!parsed.success) throw invalid(path, complaint(parsed.error));
+  return parsed.data;
+}

@@ -1,0 +1,114 @@
+/** What a word of a command line may become, from the table of commands. Nothing that was typed is ever evaluated. */
+import { settingsByKey } from '../../config/settings.ts';
+import type { ArgumentSpec, CommandSpec, OptionSpec, ValueKind } from '../command.ts';
+import type { Candidate } from './known-values.ts';
+
+/** Finds the values of a kind. */
+export type FindValues = (kind: ValueKind) => Promise<readonly Candidate[]>;
+
+interface Line {
+  readonly command: CommandSpec | null;
+  /** Words behind the command, without the one that is completed. */
+  readonly before: readonly string[];
+  readonly current: string;
+}
+
+const everywhere: readonly OptionSpec[] = [
+  { flags: '-h, --help', about: 'print this help' },
+  { flags: '--color <when>', about: 'colour the output', choices: ['auto', 'always', 'never'] },
+];
+
+const namesOf = ({ flags }: OptionSpec): string[] => flags.split(/[ ,]+/).filter((part) => part.startsWith('-'));
+
+const takesValue = ({ flags }: OptionSpec): boolean => flags.includes('<');
+
+const optionsOf = (command: CommandSpec): readonly OptionSpec[] => [...command.options, ...everywhere];
+
+/** The words that a setting is one of, as its own check names them; none where it may be anything. */
+function settingChoices({ flags }: OptionSpec): readonly string[] {
+  const setting = [...settingsByKey.values()].find(({ flag }) => flag === flags);
+  const checked = setting?.check('\0');
+  const [, list] = checked && 'expected' in checked ? (/^expected one of (.*)$/.exec(checked.expected) ?? []) : [];
+  return list?.split(', ') ?? [];
+}
+
+async function valuesOf(spec: OptionSpec | ArgumentSpec, find: FindValues): Promise<readonly Candidate[]> {
+  const choices = (spec.choices ?? ('flags' in spec ? settingChoices(spec) : [])).map((one): Candidate => [one, '']);
+  return [...choices, ...(spec.values ? await find(spec.values) : [])];
+}
+
+/** The option whose value comes next, or null. */
+function openOption({ command, before }: Line): OptionSpec | null {
+  const last = before.at(-1);
+  if (command === null || last === undefined || before.includes('--')) return null;
+  return optionsOf(command).find((option) => takesValue(option) && namesOf(option).includes(last)) ?? null;
+}
+
+/** How many positional arguments stand before the word. */
+function argumentsBefore({ command, before }: Line): number {
+  let count = 0;
+  let isValue = false;
+  for (const [index, word] of before.entries()) {
+    const isOption = word.startsWith('-') && word !== '-' && !before.slice(0, index).includes('--');
+    if (!isValue && !isOption) count += 1;
+    isValue = isOption && optionsOf(command!).some((one) => takesValue(one) && namesOf(one).includes(word));
+  }
+  return count;
+}
+
+function argumentAt(command: CommandSpec, position: number): ArgumentSpec | null {
+  const last = command.args.at(-1);
+  return command.args[position] ?? (last?.name.includes('...') ? last : null);
+}
+
+function optionCandidates({ command, before }: Line): Candidate[] {
+  const given = (option: OptionSpec) => namesOf(option).some((name) => before.includes(name));
+  return optionsOf(command!)
+    .filter((option) => !given(option))
+    .map((option) => [namesOf(option).at(-1)!, option.about]);
+}
+
+/** `--flag=value`: the values, each behind the flag. */
+async function inlineCandidates({ command, current }: Line, find: FindValues): Promise<Candidate[]> {
+  const flag = current.slice(0, current.indexOf('='));
+  const option = optionsOf(command!).find((one) => takesValue(one) && namesOf(one).includes(flag));
+  const values = option === undefined ? [] : await valuesOf(option, find);
+  return values.map(([word, about]) => [`${flag}=${word}`, about]);
+}
+
+async function all(line: Line, commands: readonly CommandSpec[], find: FindValues): Promise<readonly Candidate[]> {
+  const { command, before, current } = line;
+  if (command === null) return current.startsWith('-') ? [] : commands.map(({ name, about }) => [name, about]);
+  const open = openOption(line);
+  if (open !== null) return valuesOf(open, find);
+  if (current.startsWith('-') && !before.includes('--')) {
+    return current.includes('=') ? inlineCandidates(line, find) : optionCandidates(line);
+  }
+  const argument = argumentAt(command, argumentsBefore(line));
+  return argument === null ? [] : valuesOf(argument, find);
+}
+
+/** A question without a command is asked. */
+function lineOf(words: readonly string[], commands: readonly CommandSpec[]): Line {
+  const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
+  const [first] = before;
+  if (first === undefined) return { command: null, before, current };
+  const named = commands.find(({ name }) => name === first);
+  if (named) return { command: named, before: before.slice(1), current };
+  return { command: commands.find(({ name }) => name === 'ask')!, before, current };
+}
+
+/**
+ * The words that the last word of a command line may become, in the order of the table; none where files may stand.
+ * @param words as they were typed, behind the program's name; the last one is completed and may be empty.
+ */
+export async function candidatesFor(
+  words: readonly string[],
+  commands: readonly CommandSpec[],
+  find: FindValues,
+): Promise<readonly Candidate[]> {
+  const line = lineOf(words, commands);
+  const found = await all(line, commands, find);
+  // What a shell would have to quote in a way of its own, or could take for a command, is not offered.
+  return found.filter(([word]) => word.startsWith(line.current) && /^[\w./:@%+=,-]+$/.test(word));
+}

@@ -1,0 +1,92 @@
+/** How a run went, for people who read it afterwards: its events, its prompts and replies, the lines around citations. */
+import { join } from 'node:path';
+import { readOwnText, stateBytes } from '../base/own-file.ts';
+import { replaceFile } from '../base/replace-file.ts';
+import type { EventListener, RunEvent } from '../run/events.ts';
+import type { Exchange } from '../run/exchange.ts';
+import type { Redactor } from '../secrets/redactor.ts';
+import type { DocumentInfo } from '../state.ts';
+import type { Excerpt } from './excerpts.ts';
+
+const trajectoryVersion = 1;
+
+/** What a run did. */
+export interface Trajectory {
+  readonly version: typeof trajectoryVersion;
+  /** All but what only tells how far something is. */
+  readonly events: readonly RunEvent[];
+  /** Every request with its reply, in the order in which they ended. */
+  readonly exchanges: readonly Exchange[];
+  /** The lines around each citation of the answer. */
+  readonly excerpts: readonly Excerpt[];
+  /** The first documents that it was about. */
+  readonly documents: readonly Pick<DocumentInfo, 'name' | 'bytes'>[];
+  /** Exchanges whose prompts are not kept, since the others take all the room. */
+  readonly promptsLeftOut: number;
+}
+
+/** Collects the trajectory of a run as it goes. */
+export interface TrajectoryCollector {
+  readonly onEvent: EventListener;
+  onExchange(exchange: Exchange): void;
+  /** The trajectory without secrets. */
+  finish(excerpts: readonly Excerpt[], documents: readonly DocumentInfo[]): Trajectory;
+}
+
+/** What prompts may take, in UTF-16 units. */
+const promptRoom = 16_000_000;
+
+/** Documents whose names are kept. */
+export const namedDocuments = 200;
+
+const transient: readonly RunEvent['type'][] = ['call.progress', 'index.progress'];
+
+const lengthOf = ({ messages }: Exchange): number =>
+  messages?.reduce((total, { content }) => total + content.length, 0) ?? 0;
+
+/** A collector that holds nothing yet. */
+export function createTrajectoryCollector(redactor: Redactor): TrajectoryCollector {
+  const events: RunEvent[] = [];
+  const exchanges: Exchange[] = [];
+  let room = promptRoom;
+  let promptsLeftOut = 0;
+  return {
+    onEvent(event) {
+      if (!transient.includes(event.type)) events.push(event);
+    },
+    onExchange(exchange) {
+      const length = lengthOf(exchange);
+      const fits = length <= room;
+      if (fits) room -= length;
+      else promptsLeftOut += 1;
+      exchanges.push(fits ? exchange : { ...exchange, messages: null });
+    },
+    finish(excerpts, documents) {
+      const first = documents.slice(0, namedDocuments).map(({ name, bytes }) => ({ name, bytes }));
+      return redactor.value({
+        version: trajectoryVersion,
+        events,
+        exchanges,
+        excerpts,
+        documents: first,
+        promptsLeftOut,
+      });
+    },
+  };
+}
+
+const trajectoryName = 'trajectory.json';
+
+/** Keeps it in the folder of a run. What cannot be kept is missed in its report alone, which says so. */
+export const keepTrajectory = (folder: string, trajectory: Trajectory): Promise<void> =>
+  replaceFile(join(folder, trajectoryName), JSON.stringify(trajectory)).catch(() => {});
+
+/** The trajectory in the folder of a run; null where none is kept, or it is damaged. */
+export function readTrajectory(folder: string): Trajectory | null {
+  try {
+    const read = JSON.parse(readOwnText(join(folder, trajectoryName), stateBytes)) as Trajectory;
+    return read.version === trajectoryVersion ? read : null;
+  } catch {
+    return null;
+  }
+}

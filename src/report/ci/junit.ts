@@ -1,0 +1,74 @@
+import type { ErrorInfo } from '../../errors.ts';
+import type { Result } from '../../result.ts';
+import { confidenceText, placeOf } from '../figures.ts';
+import type { ReportRun } from '../run.ts';
+import { xmlAttribute, xmlText } from './xml.ts';
+
+/** A question as a test case. */
+export interface JunitCase {
+  readonly name: string;
+  readonly result: Result;
+  /** What of its expectations does not hold; empty: all hold. */
+  readonly failures: readonly string[];
+}
+
+/** What was expected and is not so fails a case; what kept the question from an answer is an error of it. */
+const isFailure = ({ code }: ErrorInfo): boolean => code === 'below-bar';
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+function outputOf(result: Result): string {
+  const sources = result.citations.map((citation) => `[${citation.number}] ${placeOf(citation)}`);
+  return [result.answer ?? 'There is no answer.', confidenceText(result), ...sources].join('\n');
+}
+
+function outcomeOf({
+  result: { error },
+  failures,
+}: JunitCase): { kind: 'failure' | 'error'; lines: readonly string[] } | null {
+  if (error !== null && !isFailure(error)) return { kind: 'error', lines: [error.message, error.hint] };
+  const lines = [...(error ? [error.message] : []), ...failures];
+  return lines.length === 0 ? null : { kind: 'failure', lines };
+}
+
+function caseText(one: JunitCase, name: string, suite: string): string {
+  const { result } = one;
+  const outcome = outcomeOf(one);
+  const lines = (outcome?.lines ?? []).filter(Boolean);
+  const told = outcome
+    ? `<${outcome.kind} message="${xmlAttribute(lines[0]!)}" type="${xmlAttribute(result.error?.code ?? 'expectation')}">${xmlText(lines.join('\n'))}</${outcome.kind}>`
+    : '';
+  return `    <testcase classname="${xmlAttribute(suite)}" name="${xmlAttribute(name)}" time="${seconds(result.usage.wallTimeMs)}">${told}<system-out>${xmlText(outputOf(result))}</system-out></testcase>`;
+}
+
+/** Names that no two cases share: programs tell cases apart by them. */
+function uniqueNames(cases: readonly JunitCase[]): string[] {
+  const counts = new Map<string, number>();
+  return cases.map(({ name }) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}
+
+/** Questions as a suite of test cases in JUnit XML. */
+export function junitSuite(suite: string, cases: readonly JunitCase[]): string {
+  const kinds = cases.map((one) => outcomeOf(one)?.kind);
+  const count = (wanted: 'failure' | 'error') => kinds.filter((kind) => kind === wanted).length;
+  const time = seconds(cases.reduce((sum, { result }) => sum + result.usage.wallTimeMs, 0));
+  const totals = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" time="${time}"`;
+  const names = uniqueNames(cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${totals}>`,
+    `  <testsuite name="${xmlAttribute(suite)}" ${totals}>`,
+    ...cases.map((one, index) => caseText(one, names[index]!, suite)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** A run as a suite of one case, named by its question. */
+export const toJunit = ({ result }: ReportRun): string =>
+  junitSuite('rlm', [{ name: result.task || 'question', result, failures: [] }]);

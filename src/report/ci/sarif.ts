@@ -1,0 +1,46 @@
+import { type Verdict, verdictAbout } from '../claims.ts';
+import type { ReportRun } from '../run.ts';
+import { type Finding, findingsOf } from './findings.ts';
+
+/** Where each release of the format is described. */
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** A path as a reference: what is no part of a path in an address is escaped. */
+const uriOf = (source: string): string =>
+  source
+    .split('/')
+    .map((part) => encodeURIComponent(part.toWellFormed()))
+    .join('/');
+
+const ruleOf = (verdict: Verdict) => ({
+  id: `claim-${verdict}`,
+  shortDescription: { text: `A claim of the answer: ${verdictAbout[verdict]}.` },
+});
+
+function resultOf({ verdict, level, text, places, fingerprint }: Finding) {
+  const locations = places.map(({ source, startLine, endLine }) => ({
+    physicalLocation: { artifactLocation: { uri: uriOf(source) }, region: { startLine, endLine } },
+  }));
+  return {
+    ruleId: `claim-${verdict}`,
+    level,
+    message: { text: text.toWellFormed() },
+    locations,
+    partialFingerprints: { 'claim/v1': fingerprint },
+  };
+}
+
+/** What kept the run from an answer, where something did. */
+function invocationOf({ result: { error, status } }: ReportRun) {
+  const notes = error === null ? [] : [{ level: 'error', message: { text: error.message.toWellFormed() } }];
+  return { executionSuccessful: status === 'answered', toolExecutionNotifications: notes };
+}
+
+/** The claims of a run as SARIF 2.1.0, each at the lines that it cites. */
+export function toSarif(run: ReportRun): string {
+  const findings = findingsOf(run);
+  const verdicts = [...new Set(findings.map(({ verdict }) => verdict))];
+  const driver = { name: 'rlm', rules: verdicts.map(ruleOf) };
+  const runs = [{ tool: { driver }, invocations: [invocationOf(run)], results: findings.map(resultOf) }];
+  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs }, null, 2)}\n`;
+}

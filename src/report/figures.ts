@@ -1,0 +1,50 @@
+/** Figures of a run as people read them. */
+import { counted, grouped } from '../base/counted.ts';
+import { duration } from '../base/duration.ts';
+import { confidenceName, type Result } from '../result.ts';
+import type { Citation, TreeNode } from '../state.ts';
+
+/** `$0.02`; more digits for less than a cent. */
+export const money = (usd: number): string => `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+
+/** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
+export const placeOf = ({ source, startLine, endLine }: Pick<Citation, 'source' | 'startLine' | 'endLine'>): string =>
+  `${source}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
+
+/** A node and all below it, in the order in which they are shown. */
+export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
+
+/** What a status is called above an answer. */
+export const statusNames: Readonly<Record<Result['status'], string>> = {
+  answered: 'Answered',
+  partial: 'Partial answer',
+  failed: 'Failed',
+  cancelled: 'Stopped',
+};
+
+/** `confidence 86/100`. */
+export const confidenceText = (result: Result): string =>
+  `${confidenceName(result)} ${result.confidence === null ? 'unknown' : `${result.confidence}/100`}`;
+
+/** Who answered. */
+export const servedText = ({ provider, model }: Result): string =>
+  [...new Set([provider, model])].filter((name) => name !== null).join(' ');
+
+/** Whether a language model was asked. */
+const isSpending = ({ usage }: Result): boolean => usage.tokens.input + usage.tokens.output > 0;
+
+/** The figures of a run in the order of their weight, each in a few words. */
+export function figuresOf(result: Result): string[] {
+  const { usage, recursionTree, citations } = result;
+  const questions = recursionTree === null ? 0 : nodesOf(recursionTree).length;
+  const tokens = usage.tokens.input + usage.tokens.output;
+  const spent = [counted(usage.calls, 'call'), `${grouped(tokens)} tokens`];
+  return [
+    duration(usage.wallTimeMs),
+    ...(questions > 1 ? [counted(questions, 'question')] : []),
+    ...(isSpending(result) ? spent : []),
+    ...(usage.cost === null ? ['cost unknown'] : usage.cost > 0 ? [money(usage.cost)] : []),
+    counted(citations.length, 'citation'),
+    servedText(result),
+  ].filter(Boolean);
+}

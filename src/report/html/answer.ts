@@ -1,0 +1,147 @@
+import type { Result } from '../../result.ts';
+import { type AnswerClaim, claimsOf, verdictAbout } from '../claims.ts';
+import { html, Markup } from './markup.ts';
+
+/** A stretch of the answer, in UTF-16 units, the end exclusive. */
+type Range = readonly [start: number, end: number];
+
+/** A piece of the answer that is laid out by itself. */
+interface Block {
+  readonly kind: 'paragraph' | 'heading' | 'bullet' | 'number' | 'code';
+  readonly lines: readonly Range[];
+}
+
+const prefixes: readonly (readonly [Block['kind'], RegExp])[] = [
+  ['heading', /^#{1,6}[ \t]+/],
+  ['bullet', /^[ \t]{0,12}[-*•][ \t]+/],
+  ['number', /^[ \t]{0,12}\d{1,3}[.)][ \t]+/],
+];
+
+const fence = /^[ \t]{0,3}```/;
+
+function lineRanges(text: string): Range[] {
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  return [...ends, text.length].map((end, nth) => [nth === 0 ? 0 : ends[nth - 1]! + 1, end]);
+}
+
+/** The answer by lines: what models write as Markdown most often. Anything else is a paragraph as it stands. */
+function blocksOf(answer: string): Block[] {
+  const blocks: { kind: Block['kind']; lines: Range[] }[] = [];
+  let open: 'none' | 'paragraph' | 'code' = 'none';
+  for (const [start, end] of lineRanges(answer)) {
+    const line = answer.slice(start, end);
+    if (fence.test(line)) {
+      if (open !== 'code') blocks.push({ kind: 'code', lines: [] });
+      open = open === 'code' ? 'none' : 'code';
+    } else if (open === 'code') blocks.at(-1)!.lines.push([start, end]);
+    else if (line.trim() === '') open = 'none';
+    else open = addLine(blocks, line, start, open === 'paragraph');
+  }
+  return blocks;
+}
+
+function addLine(
+  blocks: { kind: Block['kind']; lines: Range[] }[],
+  line: string,
+  start: number,
+  continues: boolean,
+): 'none' | 'paragraph' {
+  const [kind, pattern] = prefixes.find(([, prefix]) => prefix.test(line)) ?? ['paragraph', null];
+  const skipped = pattern === null ? 0 : pattern.exec(line)![0].length;
+  const range: Range = [start + skipped, start + line.length];
+  if (kind === 'paragraph' && continues) blocks.at(-1)!.lines.push(range);
+  else blocks.push({ kind, lines: [range] });
+  return kind === 'paragraph' ? 'paragraph' : 'none';
+}
+
+/** The sources that marks may lead to. */
+interface Sources {
+  readonly known: ReadonlySet<number>;
+  readonly prefix: string;
+}
+
+const inlineMarks = /\[(\d{1,4})\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
+
+/** A mark such as `[1]` leads to its source; `**bold**` and `code` are shown so. */
+function inline(text: string, { known, prefix }: Sources): Markup[] {
+  const parts: Markup[] = [];
+  let end = 0;
+  for (const { 0: mark, 1: number, 2: bold, 3: code, index } of text.matchAll(inlineMarks)) {
+    parts.push(html`${text.slice(end, index)}`);
+    end = index + mark.length;
+    if (number !== undefined) parts.push(known.has(Number(number)) ? markLink(number, prefix) : html`${mark}`);
+    else parts.push(bold === undefined ? html`<code>${code ?? ''}</code>` : html`<strong>${bold}</strong>`);
+  }
+  return [...parts, html`${text.slice(end)}`];
+}
+
+/** A mark that leads to its source; a prefix tells apart the sources of several runs in a page. */
+export const markLink = (number: string | number, prefix = ''): Markup =>
+  html`<a class="mark" href="#${prefix}source-${number}" data-source="${number}" aria-label="source ${number}">${number}</a>`;
+
+const percent = (support: number): string => `${Math.round(support * 100)} %`;
+
+/** What is told of a claim when it is pointed at. */
+const claimTitle = ({ verdict, support, reason }: AnswerClaim): string =>
+  [`${verdict}${support === null ? '' : `, ${percent(support)}`}`, reason || verdictAbout[verdict]].join(': ');
+
+/** A stretch of a line, with the claim that it belongs to. */
+function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: Sources): Markup {
+  const told = isLast ? html`<span class="unseen"> (${claim.verdict})</span>` : null;
+  return html`<span class="claim ${claim.verdict}" title="${claimTitle(claim)}">${inline(text, sources)}${told}</span>`;
+}
+
+/** The claims by where they begin, without those that overlap one before them. */
+function placedClaims(claims: readonly AnswerClaim[]): (AnswerClaim & { readonly range: Range })[] {
+  const placed = claims.filter((claim): claim is AnswerClaim & { readonly range: Range } => claim.range !== null);
+  let end = 0;
+  return placed
+    .toSorted((a, b) => a.range[0] - b.range[0])
+    .filter(({ range }) => {
+      const isFree = range[0] >= end;
+      if (isFree) end = range[1];
+      return isFree;
+    });
+}
+
+/** The answer of a result, laid out, its claims by how they are borne out and its marks leading to the sources. */
+export function answerMarkup(result: Result, prefix = ''): Markup {
+  const answer = result.answer ?? '';
+  const claims = placedClaims(claimsOf(result));
+  const sources = { known: new Set(result.citations.map(({ number }) => number)), prefix };
+
+  function line([start, end]: Range): Markup[] {
+    const parts: Markup[] = [];
+    let at = start;
+    for (const claim of claims.filter(({ range }) => range[1] > start && range[0] < end)) {
+      const [from, to] = [Math.max(at, claim.range[0]), Math.min(end, claim.range[1])];
+      parts.push(...inline(answer.slice(at, from), sources));
+      parts.push(claimSpan(claim, answer.slice(from, to), to === claim.range[1], sources));
+      at = to;
+    }
+    return [...parts, ...inline(answer.slice(at, end), sources)];
+  }
+
+  const lines = (ranges: readonly Range[]) => ranges.map((range, nth) => [nth > 0 ? html`<br>` : null, ...line(range)]);
+  return html`${blocksOf(answer).map((block, nth, all) => layOut(block, lines, answer, all[nth - 1], all[nth + 1]))}`;
+}
+
+type Lines = (ranges: readonly Range[]) => readonly (readonly (Markup | null)[])[];
+
+const listTags = { bullet: 'ul', number: 'ol' } as const;
+
+function layOut(
+  { kind, lines: ranges }: Block,
+  lines: Lines,
+  answer: string,
+  before: Block | undefined,
+  after: Block | undefined,
+): Markup {
+  if (kind === 'code') return html`<pre>${ranges.map(([start, end]) => `${answer.slice(start, end)}\n`)}</pre>`;
+  if (kind === 'heading') return html`<h3>${lines(ranges)}</h3>`;
+  if (kind === 'paragraph') return html`<p>${lines(ranges)}</p>`;
+  const tag = listTags[kind];
+  const open = before?.kind === kind ? null : new Markup(`<${tag}>`);
+  const close = after?.kind === kind ? null : new Markup(`</${tag}>`);
+  return html`${open}<li>${lines(ranges)}</li>${close}`;
+}

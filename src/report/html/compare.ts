@@ -1,0 +1,111 @@
+/** Two runs side by side. */
+import { grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
+import type { Result } from '../../result.ts';
+import { checkedClaims } from '../claims.ts';
+import { money, nodesOf, placeOf, servedText, statusNames } from '../figures.ts';
+import type { ReportRun } from '../run.ts';
+import { answerMarkup } from './answer.ts';
+import { html, type Markup } from './markup.ts';
+import { pageOf, ringMarkup } from './page.ts';
+import { section } from './sections.ts';
+
+/** A figure of a run: more is better, less is better, or neither. */
+interface Figure {
+  readonly name: string;
+  readonly better: 'more' | 'less' | null;
+  /** Null where it is not known. */
+  value(result: Result): number | null;
+  readonly show: (value: number) => string;
+}
+
+const supported = (result: Result): number | null => {
+  const claims = checkedClaims(result);
+  return claims.length === 0 ? null : claims.filter(({ verdict }) => verdict === 'supported').length / claims.length;
+};
+
+const figures: readonly Figure[] = [
+  { name: 'confidence', better: 'more', value: ({ confidence }) => confidence, show: String },
+  { name: 'claims supported', better: 'more', value: supported, show: (share) => `${Math.round(share * 100)} %` },
+  { name: 'citations', better: null, value: ({ citations }) => citations.length, show: String },
+  { name: 'time', better: 'less', value: ({ usage }) => usage.wallTimeMs, show: duration },
+  { name: 'calls', better: 'less', value: ({ usage }) => usage.calls, show: grouped },
+  { name: 'tokens in', better: 'less', value: ({ usage }) => usage.tokens.input, show: grouped },
+  { name: 'tokens out', better: 'less', value: ({ usage }) => usage.tokens.output, show: grouped },
+  { name: 'cost', better: 'less', value: ({ usage }) => usage.cost, show: money },
+  {
+    name: 'questions',
+    better: null,
+    value: ({ recursionTree }) => (recursionTree === null ? 0 : nodesOf(recursionTree).length),
+    show: String,
+  },
+  { name: 'warnings', better: 'less', value: ({ warnings }) => warnings.length, show: String },
+];
+
+/** Which of two values is better: 0, 1, or -1 for neither. */
+function winner({ better }: Figure, a: number | null, b: number | null): number {
+  if (better === null || a === null || b === null || a === b) return -1;
+  return a > b === (better === 'more') ? 0 : 1;
+}
+
+function figureRow(figure: Figure, results: readonly Result[]): Markup {
+  const values = results.map((result) => figure.value(result));
+  const best = winner(figure, values[0] ?? null, values[1] ?? null);
+  const cells = values.map((value, index) => {
+    const sign = index === best ? html` <span aria-hidden="true">◀</span><span class="unseen"> (better)</span>` : null;
+    return html`<td class="figure${index === best ? ' better' : ''}">${value === null ? '–' : figure.show(value)}${sign}</td>`;
+  });
+  return html`<tr><th scope="row">${figure.name}</th>${cells}</tr>`;
+}
+
+const letters = ['A', 'B'] as const;
+
+function figuresTable(results: readonly Result[]): Markup {
+  const heads = letters.map((letter) => html`<th scope="col" class="figure">${letter}</th>`);
+  return html`<div class="wide" tabindex="0" role="region" aria-label="figures"><table class="costs"><thead><tr><th scope="col">figure</th>${heads}</tr></thead>
+<tbody>${figures.map((figure) => figureRow(figure, results))}</tbody></table></div>`;
+}
+
+const placesOf = ({ citations }: Result): string[] => [...new Set(citations.map(placeOf))];
+
+const list = (items: readonly string[]): Markup =>
+  items.length === 0 ? html`<p class="none">none</p>` : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
+/** What only one of them cites, and what both do. */
+function sourcesDifference([a, b]: readonly [Result, Result]): Markup {
+  const [first, second] = [placesOf(a), placesOf(b)];
+  const both = first.filter((place) => second.includes(place));
+  const only = (own: readonly string[]) => list(own.filter((place) => !both.includes(place)));
+  return html`<div class="block"><h3>Both cite</h3>${list(both)}</div>
+<div class="pair"><div class="block"><h3>Only A</h3>${only(first)}</div><div class="block"><h3>Only B</h3>${only(second)}</div></div>`;
+}
+
+const treeMarkup = (node: Result['recursionTree'] & object): Markup =>
+  html`<li>${node.question} <span class="facts">${node.strategy} · ${node.status}</span>${node.children.length === 0 ? null : html`<ul>${node.children.map(treeMarkup)}</ul>`}</li>`;
+
+function runColumn(run: ReportRun, letter: string): Markup {
+  const { result } = run;
+  const answer =
+    result.answer === null ? html`<p class="none">There is no answer.</p>` : answerMarkup(result, `${letter}-`);
+  const sources = result.citations.map(
+    (citation) =>
+      html`<li id="${letter}-source-${citation.number}" value="${citation.number}">${placeOf(citation)}</li>`,
+  );
+  return html`<section class="card" aria-label="run ${letter}"><h2>${letter} · run ${result.runId ?? ''}</h2>
+<div class="head"><div><ul class="figures"><li class="status ${result.status}">${statusNames[result.status]}</li><li>${servedText(result)}</li></ul></div>${ringMarkup(run)}</div>
+<div class="prose">${answer}</div>${sources.length > 0 ? html`<div class="block"><h3>Sources</h3><ol>${sources}</ol></div>` : null}
+${result.recursionTree ? html`<div class="block"><h3>Questions</h3><ul>${treeMarkup(result.recursionTree)}</ul></div>` : null}</section>`;
+}
+
+/** Two runs as a page: their figures, answers, sources and questions. */
+export function toComparison(first: ReportRun, second: ReportRun): string {
+  const runs = [first, second] as const;
+  const results = [first.result, second.result] as const;
+  const tasks = [...new Set(results.map(({ task }) => task))];
+  const body = html`<main><header class="head"><div><p class="brand">rlm report</p>${tasks.map((task) => html`<h1>${task}</h1>`)}</div></header>
+${section('figures', 'Figures', figuresTable(results))}
+<div class="pair">${runs.map((run, index) => runColumn(run, letters[index]!))}</div>
+${section('citations', 'What they cite', sourcesDifference(results))}
+<footer><p>This page holds everything it shows and loads nothing.</p></footer></main>`;
+  return pageOf(`${tasks[0]!.slice(0, 80)} – two runs`, body, null);
+}

@@ -1,0 +1,133 @@
+/** One page that holds all it needs: its policy lets it load nothing and run no script but its own. */
+import { createHash } from 'node:crypto';
+import { counted } from '../../base/counted.ts';
+import { confidenceName } from '../../result.ts';
+import { claimsOf, verdictAbout } from '../claims.ts';
+import { figuresOf, statusNames } from '../figures.ts';
+import { pageScript, pageStyle } from '../page/assets.ts';
+import type { ReportRun } from '../run.ts';
+import { answerMarkup } from './answer.ts';
+import { dataOf, html, Markup } from './markup.ts';
+import { pageData } from './page-data.ts';
+import {
+  claimsMarkup,
+  contradictionsMarkup,
+  costsMarkup,
+  critiqueMarkup,
+  planMarkup,
+  section,
+  warningsMarkup,
+} from './sections.ts';
+import { sourcesMarkup } from './sources.ts';
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** A page with the shared style; `script` runs after `body`, and nothing else does. */
+export function pageOf(title: string, body: Markup, script: string | null): string {
+  const scripts = script === null ? "'none'" : hashOf(script);
+  const policy = `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${scripts}; base-uri 'none'; form-action 'none'`;
+  return `${
+    html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(pageStyle)}</style>
+</head>
+<body>
+${body}
+${script === null ? null : html`<script>${new Markup(script)}</script>`}
+</body>
+</html>`.text
+  }\n`;
+}
+
+const circumference = 100;
+
+/** The confidence as a ring; a dash where it is unknown. */
+export function ringMarkup({ result }: Pick<ReportRun, 'result'>): Markup {
+  const { confidence } = result;
+  const name = confidenceName(result);
+  const filled = ((confidence ?? 0) / 100) * circumference;
+  const level = confidence === null ? 'unknown' : confidence >= 70 ? 'high' : confidence >= 40 ? 'middle' : 'low';
+  return html`<div class="ring ${level}" role="img" aria-label="${name} ${confidence ?? 'unknown'}${confidence === null ? '' : ' of 100'}">
+<svg viewBox="0 0 36 36" aria-hidden="true"><circle class="track" cx="18" cy="18" r="15.9155"/><circle class="arc" cx="18" cy="18" r="15.9155" stroke-dasharray="${filled} ${circumference}" transform="rotate(-90 18 18)"/></svg>
+<span class="value" aria-hidden="true">${confidence ?? '–'}</span><span class="name" aria-hidden="true">${name}</span></div>`;
+}
+
+export function headMarkup(run: ReportRun): Markup {
+  const { result } = run;
+  const figures = figuresOf(result).map((figure) => html`<li>${figure}</li>`);
+  return html`<header class="head"><div class="asked"><p class="brand"><svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="3" r="2.2"/><circle cx="3.4" cy="12.6" r="2.2"/><circle cx="12.6" cy="12.6" r="2.2"/><path d="M8 5v3M8 8L4.2 11M8 8l3.8 3"/></svg>rlm report</p>
+<h1>${result.task}</h1>
+<ul class="figures"><li class="status ${result.status}">${statusNames[result.status]}</li>${figures}</ul></div>
+${ringMarkup(run)}</header>`;
+}
+
+function legendMarkup({ result }: ReportRun): Markup | null {
+  const claims = claimsOf(result);
+  const verdicts = [...new Set(claims.map(({ verdict }) => verdict))];
+  if (verdicts.length === 0) return null;
+  const items = verdicts.map((verdict) => {
+    const count = claims.filter((claim) => claim.verdict === verdict).length;
+    return html`<li><span class="claim ${verdict}">${count} ${verdict}</span> ${verdictAbout[verdict]}</li>`;
+  });
+  return html`<ul class="legend">${items}</ul>`;
+}
+
+const errorMarkup = ({ result: { error } }: ReportRun): Markup | null =>
+  error &&
+  html`<div class="problem" role="note"><p>${error.message}</p>${error.hint ? html`<p class="hint">${error.hint}</p>` : null}</div>`;
+
+function answerSection(run: ReportRun): Markup {
+  const { answer } = run.result;
+  const content = answer === null ? html`<p class="none">There is no answer.</p>` : answerMarkup(run.result);
+  return html`<section id="answer" class="card answer"><h2>Answer</h2>${errorMarkup(run)}<div class="prose">${content}</div>
+${legendMarkup(run)}${claimsMarkup(run)}</section>`;
+}
+
+const bytesText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+function textMarkup({ text }: ReportRun): Markup | null {
+  if (text === null || text.documents === 0) return null;
+  const rows = text.first.map(
+    ({ name, bytes }) => html`<tr><td>${name}</td><td class="figure">${bytesText(bytes)}</td></tr>`,
+  );
+  const more = text.documents - rows.length;
+  return html`<details class="fold"><summary>${counted(text.documents, 'document')}, ${bytesText(text.bytes)}</summary><div class="wide" tabindex="0" role="region" aria-label="documents"><table><thead><tr><th scope="col">document</th><th scope="col" class="figure">size</th></tr></thead><tbody>${rows}</tbody></table></div>
+${more > 0 ? html`<p>and ${counted(more, 'more document')}</p>` : null}</details>`;
+}
+
+function footMarkup({ result, at, trajectory }: ReportRun): Markup {
+  const left = trajectory?.promptsLeftOut ?? 0;
+  const notes = [
+    ...(trajectory === null ? ['Prompts, times and the lines around citations are not kept with this run.'] : []),
+    ...(left > 0 ? [`The prompts of ${counted(left, 'call')} are not kept: the others take all the room.`] : []),
+  ];
+  const facts = [`run ${result.runId ?? 'without a record'}`, ...(at === null ? [] : [at])];
+  return html`<footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${facts.join(' · ')} · This page holds everything it shows and loads nothing.</p></footer>`;
+}
+
+const treeSection = html`<section id="tree" class="card" data-part="tree"><h2>How it was answered</h2>
+<noscript><p>The tree of questions, their prompts and replies, and the timeline need scripts.</p></noscript></section>`;
+
+/** The report of a run as a page. */
+export function toHtml(run: ReportRun): string {
+  const timeline = html`<section id="timeline" class="card" data-part="timeline" hidden><h2>Timeline</h2></section>`;
+  const body = html`<a class="skip" href="#answer">To the answer</a>
+<main>${headMarkup(run)}
+<div class="columns"><div class="column">${answerSection(run)}</div>
+<aside class="column" aria-label="sources"><section id="sources" class="card"><h2>Sources</h2>${sourcesMarkup(run)}${textMarkup(run)}</section></aside></div>
+<div class="columns even">${section('contradictions', 'Contradictions', contradictionsMarkup(run))}${section('warnings', 'Warnings', warningsMarkup(run))}</div>
+${treeSection}${timeline}
+<div class="columns even">${section('plan', 'Plan', planMarkup(run))}${section('critique', 'Critique', critiqueMarkup(run))}</div>
+${section('costs', 'Cost', costsMarkup(run))}
+${footMarkup(run)}</main>
+<script type="application/json" id="data">${dataOf(pageData(run))}</script>`;
+  return pageOf(`${run.result.task.slice(0, 100)} – rlm report`, body, pageScript);
+}

@@ -1,0 +1,114 @@
+/** The parts of a page below the answer that need no script. */
+import { counted, grouped } from '../../base/counted.ts';
+import { duration } from '../../base/duration.ts';
+import type { Exchange } from '../../run/exchange.ts';
+import { checkedClaims, contradictionsOf, verdictAbout } from '../claims.ts';
+import { money } from '../figures.ts';
+import type { ReportRun } from '../run.ts';
+import { markLink } from './answer.ts';
+import { html, type Markup } from './markup.ts';
+
+/** A section of a page; null where there is nothing to say. */
+export const section = (id: string, title: string, content: Markup | null): Markup | null =>
+  content && html`<section id="${id}" class="card"><h2>${title}</h2>${content}</section>`;
+
+const list = (items: readonly string[]): Markup | null =>
+  items.length === 0 ? null : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+
+const titled = (title: string, content: Markup | null): Markup | null =>
+  content && html`<div class="block"><h3>${title}</h3>${content}</div>`;
+
+/** Each claim of the answer with what bears it out; null where nothing was checked. */
+export function claimsMarkup({ result }: ReportRun): Markup | null {
+  const claims = checkedClaims(result);
+  if (claims.length === 0) return null;
+  const rows = claims.map(({ text, verdict, support, citations, reason }) => {
+    const figure = support === null ? '' : `${Math.round(support * 100)} %`;
+    return html`<tr><td><span class="verdict ${verdict}">${verdict}</span></td><td class="figure">${figure}</td>
+<td>${text} ${citations.map((number) => markLink(number))}<span class="reason">${reason || verdictAbout[verdict]}</span></td></tr>`;
+  });
+  return html`<details class="fold"><summary>Each claim with its check (${claims.length})</summary><div class="wide" tabindex="0" role="region" aria-label="claims"><table>
+<thead><tr><th scope="col">verdict</th><th scope="col">support</th><th scope="col">claim</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
+}
+
+export function planMarkup({ result: { plan } }: ReportRun): Markup | null {
+  if (plan === null) return null;
+  const questions = plan.keyQuestions.map(({ question, needs }) =>
+    needs.length === 0 ? question : `${question} (after ${needs.join(', ')})`,
+  );
+  return html`<p><span class="tag">${plan.approach}</span> ${plan.reason}</p>
+${titled('Parts of the task', list(plan.taskDecomposition))}${titled('Key questions', list(questions))}
+${titled('Required information', list(plan.requiredInformation))}${titled('Success criteria', list(plan.successCriteria))}`;
+}
+
+export function critiqueMarkup({ result: { critique } }: ReportRun): Markup | null {
+  if (critique === null) return null;
+  return html`<p><span class="tag">${critique.score}/100</span> ${critique.reasoning}</p>
+${titled('Gaps', list(critique.gaps))}${titled('Uncertainties', list(critique.uncertainties))}`;
+}
+
+export const contradictionsMarkup = ({ result }: ReportRun): Markup | null => list(contradictionsOf(result));
+
+export const warningsMarkup = ({ result }: ReportRun): Markup | null => list(result.warnings);
+
+/** What calls have in common, added up. */
+interface Sum {
+  readonly name: string;
+  calls: number;
+  input: number;
+  output: number;
+  /** In USD; null when a price is not known. */
+  cost: number | null;
+  timeMs: number;
+}
+
+function addExchange(sum: Sum, { call, tokens, cost, timeMs }: Exchange): void {
+  sum.calls += call === null ? 0 : 1;
+  sum.input += tokens.input;
+  sum.output += tokens.output;
+  sum.cost = sum.cost === null || cost === null ? null : sum.cost + cost;
+  sum.timeMs += timeMs;
+}
+
+function sumsBy(exchanges: readonly Exchange[], nameOf: (exchange: Exchange) => string): Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const exchange of exchanges) {
+    const name = nameOf(exchange);
+    const sum = sums.get(name) ?? { name, calls: 0, input: 0, output: 0, cost: 0, timeMs: 0 };
+    addExchange(sum, exchange);
+    sums.set(name, sum);
+  }
+  return [...sums.values()].sort((a, b) => b.input + b.output - (a.input + a.output));
+}
+
+/** A share as a bar: 100 units wide, with no style of its own, which the page's policy forbids. */
+const bar = (share: number): Markup =>
+  html`<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${Math.max(1, Math.round(share * 100))}" height="6"/></svg>`;
+
+function sumsTable(title: string, sums: readonly Sum[]): Markup {
+  const all = sums.reduce((total, { input, output }) => total + input + output, 0) || 1;
+  const rows = sums.map(({ name, calls, input, output, cost, timeMs }) => {
+    return html`<tr><th scope="row">${name}${bar((input + output) / all)}</th><td class="figure">${grouped(calls)}</td>
+<td class="figure">${grouped(input)}</td><td class="figure">${grouped(output)}</td><td class="figure">${cost === null ? 'unknown' : money(cost)}</td><td class="figure">${duration(timeMs)}</td></tr>`;
+  });
+  return html`<div class="wide" tabindex="0" role="region" aria-label="cost ${title}"><table class="costs"><thead><tr><th scope="col">${title}</th><th scope="col" class="figure">calls</th>
+<th scope="col" class="figure">tokens in</th><th scope="col" class="figure">out</th><th scope="col" class="figure">cost</th><th scope="col" class="figure">time of calls</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** What the run has cost, by model and by prompt; null where no language model was asked. */
+export function costsMarkup({ trajectory, result: { usage } }: ReportRun): Markup | null {
+  const exchanges = (trajectory?.exchanges ?? []).filter(({ tokens }) => tokens.input + tokens.output > 0);
+  if (usage.tokens.input + usage.tokens.output === 0) return null;
+  const extra = [
+    ...(usage.failedCalls > 0 ? [`${usage.failedCalls} failed`] : []),
+    ...(usage.retries > 0 ? [counted(usage.retries, 'retry', 'retries')] : []),
+    ...(usage.cacheHits > 0 ? [`${usage.cacheHits} reused`] : []),
+    ...(usage.replayedCalls > 0 ? [`${usage.replayedCalls} not made again`] : []),
+  ];
+  const models = usage.models.map(({ provider, model, calls, tokens, cost }) => {
+    const timeMs = exchanges.reduce((sum, one) => sum + (one.model === model ? one.timeMs : 0), 0);
+    return { name: `${provider} ${model}`, calls, input: tokens.input, output: tokens.output, cost, timeMs };
+  });
+  const prompts = sumsBy(exchanges, ({ prompt }) => prompt);
+  return html`${extra.length > 0 ? html`<p class="facts">${extra.join(' · ')}</p>` : null}${sumsTable('by model', models)}${prompts.length > 0 ? sumsTable('by prompt', prompts) : null}`;
+}

@@ -1,0 +1,62 @@
+import type { Excerpt } from '../../journal/excerpts.ts';
+import type { Citation } from '../../state.ts';
+import { placeOf } from '../figures.ts';
+import type { ReportRun } from '../run.ts';
+import { html, type Markup } from './markup.ts';
+
+const words = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+/** Where a quote begins and ends in a text, white space aside; null where it does not stand there. */
+export function findQuote(text: string, quote: string): readonly [start: number, end: number] | null {
+  const wanted = words(quote);
+  const exact = text.indexOf(quote);
+  if (exact >= 0 && quote !== '') return [exact, exact + quote.length];
+  const places: number[] = [];
+  let packed = '';
+  for (const [index, character] of [...text.matchAll(/[\s\S]/g)].map(({ 0: one, index }) => [index, one] as const)) {
+    const isSpace = /\s/.test(character);
+    if (isSpace && (packed === '' || packed.endsWith(' '))) continue;
+    packed += isSpace ? ' ' : character;
+    places.push(index);
+  }
+  const start = wanted === '' ? -1 : packed.indexOf(wanted);
+  return start < 0 ? null : [places[start]!, places[start + wanted.length - 1]! + 1];
+}
+
+/** The lines of an excerpt: numbered, those that are cited shown as such, the quoted words marked. */
+function excerptLines({ startLine, text }: Excerpt, citation: Citation): Markup[] {
+  const quoted = citation.quote === null ? null : findQuote(text, citation.quote);
+  let offset = 0;
+  return text.split('\n').map((line, nth) => {
+    const number = startLine + nth;
+    const [start, end] = quoted ? [quoted[0] - offset, quoted[1] - offset] : [0, 0];
+    const [from, to] = [Math.max(0, Math.min(start, line.length)), Math.max(0, Math.min(end, line.length))];
+    offset += line.length + 1;
+    const marked = to > from ? html`<mark>${line.slice(from, to)}</mark>` : null;
+    const isCited = number >= citation.startLine && number <= citation.endLine;
+    const content = html`${line.slice(0, from)}${marked}${line.slice(Math.max(from, to))}`;
+    return html`<span class="line${isCited ? ' cited' : ''}"><span class="number">${number}</span>${content}
+</span>`;
+  });
+}
+
+function sourceMarkup(citation: Citation, excerpt: Excerpt | undefined, isOpen: boolean): Markup {
+  const quote = citation.quote === null ? null : html`<span class="quote">${words(citation.quote)}</span>`;
+  const body = excerpt
+    ? html`<pre class="excerpt" tabindex="0" aria-label="lines of ${citation.source}">${excerptLines(excerpt, citation)}</pre>`
+    : html`<blockquote>${citation.quote ?? 'The whole passage is cited; its text is not kept with this run.'}</blockquote>`;
+  return html`<li id="source-${citation.number}" class="source"><details${isOpen ? html` open` : null}>
+<summary><span class="mark">${citation.number}</span><span class="place">${placeOf(citation)}</span>${quote}</summary>
+${body}</details></li>`;
+}
+
+/** What the answer cites, each opening the lines in their surroundings. */
+export function sourcesMarkup({ result, trajectory }: ReportRun): Markup {
+  const excerpts = new Map((trajectory?.excerpts ?? []).map((excerpt) => [excerpt.number, excerpt]));
+  const sources = result.citations.map((citation, nth) =>
+    sourceMarkup(citation, excerpts.get(citation.number), nth === 0),
+  );
+  return sources.length === 0
+    ? html`<p class="none">The answer cites nothing.</p>`
+    : html`<ol class="sources">${sources}</ol>`;
+}

@@ -1,0 +1,28 @@
+/**
+ * Names of the semantic conventions for generative AI (open-telemetry/semantic-conventions-genai). They are in
+ * development: what changes there changes here alone.
+ */
+export const names = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  requestModel: 'gen_ai.request.model',
+  responseModel: 'gen_ai.response.model',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  agent: 'gen_ai.agent.name',
+  tool: 'gen_ai.tool.name',
+  inputMessages: 'gen_ai.input.messages',
+  outputMessages: 'gen_ai.output.messages',
+  errorType: 'error.type',
+} as const;
+
+/** What a span is of. */
+export const operations = {
+  run: 'invoke_workflow',
+  planner: 'plan',
+  retriever: 'retrieval',
+  node: 'invoke_agent',
+  call: 'chat',
+  tool: 'execute_tool',
+  search: 'retrieval',
+} as const;

@@ -1,0 +1,241 @@
+/** A run as spans of OpenTelemetry: the run, its stages, questions, calls, tools and searches. */
+import { createHash } from 'node:crypto';
+import type { RunEvent } from '../../run/events.ts';
+import type { Exchange } from '../../run/exchange.ts';
+import type { ReportRun } from '../run.ts';
+import { names, operations } from './names.ts';
+
+type Value = string | number | null;
+
+/** A span before it is encoded; times in ms since 1970. */
+interface Span {
+  /** What tells it from the others of the run. */
+  readonly key: string;
+  /** The key of the span that it belongs to; null for the run's. */
+  readonly parent: string | null;
+  readonly name: string;
+  readonly isRequest: boolean;
+  readonly from: number;
+  readonly to: number;
+  /** Why it failed, or null. */
+  readonly error: string | null;
+  readonly attributes: Readonly<Record<string, Value>>;
+}
+
+const at = ({ at: time }: { readonly at: string }): number => Date.parse(time);
+
+type EventOf<T extends RunEvent['type']> = RunEvent & { readonly type: T };
+
+const eventsOf = <T extends RunEvent['type']>(events: readonly RunEvent[], type: T) =>
+  events.filter((event): event is EventOf<T> => event.type === type);
+
+const isStage = (path: string): boolean => !/^\d/.test(path);
+
+/** The span that something at a place belongs to. */
+const placeKey = (path: string): string => (isStage(path) ? `stage ${path}` : `node ${path}`);
+
+const parentOf = (path: string): string =>
+  path.includes('.') ? placeKey(path.slice(0, path.lastIndexOf('.'))) : 'stage reasoner';
+
+function stageSpans(events: readonly RunEvent[]): Span[] {
+  return eventsOf(events, 'stage.completed').map((event) => {
+    const { stage, timeMs } = event;
+    const operation = stage === 'planner' || stage === 'retriever' ? operations[stage] : null;
+    const attributes = { 'rlm.stage': stage, [names.operation]: operation };
+    const times = { from: at(event) - timeMs, to: at(event) };
+    return {
+      key: `stage ${stage}`,
+      parent: 'run',
+      name: operation ?? stage,
+      isRequest: false,
+      ...times,
+      error: null,
+      attributes,
+    };
+  });
+}
+
+function nodeSpans(events: readonly RunEvent[]): Span[] {
+  const judged = new Map(eventsOf(events, 'node.judged').map((event) => [event.path, event.strategy]));
+  return eventsOf(events, 'node.completed').map((event) => {
+    const { path, timeMs, status, tokens, error } = event;
+    const strategy = judged.get(path) ?? 'question';
+    const attributes = {
+      [names.operation]: operations.node,
+      [names.agent]: strategy,
+      'rlm.path': path,
+      'rlm.status': status,
+      [names.inputTokens]: tokens.input,
+      [names.outputTokens]: tokens.output,
+    };
+    const times = { from: at(event) - timeMs, to: at(event) };
+    const name = `${operations.node} ${strategy}`;
+    return {
+      key: placeKey(path),
+      parent: parentOf(path),
+      name,
+      isRequest: false,
+      ...times,
+      error: error?.code ?? null,
+      attributes,
+    };
+  });
+}
+
+/** What was sent and came back; only where it is asked for. */
+const contentOf = ({ messages, reply }: Exchange): Record<string, Value> => ({
+  [names.inputMessages]:
+    messages && JSON.stringify(messages.map(({ role, content }) => ({ role, parts: [{ type: 'text', content }] }))),
+  [names.outputMessages]:
+    reply === null ? null : JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content: reply }] }]),
+});
+
+function callSpan(exchange: Exchange, number: number, withContent: boolean): Span {
+  const { path, prompt, provider, model, tokens, timeMs, error, messages } = exchange;
+  const attributes = {
+    [names.operation]: operations.call,
+    [names.provider]: provider,
+    [names.requestModel]: model,
+    [names.responseModel]: error === null ? model : null,
+    [names.inputTokens]: tokens.input,
+    [names.outputTokens]: tokens.output,
+    'rlm.prompt': prompt,
+    ...(withContent ? contentOf(exchange) : {}),
+  };
+  const times = { from: at(exchange), to: at(exchange) + timeMs };
+  const name = `${operations.call} ${model}`;
+  // Without messages no model was asked: the work was done in this process.
+  return {
+    key: `call ${number}`,
+    parent: placeKey(path),
+    name,
+    isRequest: messages !== null,
+    ...times,
+    error: error && '_OTHER',
+    attributes,
+  };
+}
+
+const callSpans = (exchanges: readonly Exchange[], withContent: boolean): Span[] =>
+  exchanges
+    .filter(({ call, error }) => call !== null || error !== null)
+    .map((exchange, index) => callSpan(exchange, index, withContent));
+
+/** Tools and searches are told when they are done; how long they took is not. */
+function momentSpans(events: readonly RunEvent[]): Span[] {
+  const moment = (
+    event: RunEvent,
+    path: string,
+    name: string,
+    error: string | null,
+    attributes: Span['attributes'],
+  ): Span => {
+    const times = { from: at(event), to: at(event) };
+    return { key: `event ${event.seq}`, parent: placeKey(path), name, isRequest: false, ...times, error, attributes };
+  };
+  return [
+    ...eventsOf(events, 'tool.called').map((event) => {
+      const attributes = { [names.operation]: operations.tool, [names.tool]: event.tool, 'rlm.outcome': event.outcome };
+      return moment(
+        event,
+        event.path,
+        `${operations.tool} ${event.tool}`,
+        event.outcome === 'wrong' ? 'wrong' : null,
+        attributes,
+      );
+    }),
+    ...eventsOf(events, 'search.completed').map((event) => {
+      const attributes = { [names.operation]: operations.search, 'rlm.passages': event.found.length };
+      return moment(event, event.path, operations.search, null, attributes);
+    }),
+  ];
+}
+
+function runSpan({ result }: ReportRun, events: readonly RunEvent[]): Span {
+  const { runId, status, usage, error, confidence, provider, model } = result;
+  const attributes = {
+    [names.operation]: operations.run,
+    [names.provider]: provider,
+    [names.requestModel]: model,
+    [names.inputTokens]: usage.tokens.input,
+    [names.outputTokens]: usage.tokens.output,
+    'rlm.run.id': runId,
+    'rlm.status': status,
+    'rlm.calls': usage.calls,
+    'rlm.confidence': confidence,
+  };
+  const [from, to] = [at(events[0]!), Math.max(...events.map(at))];
+  return {
+    key: 'run',
+    parent: null,
+    name: `${operations.run} rlm`,
+    isRequest: false,
+    from,
+    to,
+    error: error?.code ?? null,
+    attributes,
+  };
+}
+
+const hashOf = (text: string, length: number): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);
+
+const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms)) * 1_000_000n}`;
+
+const attributeOf = ([key, value]: readonly [string, Value]): object[] => {
+  if (typeof value === 'string') return [{ key, value: { stringValue: value } }];
+  if (value === null) return [];
+  return [{ key, value: Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value } }];
+};
+
+const attributesOf = (attributes: Span['attributes']) => Object.entries(attributes).flatMap(attributeOf);
+
+/** Where the spans belong, and what they tell. */
+export interface SpanContext {
+  readonly service: string;
+  /** Further attributes of the program, such as where it runs. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** A span of another program that the run is a part of (W3C trace context); null: none. */
+  readonly traceparent: string | null;
+  /** Whether prompts and replies are told. */
+  readonly withContent: boolean;
+}
+
+const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+
+/** Every span has a parent that there is: what a run cut short did not come to stands below the run itself. */
+function encode(spans: readonly Span[], run: ReportRun, { traceparent }: SpanContext) {
+  const seed = `${run.result.runId} ${run.at}`;
+  const [, outerTrace, outerSpan] = traceparentForm.exec(traceparent ?? '') ?? [];
+  const idOf = (key: string) => hashOf(`${seed} ${key}`, 16);
+  const known = new Set(spans.map(({ key }) => key));
+  return spans.map(({ key, parent, name, isRequest, from, to, error, attributes }) => {
+    const parentId = parent === null ? outerSpan : idOf(known.has(parent) ? parent : 'run');
+    return {
+      traceId: outerTrace ?? hashOf(seed, 32),
+      spanId: idOf(key),
+      ...(parentId ? { parentSpanId: parentId } : {}),
+      name,
+      kind: isRequest ? 3 : 1,
+      startTimeUnixNano: nanoseconds(from),
+      endTimeUnixNano: nanoseconds(Math.max(from, to)),
+      attributes: attributesOf({ ...attributes, [names.errorType]: error }),
+      status: error === null ? {} : { code: 2 },
+    };
+  });
+}
+
+/** A run as a request to a collector (OTLP/JSON); null where nothing of it is known. */
+export function toOtlp(run: ReportRun, context: SpanContext): object | null {
+  const { events = [], exchanges = [] } = run.trajectory ?? {};
+  if (events.length === 0) return null;
+  const below = [
+    ...stageSpans(events),
+    ...nodeSpans(events),
+    ...callSpans(exchanges, context.withContent),
+    ...momentSpans(events),
+  ];
+  const spans = encode([runSpan(run, events), ...below], run, context);
+  const attributes = attributesOf({ 'service.name': context.service, ...context.resource });
+  return { resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'rlm' }, spans }] }] };
+}

@@ -1,0 +1,27 @@
+/** The style and the script of every page, as text. */
+import answerStyle from './answer.css?raw';
+import baseStyle from './base.css?raw';
+import colors from './colors.css?raw';
+import details from './details.js?raw';
+import elements from './elements.js?raw';
+import filters from './filters.js?raw';
+import mediaStyle from './media.css?raw';
+import sourcesStyle from './sources.css?raw';
+import start from './start.js?raw';
+import tablesStyle from './tables.css?raw';
+import timelineStyle from './timeline.css?raw';
+import timeline from './timeline.js?raw';
+import treeStyle from './tree.css?raw';
+import tree from './tree.js?raw';
+
+/** Comments that only who reads the source needs. */
+const withoutComments = (text: string): string => text.replace(/^[ \t]*\/\*\*?[^*]*\*\/\n?/gm, '');
+
+/** What depends on the width stands last, as it wins. */
+export const pageStyle: string = [
+  ...[colors, baseStyle, answerStyle, sourcesStyle, tablesStyle, treeStyle, timelineStyle],
+  mediaStyle,
+].join('');
+
+/** The parts see each other and nothing outside of them does. */
+export const pageScript: string = `(() => {\n'use strict';\n${withoutComments([elements, details, tree, filters, timeline, start].join('\n'))}})();`;

@@ -1,0 +1,153 @@
+/** The tree of questions: folded, searched, filtered, walked by keys. */
+const exchangesAt = groupByPath(data.exchanges);
+
+function groupByPath(exchanges) {
+  const groups = new Map();
+  for (const exchange of exchanges) {
+    if (groups.has(exchange.path)) groups.get(exchange.path).push(exchange);
+    else groups.set(exchange.path, [exchange]);
+  }
+  return groups;
+}
+
+const signs = { answered: '✓', partial: '◐', unanswered: '✕' };
+const parentOf = (path) => path.slice(0, path.lastIndexOf('.'));
+
+/** Calls of a stage stand in the tree as a row of their own, and so do those of a question that has no row. */
+function callsRow(path) {
+  const exchanges = exchangesAt.get(path);
+  const sum = (pick) => exchanges.reduce((total, exchange) => total + pick(exchange), 0);
+  const tokens = [sum(({ tokens }) => tokens[0]), sum(({ tokens }) => tokens[1])];
+  const about = { path, question: path, status: 'answered', strategy: 'stage' };
+  return { ...emptyRow, ...about, calls: exchanges.length, tokens, timeMs: sum(({ timeMs }) => timeMs ?? 0) };
+}
+
+const isStage = (path) => /^[a-z]/i.test(path);
+const known = new Set(data.rows.map(({ path }) => path));
+const others = [...exchangesAt.keys()].filter((path) => !known.has(path));
+const isFirst = (path) => path === 'planner';
+const rows = [
+  ...others.filter(isFirst).map(callsRow),
+  ...data.rows,
+  ...others.filter((path) => !isFirst(path)).map(callsRow),
+];
+const items = new Map();
+const mostTokens = Math.max(1, ...rows.map(({ tokens }) => tokens[0] + tokens[1]));
+const costOf = ({ path }) => (exchangesAt.get(path) ?? []).reduce((total, { cost }) => total + (cost ?? 0), 0);
+
+function rowFacts(row) {
+  const calls = row.calls > 0 && mostTokens > 1 ? counted(row.calls, 'call') : '';
+  const tokens = row.tokens[0] + row.tokens[1];
+  const spent = tokens > 0 ? `${grouped(tokens)} tokens` : '';
+  return joined(
+    calls,
+    spent,
+    moneyText(costOf(row)),
+    durationText(row.timeMs),
+    row.cacheHits > 0 ? `${row.cacheHits} reused` : '',
+  );
+}
+
+/** Shows or hides what lies below a row. */
+function setFolded(item, isFolded) {
+  if (item.children === null) return;
+  item.children.hidden = isFolded;
+  item.toggle.setAttribute('aria-expanded', String(!isFolded));
+}
+
+function setOpen(item, isOpen) {
+  item.open.setAttribute('aria-expanded', String(isOpen));
+  if (isOpen && item.details.childElementCount === 0)
+    item.details.append(...questionBlocks(item.row, exchangesAt.get(item.row.path) ?? []));
+  item.details.hidden = !isOpen;
+}
+
+function makeItem(row, hasChildren) {
+  const id = `node-${row.path.replaceAll('.', '-')}`;
+  const item = { row, children: null, shown: true };
+  const toggleName = `questions below: ${row.question.slice(0, 80)}`;
+  item.toggle = hasChildren
+    ? element('button', {
+        type: 'button',
+        class: 'toggle',
+        'aria-expanded': 'true',
+        'aria-label': toggleName,
+        click: () => setFolded(item, !item.children.hidden),
+      })
+    : element('span', { class: 'toggle', 'aria-hidden': 'true' });
+  const sign = element(
+    'span',
+    { class: `sign ${row.status}`, 'aria-hidden': 'true' },
+    row.strategy === 'stage' ? '•' : signs[row.status],
+  );
+  const share = element('span', { class: 'share', 'aria-hidden': 'true' });
+  share.style.setProperty('--share', `${(100 * (row.tokens[0] + row.tokens[1])) / mostTokens}%`);
+  item.open = element(
+    'button',
+    {
+      type: 'button',
+      class: 'open',
+      'aria-expanded': 'false',
+      'aria-controls': id,
+      click: () => setOpen(item, item.details.hidden),
+    },
+    sign,
+    element('span', { class: 'question' }, row.question),
+    element('span', { class: 'unseen' }, ` (${row.status})`),
+    element('span', { class: `tag ${row.strategy}` }, row.strategy),
+    share,
+    element('span', { class: 'facts' }, rowFacts(row)),
+  );
+  item.details = element('div', { class: 'details', id, hidden: true });
+  item.line = element('div', { class: 'row' }, item.toggle, item.open);
+  item.node = element('li', null, item.line, item.details);
+  items.set(row.path, item);
+  return item;
+}
+
+function buildTree() {
+  const parents = new Set(rows.map(({ path }) => parentOf(path)));
+  const top = element('ul', { class: 'tree' });
+  for (const row of rows) {
+    const item = makeItem(row, parents.has(row.path));
+    const parent = isStage(row.path) ? undefined : items.get(parentOf(row.path));
+    if (parent !== undefined && parent.children === null) {
+      parent.children = element('ul', null);
+      parent.node.append(parent.children);
+    }
+    (parent?.children ?? top).append(item.node);
+  }
+  return top;
+}
+
+const foldsAt = 60;
+const isShown = (item) => item.node.offsetParent !== null;
+
+/** Arrows go from row to row and fold; Home and End go to the ends. */
+function walk(event) {
+  const lines = [...items.values()].filter(isShown);
+  const at = lines.findIndex(
+    ({ open, toggle }) => open === document.activeElement || toggle === document.activeElement,
+  );
+  if (at < 0) return;
+  const steps = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: lines.length - 1 };
+  if (event.key in steps) lines[Math.max(0, Math.min(lines.length - 1, steps[event.key]))].open.focus();
+  else if (event.key === 'ArrowRight') setFolded(lines[at], false);
+  else if (event.key === 'ArrowLeft') {
+    const { children, row } = lines[at];
+    if (children !== null && !children.hidden) setFolded(lines[at], true);
+    else items.get(parentOf(row.path))?.open.focus();
+  } else return;
+  event.preventDefault();
+}
+
+/** Opens a question, and what lies above it. */
+function openQuestion(path) {
+  const item = items.get(path);
+  if (item === undefined) return;
+  for (let above = parentOf(path); above !== ''; above = parentOf(above))
+    if (items.has(above)) setFolded(items.get(above), false);
+  setOpen(item, true);
+  scrollTo(item.line);
+  item.open.focus({ preventScroll: true });
+}

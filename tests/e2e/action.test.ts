@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { goodText, startServer } from './replies.ts';
+import { createFolder, program, start } from './run-rlm.ts';
+
+const root = dirname(dirname(program));
+
+interface Step {
+  readonly name: string;
+  readonly id?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as {
+  readonly inputs: Readonly<Record<string, { readonly default?: unknown; readonly description: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+};
+
+/** `${{ inputs.name }}` with what is given, or the default. */
+const filled = (text: string, inputs: Readonly<Record<string, string>>) =>
+  text.replace(
+    /\$\{\{ inputs\.([\w-]+) \}\}/g,
+    (_, name: string) => inputs[name] ?? String(action.inputs[name]!.default),
+  );
+
+/** What a step has written to its file of outputs, as GitHub reads it. */
+function outputsIn(text: string): Record<string, string> {
+  const found = text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm);
+  return Object.fromEntries([...found].map(([, name, , value]) => [name, value]));
+}
+
+/** Runs the steps with a shell as GitHub would, with the environment of a step; those of an engine are left out. */
+async function runAction(
+  inputs: Readonly<Record<string, string>>,
+  cwd: string,
+  more: Readonly<Record<string, string>>,
+) {
+  const files = createFolder({ outputs: '', summary: '' });
+  const given = {
+    GITHUB_ACTION_PATH: root,
+    GITHUB_OUTPUT: join(files, 'outputs'),
+    GITHUB_STEP_SUMMARY: join(files, 'summary'),
+  };
+  let last = { code: 0 as number | null, stdout: '', stderr: '' };
+  for (const step of action.runs.steps.filter(
+    ({ if: condition, run }) => condition === undefined && run !== undefined,
+  )) {
+    const own = Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value, inputs)]);
+    const env = { RUNNER_TEMP: files, ...given, ...more, ...Object.fromEntries(own) };
+    last = await start('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run!], { cwd, env }).done;
+    if (last.code !== 0) break;
+  }
+  const read = (name: string) => readFileSync(join(files, name), 'utf8');
+  return { ...last, outputs: outputsIn(read('outputs')), summary: read('summary') };
+}
+
+describe.concurrent('the GitHub action', () => {
+  it('is composite, and passes what is given on as variables alone', () => {
+    expect(action.runs.using).toBe('composite');
+    for (const { run = '', shell, uses } of action.runs.steps) {
+      expect(run).not.toContain('${{');
+      expect(shell ?? uses).toMatch(/^bash$|@v\d+$/);
+    }
+    for (const { value } of Object.values(action.outputs))
+      expect(value).toMatch(/^\$\{\{ steps\.ask\.outputs\.\w+ \}\}$/);
+  });
+
+  it('tells answer, confidence, status and report, adds to the summary and annotates', async () => {
+    const server = await startServer({});
+    const cwd = createFolder({ 'notes.md': goodText });
+    const question = 'How large was "$(touch hacked)" the pool; `touch hacked`?';
+    const done = await runAction({ question, paths: 'notes.md\n', 'min-confidence': '10' }, cwd, {
+      RLM_HOME: createFolder(),
+      ...server.env,
+    });
+    expect(done.stderr).toMatch(/^::notice file=notes\.md,/m);
+    expect(done.code).toBe(0);
+    expect(done.outputs).toEqual({
+      answer: expect.stringContaining('lowered to 4 connections [1]'),
+      confidence: expect.stringMatching(/^\d+$/),
+      status: 'answered',
+      report: 'rlm-report.html',
+    });
+    expect(done.summary).toContain('### Sources');
+    expect(readFileSync(join(cwd, 'rlm-report.html'), 'utf8')).toContain('<!doctype html>');
+    expect(() => readFileSync(join(cwd, 'hacked'))).toThrow();
+  });
+
+  it('ends as rlm does: below the bar, and with checks that fail', async () => {
+    const server = await startServer({});
+    const checks = 'checks:\n  - question: Was it approved?\n    begins: yes\n';
+    const cwd = createFolder({ 'notes.md': goodText, 'checks.yaml': checks });
+    const env = { RLM_HOME: createFolder(), ...server.env };
+    const [below, failed] = await Promise.all([
+      runAction(
+        {
+          question: 'How large was the pool?',
+          paths: 'notes.md',
+          'min-confidence': '100',
+          annotations: 'false',
+          report: '',
+        },
+        cwd,
+        env,
+      ),
+      runAction({ checks: 'checks.yaml', paths: 'notes.md' }, cwd, env),
+    ]);
+    expect(below).toMatchObject({ code: 7, outputs: { status: 'answered', report: '' } });
+    expect(failed).toMatchObject({ code: 7, outputs: { status: 'failed', answer: '' } });
+    expect(failed.summary).toContain('## 0 of 1 check passed');
+  });
+});

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answer, goodText, plan, startServer } from './replies.ts';
+import { createFolder, resultOf, rlm } from './run-rlm.ts';
+
+const question = 'How large was the pool?';
+const decomposed = {
+  planner: plan('decompose', ['What changed?', 'What failed?']),
+  answer: answer('It was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'),
+};
+
+const dataIn = (page: string) =>
+  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!);
+
+describe.concurrent('reports of a run', () => {
+  it('are written beside the answer, and made again of what is recorded', async () => {
+    const server = await startServer(decomposed);
+    const cwd = createFolder({ 'notes.md': goodText, 'summary.md': 'before\n' });
+    const env = { RLM_HOME: createFolder(), GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'), ...server.env };
+    const files = [
+      '--report',
+      'r.html',
+      '--junit',
+      'j.xml',
+      '--sarif',
+      's.json',
+      '--annotations',
+      'github',
+      '--step-summary',
+    ];
+    const asked = await rlm(['ask', question, 'notes.md', '--strategy', 'decompose', '--json', ...files], { cwd, env });
+    const { runId } = resultOf(asked);
+    const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
+    expect(asked).toMatchObject({ code: 0 });
+    expect(asked.stderr).toMatch(
+      /^::notice file=notes\.md,line=\d+,endLine=\d+,title=rlm%3A cited::It was lowered to 4/m,
+    );
+    expect(read('summary.md')).toMatch(/^before\n## How large was the pool\?\n/);
+    expect(read('j.xml')).toContain('<testcase classname="rlm" name="How large was the pool?"');
+    expect(JSON.parse(read('s.json')).runs[0].results[0].ruleId).toBe('claim-cited');
+
+    const data = dataIn(read('r.html'));
+    const prompts = data.exchanges.map(({ path, prompt }: { path: string; prompt: string }) => `${path} ${prompt}`);
+    expect(prompts).toEqual(
+      expect.arrayContaining(['planner planner', '0.1 answer', '0.2 answer', '0 compose', 'critic critic']),
+    );
+    const isFirst = ({ path, prompt }: { path: string; prompt: string }) => path === '0.1' && prompt === 'answer';
+    const first = data.exchanges.find(isFirst);
+    expect(data.texts[first.messages[1].text]).toContain('It was lowered from 40 to 4 connections.');
+    expect(data.texts[first.reply]).toContain('lowered to 4 connections [P1]');
+    expect(read('r.html')).toContain('<mark>lowered from 40 to 4</mark>');
+
+    const [page, markdown, compared] = await Promise.all([
+      rlm(['report', '-o', '-'], { cwd, env }),
+      rlm(['report', runId!, '--format', 'markdown'], { cwd, env }),
+      rlm(['report', '--compare', runId!, runId!], { cwd, env }),
+    ]);
+    expect(dataIn(page.stdout).exchanges).toEqual(data.exchanges);
+    expect(markdown.stdout).toContain('1. `notes.md:');
+    expect(compared.stdout).toBe(`rlm-report-${runId}-${runId}.html\n`);
+    expect(read(compared.stdout.trim())).toContain('What they cite');
+  });
+
+  it('are there of runs that fail, and of those that were killed; wrong use says what to type', async () => {
+    const cwd = createFolder({ 'notes.md': goodText });
+    const env = { RLM_HOME: createFolder() };
+    const failed = await rlm(['ask', question, 'none.md', '--report', 'r.html', '--junit', 'j.xml'], { cwd, env });
+    expect(failed.code).toBe(2);
+    expect(readFileSync(join(cwd, 'j.xml'), 'utf8')).toContain('errors="1"');
+    expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toContain('There is no answer.');
+    const misuses = [
+      [['ask', question, 'notes.md', '-o', 'a', '--report', './a'], /cannot hold both the answer \(-o\) and --report/],
+      [['ask', question, 'notes.md', '--step-summary'], /needs the variable GITHUB_STEP_SUMMARY/],
+      [['ask', question, 'notes.md', '--report', 'no/such/folder.html'], /folder\.html cannot be written/],
+      [['report', '--compare', 'x'], /--compare needs two runs/],
+      [['report'], /no run is recorded/],
+    ] as const;
+    const told = await Promise.all(misuses.map(([args]) => rlm(args, { cwd, env })));
+    for (const [index, { code, stderr }] of told.entries()) {
+      expect(code).toBe(2);
+      expect(stderr).toMatch(misuses[index]![1]);
+    }
+    expect(existsSync(join(cwd, 'a'))).toBe(false);
+  });
+});
+
+describe.concurrent('rlm checks', () => {
+  const checks = `paths: [notes.md]
+checks:
+  - name: the new size
+    question: ${question}
+    contains: [4 connections]
+    cites: notes.md
+  - question: Was it approved?
+    begins: yes
+    excludes: lowered
+`;
+
+  it('says which expectations hold, for people, programs and CI servers', async () => {
+    const server = await startServer({});
+    const cwd = createFolder({
+      'notes.md': goodText,
+      'checks.yaml': checks,
+      'one.json': `{"checks": [{"question": "${question}"}]}`,
+    });
+    const { env } = server;
+    const [text, json, one] = await Promise.all([
+      rlm(['checks', 'checks.yaml', '--junit', 'j.xml'], { cwd, env }),
+      rlm(['checks', 'checks.yaml', '--json'], { cwd, env }),
+      rlm(['checks', 'one.json', 'notes.md'], { cwd, env }),
+    ]);
+    expect(text.code).toBe(7);
+    expect(text.stdout).toMatch(
+      /^pass {2}the new size\nFAIL {2}Was it approved\?\n {6}the answer does not begin with "yes"\n {6}the answer contains "lowered"\n {6}answer: .*\n1 of 2 checks passed\n$/,
+    );
+    expect(readFileSync(join(cwd, 'j.xml'), 'utf8')).toMatch(/tests="2" failures="1" errors="0"/);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      passed: 1,
+      notAsked: 0,
+      checks: [{ passed: true }, { passed: false, answer: expect.any(String) }],
+    });
+    expect(one).toMatchObject({ code: 0, stdout: `pass  ${question}\n1 of 1 check passed\n` });
+  });
+
+  it('stops where no further check can be asked, and refuses files that are wrong', async () => {
+    const files = {
+      'c.yaml': checks,
+      'k.yaml': 'checks:\n  - question: a\n    contain: b\n',
+      'e.yaml': 'checks: [',
+      'b.yaml': 'checks:\n  - question: " "\n',
+    };
+    const cwd = createFolder({ 'notes.md': goodText, ...files });
+    const run = (file: string) => rlm(['checks', file, '--provider', 'ollama', '--junit', 'j.xml'], { cwd });
+    const [gone, unknown, broken, blank] = await Promise.all(['c.yaml', 'k.yaml', 'e.yaml', 'b.yaml'].map(run));
+    expect(gone!.code).toBe(4);
+    expect(gone!.stdout).toMatch(/0 of 1 check passed, 1 not asked/);
+    for (const [{ code, stderr }, why] of [
+      [unknown!, /unknown "contain"/],
+      [broken!, /no file of checks/],
+      [blank!, /checks\.0\.question: is empty/],
+    ] as const) {
+      expect(code).toBe(2);
+      expect(stderr).toMatch(why);
+    }
+  });
+});
+
+it('leaves no trajectory where nothing is recorded', async () => {
+  const cwd = createFolder({ 'notes.md': goodText });
+  const home = createFolder();
+  writeFileSync(join(cwd, 'r.html'), 'old');
+  const done = await rlm(['ask', 'What changed the pool?', 'notes.md', '--no-journal', '--report', 'r.html'], {
+    cwd,
+    env: { RLM_HOME: home },
+  });
+  expect(done.code).toBe(0);
+  expect(existsSync(join(home, 'runs'))).toBe(false);
+  expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toContain('The deploy at 13:42 changed the pool.');
+});

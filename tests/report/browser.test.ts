@@ -1,0 +1,137 @@
+/** Pages in a real browser. Where none is installed these are skipped: apt-get install chromium-headless-shell. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toComparison } from '../../src/report/html/compare.ts';
+import { toHtml } from '../../src/report/html/page.ts';
+import { checkedRun, hostileRun, hostileTexts, largeRun, plainRun } from './sample-runs.ts';
+
+const found = [process.env['CHROMIUM'], '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const executablePath = found.find((path) => path && existsSync(path));
+const axePath = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
+
+describe.skipIf(executablePath === undefined)('a page in a browser (skipped where no Chromium is installed)', () => {
+  let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'rlm-pages-'));
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens a page; whatever it asks of the network, or fails with, is kept. */
+  async function open(text: string, more: { width?: number; colorScheme?: 'dark' | 'light' } = {}) {
+    const file = join(folder, `${Math.random()}.html`);
+    writeFileSync(file, text);
+    const { width = 1280, colorScheme = 'light' } = more;
+    // The page's own policy lets the checker in only where it is bypassed; requests are seen in both.
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+    const page = await context.newPage();
+    const troubles: string[] = [];
+    page.on('pageerror', ({ message }) => troubles.push(message));
+    page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+    page.on('request', (request) => request.url().startsWith('file://') || troubles.push(request.url()));
+    await page.goto(`file://${file}`);
+    return { page, troubles, close: () => context.close() };
+  }
+
+  /** What the checker has against a page, as names of rules with the first place. */
+  async function faultsOf(page: Page): Promise<string[]> {
+    await page.addScriptTag({ path: axePath });
+    const run = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))";
+    return (await page.evaluate(run)) as string[];
+  }
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const)('has nothing against it that axe knows, %s, %i wide, opened or not', async (colorScheme, width) => {
+    const { page, troubles, close } = await open(toHtml(checkedRun), { colorScheme, width });
+    expect(await faultsOf(page)).toEqual([]);
+    for (const button of await page.locator('.open').all()) await button.click();
+    for (const fold of await page.locator('.details summary, .source summary, .fold summary').all()) await fold.click();
+    expect(await faultsOf(page)).toEqual([]);
+    const overflow = 'document.documentElement.scrollWidth - innerWidth';
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  it('opens sources from marks, questions from the tree and the timeline, prompts and replies on demand, by keys', async () => {
+    const { page, close } = await open(toHtml(checkedRun));
+    const source = page.locator('#source-3 .excerpt');
+    expect(await source.isVisible()).toBe(false);
+    await page.locator('.prose a.mark[data-source="3"]').focus();
+    await page.keyboard.press('Enter');
+    expect(await source.isVisible()).toBe(true);
+    expect(await source.locator('mark').textContent()).toBe('order 8812 failed: no connection after 5000 ms');
+
+    await page.locator('.open').nth(1).focus();
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    const details = page.locator('#node-0-2');
+    expect(await details.innerText()).toMatch(/Count the failed orders by minute/);
+    expect(await page.locator('.said').count()).toBe(0);
+    await details.locator('.exchange summary').first().click();
+    expect(await details.locator('.said.user pre').innerText()).toContain('QUESTION: repl');
+    expect(await details.locator('.said.reply pre').innerText()).toContain('changed from 40 to 4');
+    await page.keyboard.press('Escape');
+    await page.locator('.open').nth(3).focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.getByText('Which error do the failed orders have in common?').isVisible()).toBe(false);
+
+    await page.locator('.lane .bar').first().focus();
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    expect(await page.locator('#node-0-1').isVisible()).toBe(true);
+    await close();
+  });
+
+  it('finds and filters among 500 questions', async () => {
+    const { page, troubles, close } = await open(toHtml(largeRun(500)));
+    const shown = () => page.locator('.open:visible').count();
+    expect(await shown()).toBeLessThan(10);
+    await page.getByRole('button', { name: 'Unfold all' }).click();
+    expect(await shown()).toBe(500);
+    await page.getByRole('searchbox').fill('Question 437:');
+    expect(await page.getByRole('status').textContent()).toBe('1 question of 500');
+    expect(await page.locator('li:not(.beside) > .row .question:visible').allTextContents()).toEqual([
+      expect.stringContaining('Question 437:'),
+    ]);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('combobox', { name: 'depth' }).selectOption('1');
+    expect(await shown()).toBe(5);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  it('runs nothing of what its texts hold, and asks for nothing', async () => {
+    for (const text of [toHtml(hostileRun), toComparison(hostileRun, checkedRun)]) {
+      const { page, troubles, close } = await open(text);
+      for (const button of await page.locator('.open').all()) await button.click();
+      for (const fold of await page.locator('.details summary').all()) await fold.click();
+      expect(await page.evaluate('window.hacked')).toBe(undefined);
+      expect(await page.locator('img, iframe, svg[onload]').count()).toBe(0);
+      expect(await page.locator('h1').first().textContent()).toBe(hostileTexts[1]);
+      expect(await page.locator('body').innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+      expect(troubles).toEqual([]);
+      await close();
+    }
+  });
+
+  it('prints with its sources and the tree open, and compares without faults', async () => {
+    const { page, close } = await open(toHtml(plainRun));
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await page.locator('.source .excerpt:visible').count()).toBe(5);
+    expect(await page.locator('.filters').isVisible()).toBe(false);
+    await close();
+    const compared = await open(toComparison(checkedRun, plainRun));
+    expect(await faultsOf(compared.page)).toEqual([]);
+    await compared.close();
+  });
+});

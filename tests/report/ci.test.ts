@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { failuresOf } from '../../src/cli/actions/checks/hold.ts';
+import { RlmError } from '../../src/index.ts';
+import { toCodeQuality, toGithubAnnotations } from '../../src/report/ci/annotations.ts';
+import { junitSuite, toJunit } from '../../src/report/ci/junit.ts';
+import { toSarif } from '../../src/report/ci/sarif.ts';
+import { toMarkdown } from '../../src/report/markdown.ts';
+import { holdAgainstBar } from '../../src/result.ts';
+import { limited, runResult } from '../support/journals.ts';
+import { checkedRun, citations, hostileRun, plainRun } from './sample-runs.ts';
+
+const withResult = (result: object) => ({ ...plainRun, result: runResult(result) });
+/** What is read of SARIF. */
+interface Told {
+  readonly ruleId: string;
+  readonly level: string;
+  readonly locations: readonly { readonly physicalLocation: { readonly region: { readonly startLine: number } } }[];
+}
+
+const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+describe('JUnit', () => {
+  it('passes what was answered, fails what is below the bar, and tells errors apart', () => {
+    expect(toJunit(plainRun)).toMatch(/<testsuites tests="1" failures="0" errors="0" time="24\.800">/);
+    const below = { ...plainRun, result: holdAgainstBar(plainRun.result, 90) };
+    expect(toJunit(below)).toMatch(
+      /failures="1" errors="0"[\s\S]*<failure message="the confidence is 78; 90 was asked for" type="below-bar">/,
+    );
+    expect(toJunit(withResult(limited))).toMatch(
+      /<error message="the limit of 3 calls is reached" type="limit-calls">[^<]*Raise --max-calls/,
+    );
+  });
+
+  it('gives no two cases one name, and holds any text', () => {
+    const [result, name] = [hostileRun.result, '<a> & "b" \u0000 \ud800 \uffff\n'];
+    const xml = junitSuite('s', [
+      { name, result, failures: [] },
+      { name, result, failures: ['it <is> not so'] },
+    ]);
+    expect(xml).toContain('name="&lt;a&gt; &amp; &quot;b&quot; ⟨U+0000⟩ � �&#10;"');
+    expect(xml).toContain('&#10; (2)"');
+    expect(
+      xml.replace(/<\/?(?:testsuites?|testcase|failure|error|system-out)(?: [\w]+="[^"<]*")*>|<\?xml[^<]*\?>/g, ''),
+    ).not.toMatch(/</);
+    expect(xml).not.toMatch(invisible);
+  });
+});
+
+describe('SARIF', () => {
+  it('has a result for each claim at its lines, its level by its support', () => {
+    const { runs, version } = JSON.parse(toSarif(checkedRun));
+    expect(version).toBe('2.1.0');
+    const told = runs[0].results.map(({ ruleId, level, locations }: Told) => [
+      ruleId,
+      level,
+      locations[0]?.physicalLocation.region.startLine,
+    ]);
+    expect(told).toEqual([
+      ['claim-contradicted', 'error', 31],
+      ['claim-unsupported', 'error', undefined],
+      ['claim-partial', 'warning', 120],
+      ['claim-supported', 'note', 115],
+      ['claim-supported', 'note', 117],
+    ]);
+    expect(runs[0].results[0].message.text).toBe(
+      'The payments team had approved the change. (contradicted: the runbook asks for an approval; nothing in the text records one)',
+    );
+    expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id).sort()).toEqual(
+      [...new Set(told.map(([id]: string[]) => id))].sort(),
+    );
+  });
+
+  it('names a claim the same in every run, and a file as an address can', () => {
+    const sourced = (source: string) => withResult({ answer: 'A [1].', citations: [{ ...citations[0]!, source }] });
+    const [one, two] = [sourced('a b/c#1%.md'), sourced('other.md')].map(
+      (run) => JSON.parse(toSarif(run)).runs[0].results[0],
+    );
+    expect(one.locations[0].physicalLocation.artifactLocation.uri).toBe('a%20b/c%231%25.md');
+    expect(one.partialFingerprints).toEqual(
+      JSON.parse(toSarif(sourced('a b/c#1%.md'))).runs[0].results[0].partialFingerprints,
+    );
+    expect(one.partialFingerprints).not.toEqual(two.partialFingerprints);
+    expect(JSON.parse(toSarif(withResult(limited))).runs[0].invocations[0].executionSuccessful).toBe(false);
+  });
+});
+
+describe('annotations', () => {
+  it('stand at the cited lines, worst first, at most 10 of a kind', () => {
+    const lines = toGithubAnnotations(checkedRun).trimEnd().split('\n');
+    expect(lines[0]).toBe(
+      '::error file=docs/runbooks/payments.md,line=31,endLine=31,title=rlm%3A contradicted::The payments team had approved the change. (contradicted: the runbook asks for an approval; nothing in the text records one)',
+    );
+    expect(lines.map((line) => line.split(' ')[0])).toEqual([
+      '::error',
+      '::error',
+      '::warning',
+      '::notice',
+      '::notice',
+    ]);
+    const many = withResult({ answer: 'It is so [1].\n'.repeat(30), citations: citations.slice(0, 1) });
+    expect(toGithubAnnotations(many).trimEnd().split('\n')).toHaveLength(10);
+    expect(toGithubAnnotations(withResult(limited))).toBe(
+      '::error title=rlm::the limit of 3 calls is reached%0ARaise --max-calls.\n',
+    );
+  });
+
+  it('let no text begin a command of its own', () => {
+    const lines = toGithubAnnotations(hostileRun).trimEnd().split('\n');
+    for (const line of lines)
+      expect(line).toMatch(/^::(error|warning|notice) (file=[^:,]*,line=\d+,endLine=\d+,)?title=[^:,]*::/);
+  });
+
+  it('are a code quality report for GitLab', () => {
+    expect(JSON.parse(toCodeQuality(checkedRun))[0]).toEqual({
+      description: expect.stringContaining('had approved'),
+      check_name: 'claim-contradicted',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
+      severity: 'major',
+      location: { path: 'docs/runbooks/payments.md', lines: { begin: 31, end: 31 } },
+    });
+  });
+});
+
+describe('Markdown', () => {
+  it('holds the answer, its sources, claims, doubts and the tree', () => {
+    const text = toMarkdown(checkedRun);
+    for (const part of [
+      '## Why did orders fail',
+      '**Answered · confidence 78/100 · 24.8 s',
+      '1. `logs/payments.log:115` — “payments.pool.max changed',
+    ])
+      expect(text).toContain(part);
+    expect(text).toContain('| ⛔ contradicted | 8 % | The payments team had approved the change \\[5\\].');
+    expect(text).toContain('    - Which error do the failed orders have in common? (direct, answered, 1 call)');
+  });
+
+  it('makes no HTML, picture, link or mention of what is not its own', () => {
+    const text = toMarkdown(hostileRun).replace(/<\/?(?:details|summary)>|`+[^`]*`+/g, '');
+    expect(text).not.toMatch(/<(?:script|img|svg|style)/);
+    expect(text).not.toMatch(/(?<!\\)!\[|(?<!\\)\]\(|(?<!&#64;)@\w/);
+    expect(text).not.toMatch(invisible);
+  });
+});
+
+describe('a check', () => {
+  const result = runResult({
+    answer: 'Yes: all of it is known [1].',
+    confidence: 60,
+    citations: citations.slice(0, 1),
+  });
+  it.each([
+    [{}, 0],
+    [{ begins: 'yes', contains: 'known', cites: 'logs/*.log', minConfidence: 60 }, 0],
+    [{ begins: 'no' }, 1],
+    [{ begins: 'ye' }, 1],
+    [{ contains: ['no', 'IS  known'], excludes: 'now' }, 1],
+    [{ excludes: ['all of it'] }, 1],
+    [{ cites: ['docs/*', 'logs/payments.log'] }, 1],
+    [{ minConfidence: 61 }, 1],
+  ])('%j has %i failures', (expected, count) => {
+    expect(failuresOf({ question: 'Is it?', ...expected }, result)).toHaveLength(count);
+  });
+
+  it('fails alone where there is no answer', () => {
+    expect(failuresOf({ question: 'Is it?', contains: 'a' }, runResult({ answer: null }))).toEqual([
+      'there is no answer',
+    ]);
+    expect(new RlmError('usage', 'x').exitCode).toBe(2);
+  });
+});

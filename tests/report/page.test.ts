@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { failedResult, RlmError } from '../../src/index.ts';
+import { claimsOf } from '../../src/report/claims.ts';
+import { answerMarkup } from '../../src/report/html/answer.ts';
+import { toComparison } from '../../src/report/html/compare.ts';
+import { dataOf, escapeText, html } from '../../src/report/html/markup.ts';
+import { toHtml } from '../../src/report/html/page.ts';
+import { findQuote } from '../../src/report/html/sources.ts';
+import { endedRun } from '../../src/report/run.ts';
+import { runResult } from '../support/journals.ts';
+import { checkedRun, hostileRun, hostileTexts, largeRun, plainRun } from './sample-runs.ts';
+
+const answered = (answer: string, more: object = {}) => answerMarkup(runResult({ answer, ...more })).text;
+
+/** A page without its style, its script and its data. */
+const markupOf = (page: string) => page.replace(/<(style|script)[^>]*>[\s\S]*?<\/\1>/g, '');
+
+/** What it says when its markup is taken away, too. */
+const wordsOf = (page: string) =>
+  markupOf(page)
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ');
+
+/** A question in the data of a page. */
+interface PageRow {
+  readonly question: string;
+  readonly why: string;
+  readonly assessment: { readonly reason: string };
+  readonly cites: readonly (readonly [number, string])[];
+}
+
+const dataIn = (page: string) =>
+  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!);
+
+describe('markup', () => {
+  it('makes text of markup, and controls visible', () => {
+    expect(escapeText(`<a href="x">'&`)).toBe('&lt;a href=&quot;x&quot;&gt;&#39;&amp;');
+    expect(escapeText('a\u202eb\r\nc\u0007\u200e')).toBe('a⟨U+202E⟩b\nc⟨U+0007⟩⟨U+200E⟩');
+    expect(html`<p>${['<', html`<b>${2}</b>`, null]}</p>`.text).toBe('<p>&lt;<b>2</b></p>');
+  });
+
+  it('holds any data as text that ends no element, and reads the same', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const written = dataOf([`</script>${text}`]).text;
+        expect(written).not.toMatch(/[<>&\u202e\u2028]/);
+        expect(JSON.parse(written)[0]).toMatch(/^<\/script>/);
+        expect(escapeText(text)).not.toMatch(/[<>"'\u0000-\u0008\u202a-\u202e]/);
+      }),
+    );
+  });
+});
+
+describe('an answer', () => {
+  it('keeps lists, headings, code and emphasis, and links marks of sources that there are', () => {
+    const citations = plainRun.result.citations;
+    const text = answered('# Why\n\nIt **broke** [1] in `a<b` [9].\n\n- one\n- two\n\n1. x\n```\n<raw>\n```', {
+      citations,
+    });
+    for (const part of [
+      '<h3>',
+      '<strong>broke</strong>',
+      '<code>a&lt;b</code>',
+      '<ul><li>',
+      '</ul>',
+      '<ol><li>',
+      '<pre>&lt;raw&gt;',
+    ])
+      expect(text).toContain(part);
+    expect(text).toContain('href="#source-1"');
+    expect(text).not.toContain('href="#source-9"');
+    expect(wordsOf(text)).toContain('[9]');
+  });
+
+  it('shows claims by their verdicts, for eyes and ears; without them sentences by whether they cite', () => {
+    const { text } = answerMarkup(checkedRun.result);
+    for (const verdict of ['supported', 'partial', 'contradicted', 'unsupported']) {
+      expect(text).toContain(`class="claim ${verdict}"`);
+      expect(wordsOf(text)).toContain(`(${verdict})`);
+    }
+    expect(text).toContain('title="partial, 62 %: the line says who rolled back');
+    expect(
+      claimsOf(runResult({ answer: 'A is so [1]. B is. \n- [2]\nC [3]' })).map(({ verdict, citations }) => [
+        verdict,
+        citations,
+      ]),
+    ).toEqual([
+      ['cited', [1]],
+      ['uncited', []],
+      ['cited', [3]],
+    ]);
+  });
+
+  it('loses no character, wherever claims and marks lie', () => {
+    const piece = fc.constantFrom('word ', '[1]', '. ', '\n', '**b**', '`c`', '- ', '<i>', '1. ');
+    const range = fc.tuple(fc.nat(60), fc.nat(60));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), fc.array(range), (pieces, ranges) => {
+        const answer = pieces.join('');
+        const claims = ranges.map(([start, end]) => ({ text: 'x', range: [start, end], verdict: 'supported' }));
+        const shown = answered(answer, { claims })
+          .replace(/<span class="unseen">.*?<\/span>/g, '')
+          .replace(/<[^>]*>/g, '');
+        const letters = (text: string) => text.replace(/&lt;|&gt;/g, '').replace(/[^a-z]/g, '');
+        expect(letters(shown)).toBe(letters(answer.replace(/```/g, '')));
+      }),
+    );
+  });
+
+  it('finds quotes whatever their white space', () => {
+    expect(findQuote('a  b\n c d', 'b c')).toEqual([3, 7]);
+    expect(findQuote('abc', 'x')).toBe(null);
+    expect(findQuote('abc', '')).toBe(null);
+  });
+});
+
+describe('a page', () => {
+  it('says what a reader asks for: answer, sources in their lines, plan, critique, contradictions, warnings, cost', () => {
+    const page = toHtml(checkedRun);
+    const words = wordsOf(page);
+    for (const part of [
+      'Why did orders fail',
+      'logs/payments.log:115',
+      'deploy 481 started by release-bot',
+      'find the approval',
+    ])
+      expect(words).toContain(part);
+    for (const part of [
+      'No record of the approval',
+      'the change log has none',
+      '2 files were passed by',
+      '3 documents, 1.2 MB',
+      '16,676 tokens',
+    ])
+      expect(words).toContain(part);
+    expect(page).toMatch(/<mark>payments\.pool\.max changed from 40 to 4<\/mark>/);
+    expect(page).toMatch(/class="ring high" role="img" aria-label="confidence 78 of 100"/);
+    const data = dataIn(page);
+    expect(data.rows.map(({ path }: { path: string }) => path)).toEqual(['0', '0.1', '0.2', '0.2.1', '0.3']);
+    expect(data.timeline.bars).toHaveLength(13);
+    const reply = data.exchanges.find(({ path }: { path: string }) => path === '0.2.1');
+    expect(data.texts[reply.messages[1].text]).toContain('QUESTION: answer');
+    expect(data.texts[reply.reply]).toContain('changed from 40 to 4');
+  });
+
+  it('lets in no markup of others, runs its own script alone and loads nothing', () => {
+    const page = toHtml(hostileRun);
+    const tags = new Set([...page.matchAll(/<([a-z][\w-]*)/g)].map(([, tag]) => tag));
+    expect([...tags].filter((tag) => ['img', 'iframe', 'link', 'object', 'base', 'form'].includes(tag!))).toEqual([]);
+    expect(page.match(/<script/g)).toHaveLength(2);
+    for (const [tag] of markupOf(page).matchAll(/<[a-z][^>]*>/g))
+      expect(tag.replace(/"[^"]*"/g, '')).not.toMatch(/\son\w+=/);
+    expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0007\u001b]/);
+    expect(page.replace(/http:\/\/evil\.example[^ &"]*/g, '')).not.toMatch(/(?:src|href)="(?!#)/);
+    const script = /<script>([\s\S]*)<\/script>\n<\/body>/.exec(page)![1]!;
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(page).toContain(`default-src 'none'; style-src 'sha256-`);
+    expect(page).toContain(`script-src 'sha256-${hash}'`);
+    expect(wordsOf(page)).toContain(escapeText(hostileTexts[1]));
+  });
+
+  it('is made of any result: none, cut short, of an earlier version', () => {
+    const failed = failedResult('Why?', new RlmError('no-text', 'there is no text', { hint: 'Name files.' }));
+    expect(wordsOf(toHtml(endedRun(failed, null)))).toMatch(
+      /there is no text ?Name files\..*There is no answer\..*not kept with this run/,
+    );
+    const call = { place: '0.1 answer 1', prompt: 'answer', text: 'a reply', tokens: { input: 1, output: 2 } };
+    const data = dataIn(toHtml({ ...plainRun, trajectory: null, calls: [call] }));
+    expect(data.exchanges).toEqual([{ path: '0.1', prompt: 'answer', tokens: [1, 2], reply: expect.any(Number) }]);
+  });
+
+  it('stays small with 500 questions', () => {
+    const run = largeRun(500);
+    expect(dataIn(toHtml(run)).rows).toHaveLength(500);
+    const page = toHtml(run);
+    const quotedIn = ({ question, why, assessment, cites }: PageRow) =>
+      [question, why, assessment.reason, ...cites.map(([, quote]) => quote)].join('').length;
+    const quoted = dataIn(page).rows.reduce((sum: number, row: PageRow) => sum + quotedIn(row), 0);
+    expect(Buffer.byteLength(page) - quoted).toBeLessThan(300_000);
+  });
+});
+
+describe('a comparison', () => {
+  it('sets figures, answers and sources of two runs side by side', () => {
+    const other = {
+      ...plainRun,
+      result: { ...plainRun.result, confidence: 41, citations: plainRun.result.citations.slice(1, 4) },
+    };
+    const page = toComparison(checkedRun, other);
+    const words = wordsOf(page);
+    expect(words).toMatch(/confidence ?78 ?◀ \(better\)\s*41/);
+    expect(words).toMatch(/Only A ?logs\/payments\.log:115docs\/runbooks\/payments\.md:31 ?Only B ?none/);
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(page).toContain("script-src 'none'");
+    expect(toComparison(hostileRun, hostileRun)).not.toMatch(/<(?:script|img|svg o)/);
+  });
+});
