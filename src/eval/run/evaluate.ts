@@ -22,10 +22,15 @@ const isCutByLimit = ({ error }: Outcome, { calls, tokens, usd }: Allowance): bo
   (error?.code === 'limit-tokens' && tokens !== null) ||
   (error?.code === 'limit-cost' && usd !== null);
 
-const exhausted = () =>
-  new RlmError('limit-cost', 'the budget of the evaluation is spent: not every question was asked', {
-    hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and go on with --resume.',
-  });
+/** Named by the limit that was given; of several, by money first. */
+const exhausted = ({ tokens, usd }: Allowance) =>
+  new RlmError(
+    usd !== null ? 'limit-cost' : tokens !== null ? 'limit-tokens' : 'limit-calls',
+    'the budget of the evaluation is spent: not every question was asked',
+    {
+      hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and go on with --resume.',
+    },
+  );
 
 /** Stops when servers that cannot be used follow each other. */
 function createWatch() {
@@ -80,7 +85,7 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     if (tally.outcomes.has(keyOf({ sample: sample.id, arm: arm.name }))) return;
     signal.throwIfAborted();
     const outcome = await outcomeFor(sample, arm, { ...work, signal });
-    if (outcome === null || isCutByLimit(outcome, limits)) throw exhausted();
+    if (outcome === null || isCutByLimit(outcome, limits)) throw exhausted(limits);
     work.journal.append({ type: 'outcome', outcome });
     tally.add(outcome);
     watch(outcome);
