@@ -144,6 +144,12 @@ describe('an evaluation', () => {
     expect(provider.requests.length).toBeLessThanOrEqual(9);
     expect(found.outcomes.length).toBeGreaterThanOrEqual(4);
     expect(found.outcomes.every(({ error }) => error === null)).toBe(true);
+    // What was spent counts when it goes on, too.
+    const before = provider.requests.length;
+    const again = await evaluate({ ...options, flags, resume: true });
+    expect(again.stopped).toMatchObject({ code: 'limit-calls' });
+    expect(provider.requests.length).toBeLessThanOrEqual(9);
+    expect(again.spent.calls).toBe(found.spent.calls + provider.requests.length - before);
   });
 
   it('ends when it is told to, with what there is', async () => {
