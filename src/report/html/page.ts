@@ -107,7 +107,7 @@ function footMarkup({ result, at, trajectory }: ReportRun): Markup {
   const left = trajectory?.promptsLeftOut ?? 0;
   const notes = [
     ...(trajectory === null ? ['Prompts, times and the lines around citations are not kept with this run.'] : []),
-    ...(left > 0 ? [`The prompts of ${counted(left, 'call')} are not kept: the others take all the room.`] : []),
+    ...(left > 0 ? [`The prompts of ${counted(left, 'call')} are not kept.`] : []),
   ];
   const facts = [`run ${result.runId ?? 'without a record'}`, ...(at === null ? [] : [at])];
   return html`<footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${facts.join(' · ')} · This page holds everything it shows and loads nothing.</p></footer>`;
