@@ -88,7 +88,7 @@ const questionOf = ({ messages }: ChatCall): string => /^The question:\n(.*)$/m.
 
 /** A call's name as the server sees it. */
 function arrivedName(call: ChatCall): string {
-  return nameOf(promptOf(call.format) ?? 'none', questionOf(call), call.messages.length > 2);
+  return nameOf(promptOf(call) ?? 'none', questionOf(call), call.messages.length > 2);
 }
 
 function answerTo(call: ChatCall): object | string {

@@ -6,10 +6,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bytesOf } from '../src/context/text-size.ts';
+import { compressPassages } from '../src/providers/compress-passages.ts';
 import { matchWeights, rankWeights } from '../src/providers/extractive/ranking/weights.ts';
 import { type Case, casesOf, holds, readArticles, readMusique, strayCases } from './fitting/cases.ts';
 import { answerOf, createSimpleQuoter, features, fitMatch, fitRank, matchFeatures } from './fitting/extractive.ts';
 import { auroc, calibrationError } from './fitting/logit.ts';
+import { mean } from './retrieval/measures.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
 const data = resolve(values.data);
@@ -36,6 +39,27 @@ function printQuotes(name: string, cases: readonly Case[], texts: readonly strin
     `  BM25: best sentence ${share((one) => holds(simply.get(one)![0]!, one.answers))}`,
     `two best ${share((one) => holds(simply.get(one)!.join('\n'), one.answers))}  length ${simpleLength.toFixed(0)}`,
   );
+  printCompressed(cases);
+}
+
+/** How often what a model would be shown holds the answer, beside whole passages cut where the room ends. */
+function printCompressed(cases: readonly Case[]): void {
+  const asked = cases.filter(({ answers }) => answers.length > 0);
+  const share = (read: (one: Case) => string) =>
+    mean(asked.map((one) => Number(holds(read(one), one.answers)))).toFixed(3);
+  for (const tokens of [200, 400, 800]) {
+    const bytes = bytesOf(tokens);
+    const compressed = ({ question, passages }: Case) =>
+      compressPassages(question, passages, tokens)
+        .map(({ text }) => text)
+        .join('\n');
+    const whole = ({ passages }: Case) =>
+      passages
+        .map(({ text }) => text)
+        .join('\n')
+        .slice(0, bytes);
+    console.log(`  in ${tokens} tokens for a model: compressed ${share(compressed)}  whole passages ${share(whole)}`);
+  }
 }
 
 function printMatch(name: string, cases: readonly Case[]): void {

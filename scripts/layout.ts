@@ -34,6 +34,7 @@ const rooms: readonly string[] = [
   'report',
   'index',
   'mcp',
+  'eval',
   'cli',
 ];
 
@@ -49,7 +50,8 @@ interface Wall {
 const walls: readonly Wall[] = [
   {
     room: 'providers',
-    open: ['provider', 'embedder'],
+    // What is worth showing of passages is told by the ranking that answers without a model.
+    open: ['provider', 'embedder', 'compress-passages'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
   },
@@ -68,7 +70,10 @@ const walls: readonly Wall[] = [
 ];
 
 /** Rooms that are users of the public API: of src they import what is named here, and nothing else. */
-const users: Readonly<Record<string, readonly string[]>> = { mcp: ['index'] };
+const users: Readonly<Record<string, readonly string[]>> = {
+  mcp: ['index'],
+  eval: ['index'],
+};
 
 /** An import that a rule forbids, or a room that the list does not know. */
 export interface Violation {

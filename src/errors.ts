@@ -7,7 +7,7 @@ export const exitCodes = {
   4: 'provider or search server unavailable: unreachable, no such model or collection, or refused credentials',
   5: 'provider or search server failed: retries spent, rate limit, timeout, or unusable replies',
   6: 'a limit was reached; the answer is partial',
-  7: 'answered, but below the asked bar (--min-confidence)',
+  7: 'answered, but below the asked bar (--min-confidence; --min and --max-regression of rlm eval)',
   129: 'the terminal was closed (SIGHUP); what was found is kept',
   130: 'interrupted (Ctrl-C); what was found is printed',
   143: 'terminated (SIGTERM); what was found is printed',

@@ -1,5 +1,6 @@
 /** The public API of rlm. */
 export { ask } from './api/ask.ts';
+export { askPlainly, type PlainOptions } from './api/ask-plainly.ts';
 export { type DryRun, dryRun } from './api/dry-run.ts';
 export { type KeptContextOptions, keepContext, keptContextNames, keptDocuments } from './api/kept-contexts.ts';
 export { type Context, type ContextOptions, type LinePlace, openContext } from './api/open-context.ts';
@@ -10,6 +11,7 @@ export { listRoles } from './api/roles.ts';
 export { type DetailedRun, type ListedRun, listRuns, type RunsOptions, showRun } from './api/runs.ts';
 export type { AskOptions, RunOptions } from './assemble/ask-options.ts';
 export { providerNames } from './assemble/choose-provider.ts';
+export { stateFolder } from './config/folders.ts';
 export { type Configuration, type ConfigurationSources, loadConfiguration } from './config/layers.ts';
 export type { Settings } from './config/settings.ts';
 export type { DescribedDocument, DescribeOptions, Description, DocumentGroup } from './context/description.ts';
@@ -46,6 +48,8 @@ export type { Usage } from './run/usage.ts';
 export type {
   Assessment,
   Citation,
+  Claim,
+  Contradiction,
   Critique,
   DocumentInfo,
   FurtherSearch,

@@ -1,7 +1,19 @@
 import type { Outcome } from './controller.ts';
 import { type ErrorInfo, type ExitCode, errorCodes, kindOf, RlmError } from './errors.ts';
 import type { Usage } from './run/usage.ts';
-import type { Citation, ConfidenceKind, Critique, Critiqued, Plan, TaskState, ToolUse, TreeNode } from './state.ts';
+import type {
+  Citation,
+  Claim,
+  ConfidenceKind,
+  Contradiction,
+  Critique,
+  Critiqued,
+  Plan,
+  Rung,
+  TaskState,
+  ToolUse,
+  TreeNode,
+} from './state.ts';
 
 /** The version of the output's shape. Within one version fields are added, never changed. */
 const schemaVersion = 1;
@@ -28,9 +40,17 @@ export interface Result {
   readonly confidence: number | null;
   /** `evidence`: how far the citations bear the answer out; `match`: how likely quoted sentences hold the answer. */
   readonly confidenceKind: ConfidenceKind;
+  /** What holds the confidence down, or why there is none; null when nothing does. */
+  readonly confidenceReason: string | null;
+  /** What the answer claims, each held against the text; empty when there is no answer. */
+  readonly claims: readonly Claim[];
+  /** Where the passages that were read contradict each other about the question. */
+  readonly contradictions: readonly Contradiction[];
   readonly critique: Critique | null;
   readonly citations: readonly Citation[];
   readonly plan: Plan | null;
+  /** How far it was gone for the answer, step by step, and why. */
+  readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode | null;
   /** What the answer still asked for, or claimed, and tools have done; empty where stages.toolExecutor is off. */
   readonly toolExecutions: readonly ToolUse[];
@@ -92,9 +112,13 @@ function slices(outcome: Outcome) {
     answer: state.solution ?? null,
     confidence: state.confidence ?? null,
     confidenceKind: state.confidenceKind ?? 'evidence',
+    confidenceReason: state.confidenceReason ?? null,
+    claims: state.claims ?? [],
+    contradictions: state.contradictions ?? [],
     critique: state.critique ?? null,
     citations: state.evidence?.citations ?? [],
     plan: state.plan ?? null,
+    ladder: state.ladder ?? [],
     recursionTree: state.recursionTree ?? null,
     toolExecutions: state.toolExecutions ?? [],
   };
@@ -138,9 +162,13 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     answer: null,
     confidence: null,
     confidenceKind: 'evidence',
+    confidenceReason: null,
+    claims: [],
+    contradictions: [],
     critique: null,
     citations: [],
     plan: null,
+    ladder: [],
     recursionTree: null,
     toolExecutions: [],
     usage: noUsage,
@@ -153,11 +181,12 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
   };
 }
 
-/** Why an answer has no confidence: it cites nothing, or what it cites cannot bear out words such as "it is". */
-export const unknownConfidence = ({ citations }: Pick<Result, 'citations'>): string =>
-  citations.length === 0
-    ? 'as there is no evidence'
-    : 'as the answer has no words that could be compared with its evidence';
+/** Why an answer has no confidence. */
+export const unknownConfidence = ({
+  citations,
+  confidenceReason,
+}: Pick<Result, 'citations' | 'confidenceReason'>): string =>
+  citations.length === 0 ? 'as there is no evidence' : `as ${confidenceReason ?? 'it was not computed'}`;
 
 /** What the number is called. */
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>

@@ -64,6 +64,8 @@ export interface SubQuestion {
 
 /** The planner's slice. */
 export interface Plan {
+  /** Who made it: code, of facts that can be measured, or the planner's call. */
+  readonly madeBy: 'code' | 'planner';
   readonly approach: StrategyName;
   /** Why this approach was taken, in a sentence. */
   readonly reason: string;
@@ -87,6 +89,8 @@ export interface Citation {
   readonly hash: string;
   /** The quoted words as they stand in the source, or null when the whole passage is cited. */
   readonly quote: string | null;
+  /** reply: the reply named the passage. code: the reply named none, and code has found the words that bear it out. */
+  readonly origin: 'reply' | 'code';
 }
 
 /** How hard a question was judged to be. */
@@ -109,7 +113,7 @@ export interface Tokens {
   readonly output: number;
 }
 
-/** A search that a question's reply asked for. */
+/** A search besides a question's first: its reply asked for it, or the first one's passages led to it. */
 export interface FurtherSearch {
   readonly query: string;
   /** Ids of the passages that it brought, the best first. */
@@ -169,7 +173,7 @@ export interface TreeNode {
   readonly assessment: Assessment | null;
   /** What it was answered from. */
   readonly passages: readonly PassageRef[];
-  /** Searches that it asked for besides the first. */
+  /** Searches besides the first. */
   readonly searches: readonly FurtherSearch[];
   /** What its exploration or its code did, step by step; empty for other strategies. */
   readonly steps: readonly ExploreStep[];
@@ -202,6 +206,45 @@ export interface Critique {
   readonly reasoning: string;
 }
 
+/**
+ * supported: the passages bear it out. partial: a part of it. unsupported: they do not say it. contradicted: they say
+ * otherwise. unchecked: it was not held against them.
+ */
+export type Verdict = 'supported' | 'partial' | 'unsupported' | 'contradicted' | 'unchecked';
+
+/** A sentence, a list item or a row of the answer that can be true or false, held against the text. */
+export interface Claim {
+  /** Without its marks. */
+  readonly text: string;
+  /** Character range in the answer, in UTF-16 units, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Numbers of the citations that it names, or that code has found for it. */
+  readonly citations: readonly number[];
+  /** How well the passages bear it out, 0–1; null when that was not checked. */
+  readonly support: number | null;
+  readonly verdict: Verdict;
+  /** What is wrong, or why it was not checked; null when nothing is wrong. */
+  readonly reason: string | null;
+}
+
+/** One of two places that contradict each other. */
+export interface ContradictionSide {
+  readonly passage: string;
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The sentence as it stands there. */
+  readonly quote: string;
+}
+
+/** Two sentences of the text that answer the question differently. */
+export interface Contradiction {
+  /** `runbook.md:31 says 40, deploys.md:14 says 4`. */
+  readonly text: string;
+  readonly sides: readonly [ContradictionSide, ContradictionSide];
+}
+
 /** What the answer rests on. */
 interface Evidence {
   /** Numbered in the order in which the answer cites them. */
@@ -223,10 +266,31 @@ export interface Retrieved extends Planned {
   readonly context: readonly Passage[];
 }
 
+/**
+ * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
+ * sentences. wider: one more, from more of the text. The others are the strategies of that name.
+ */
+export type LadderStep = 'look' | 'answer' | 'wider' | Exclude<StrategyName, 'direct'>;
+
+/** A step that was taken, and what its check by code found. */
+export interface Rung {
+  readonly step: LadderStep;
+  /** Why it was taken, in a sentence. */
+  readonly reason: string;
+  /** What its answer leaves open; null: nothing. */
+  readonly doubt: string | null;
+  /** Whether its answer is the one that was kept. */
+  readonly isKept: boolean;
+}
+
 export interface Reasoned extends Retrieved {
   /** The answer with its citation numbers (`[1]`), or null when there is none. */
   readonly solution: string | null;
   readonly evidence: Evidence;
+  /** Passages as the prompt that answered showed them, in its order; empty where several prompts did. */
+  readonly read: readonly Passage[];
+  /** The steps in their order; the tree is that of the one that was kept. */
+  readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode;
 }
 
@@ -238,9 +302,15 @@ export interface Executed extends Reasoned {
 export interface Critiqued extends Executed {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
+  /** Where the passages that were read contradict each other about the question. */
+  readonly contradictions: readonly Contradiction[];
+  /** The answer's claims in their order; empty when there is no answer. */
+  readonly claims: readonly Claim[];
   /** 0–100, as `confidenceKind` says; null when there is no evidence. */
   readonly confidence: number | null;
   readonly confidenceKind: ConfidenceKind;
+  /** What holds the confidence down, or why there is none; null when nothing does. */
+  readonly confidenceReason: string | null;
 }
 
 /**

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContextStore } from '../../src/context/store.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
+import type { Query } from '../../src/retrievers/retriever.ts';
 import type { Passage } from '../../src/state.ts';
+import { searchTwice } from '../retrieval/search-twice.ts';
 
 export interface Article {
   readonly title: string;
@@ -56,9 +58,8 @@ const documentOf = ({ title, paragraphs }: Article): Document => ({
 function searchOver(documents: readonly Document[]): (question: string) => Promise<readonly Passage[]> {
   const stored = documents.map(({ name, text }) => ({ name, bytes: Buffer.from(text) }));
   const retriever = createLexicalRetriever(createContextStore(stored, { chunkBytes }));
-  const access = { request: <T>(send: () => Promise<T>) => send(), warn: () => {} };
-  return (text) =>
-    retriever.retrieve({ text, limit: passagesRead, maxBytes: 1e9 }, new AbortController().signal, access);
+  const find = (query: Query) => retriever.retrieve(query, new AbortController().signal);
+  return (text) => searchTwice(find, { text, limit: passagesRead, maxBytes: 1e9 });
 }
 
 function questionsOf(articles: readonly Article[]): Asked[] {

@@ -3,7 +3,10 @@ import { createContextStore } from '../../src/context/store.ts';
 import { ask, createScriptedProvider, type ModelRequest, type Provider, type TreeNode } from '../../src/index.ts';
 import { createExtractiveProvider } from '../../src/providers/extractive/index.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
+import type { Query } from '../../src/retrievers/retriever.ts';
+import type { Passage } from '../../src/state.ts';
 import { allFound, mean } from './measures.ts';
+import { searchTwice } from './search-twice.ts';
 import type { HopQuestion, TestSet } from './test-sets.ts';
 
 /** Larger than any passage, so that each is one chunk. */
@@ -73,7 +76,11 @@ async function fetchByHops(
   const { recursionTree } = await ask(asked.text, {
     provider,
     documents: documents.map(({ name, bytes }) => ({ name, text: Buffer.from(bytes).toString() })),
-    settings: { strategy: 'decompose', context: { passages, chunkTokens: Math.ceil(chunkBytes / 3) } },
+    settings: {
+      strategy: 'decompose',
+      stages: { planner: 'always' },
+      context: { passages, chunkTokens: Math.ceil(chunkBytes / 3) },
+    },
     env: {},
   });
   const parts: readonly TreeNode[] = recursionTree?.children ?? [];
@@ -96,17 +103,24 @@ function printRow(label: string, asked: readonly HopQuestion[], fetched: readonl
   );
 }
 
+type Find = (query: Query) => Promise<readonly Passage[]>;
+type SingleShot = readonly [label: string, limitFor: (asked: HopQuestion) => number, find?: Find];
+
+const budgets = (once: Find): readonly SingleShot[] => [
+  ['one retrieval for the whole question, 5 a question', () => 5],
+  ['one retrieval for the whole question, 5 times its hops', ({ hops }) => 5 * hops.length],
+  ['one retrieval for the whole question, 8 a question', () => 8],
+  ['one retrieval for the whole question, 12 a question', () => 12],
+  ['8 a question, and a second search as a run makes it', () => 8, (query) => searchTwice(once, query)],
+];
+
 /** What the retriever finds for the question as it was asked, with as many passages. */
 async function printSingleShot({ documents, queries }: TestSet<HopQuestion>): Promise<void> {
   const retriever = createLexicalRetriever(createContextStore(documents, { chunkBytes }));
-  const budgets = [
-    ['one retrieval for the whole question, 5 a question', () => 5],
-    ['one retrieval for the whole question, 5 times its hops', ({ hops }: HopQuestion) => 5 * hops.length],
-  ] as const;
-  for (const [label, limitFor] of budgets) {
+  const once: Find = (query) => retriever.retrieve(query, new AbortController().signal);
+  for (const [label, limitFor, find = once] of budgets(once)) {
     const fetched = queries.map(async (asked) => {
-      const query = { text: asked.text, limit: limitFor(asked), maxBytes: Number.MAX_SAFE_INTEGER };
-      const found = await retriever.retrieve(query, new AbortController().signal);
+      const found = await find({ text: asked.text, limit: limitFor(asked), maxBytes: Number.MAX_SAFE_INTEGER });
       const names = found.map(({ source }) => source);
       return { all: allFound(names, asked.relevant, names.length), passages: names.length, right: null };
     });

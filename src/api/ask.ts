@@ -5,7 +5,7 @@ import type { Keeping } from '../assemble/open-archives.ts';
 import { isSameFile } from '../base/same-file.ts';
 import { RlmError } from '../errors.ts';
 import type { Result } from '../result.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, type Procedure } from './carry-out.ts';
 
 /**
  * Where the run's calls come from and go to. What could not be kept, or read, is found out before anything is spent.
@@ -52,7 +52,13 @@ function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string
  *   cannot be written or replayed, `limit-time` when `budget.timeout` is over while the text is read, or the signal
  *   aborted before that (`interrupted`, or the signal's reason where that is an RlmError).
  */
-export async function ask(question: string, options: AskOptions = {}): Promise<Result> {
+export const ask = (question: string, options: AskOptions = {}): Promise<Result> => askBy(question, options, null);
+
+/**
+ * The same, answered by another procedure than the stages.
+ * @param procedure null: the stages.
+ */
+export async function askBy(question: string, options: AskOptions, procedure: Procedure | null): Promise<Result> {
   checkOptions('ask', options);
   const { cwd = process.cwd(), record, replay, written = [] } = options;
   checkQuestion(question);
@@ -62,8 +68,9 @@ export async function ask(question: string, options: AskOptions = {}): Promise<R
   // A recording is no text to ask about, whether it is written or read.
   const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
   const given = { ...options, written: unread };
-  if (keeping.replay === null) return carryOut(question, given, { configuration, keeping });
+  const how = procedure === null ? { configuration, keeping } : { configuration, keeping, procedure };
+  if (keeping.replay === null) return carryOut(question, given, how);
   const { replayModels } = await import('../assemble/choose-models.ts');
   const lineup = replayModels(keeping.replay.cassette.run);
-  return carryOut(question, given, { configuration, keeping, lineup });
+  return carryOut(question, given, { ...how, lineup });
 }

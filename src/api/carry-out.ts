@@ -9,12 +9,17 @@ import { withinTime } from '../assemble/within-time.ts';
 import { now } from '../base/clock.ts';
 import { auditFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
+import type { Outcome } from '../controller.ts';
 import { type RlmError, toRlmError } from '../errors.ts';
 import type { Audit } from '../journal/audit.ts';
 import { createTrajectoryCollector, type Trajectory, type TrajectoryCollector } from '../journal/trajectory.ts';
 import { failedResult, holdAgainstBar, type Result, toResult, withUnwritten } from '../result.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import type { Run } from '../run/run.ts';
+import type { TaskState } from '../state.ts';
+
+/** How a task is answered. Rejects only for bugs. */
+export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
 
 /** What carrying out a run needs besides the options. */
 export interface Undertaking {
@@ -22,6 +27,8 @@ export interface Undertaking {
   readonly keeping: Keeping;
   /** The models of a recording, in place of those that the settings name. */
   readonly lineup?: ChosenModels;
+  /** Left out: the stages of the controller. */
+  readonly procedure?: Procedure;
 }
 
 /** Whom a run tells what happens; its warnings are collected. */
@@ -58,7 +65,7 @@ async function finishTrajectory(
 async function runPrepared(
   question: string,
   options: AskOptions,
-  { configuration, keeping }: Undertaking,
+  { configuration, keeping, procedure }: Undertaking,
   prepared: Prepared,
   audit: Audit | null,
   startedAt: number,
@@ -76,7 +83,7 @@ async function runPrepared(
   const created = await createRun({ ...request, onExchange: collector?.onExchange ?? null });
   const { run, state, provider, model, usedMs, recorder, writeRecording, close } = created;
   try {
-    const outcome = await runTask(state, run);
+    const outcome = await (procedure ?? runTask)(state, run);
     const usage = run.usage.total(usedMs + now() - startedAt);
     const stopped = run.stopped()?.toInfo() ?? null;
     const isRecorded = (await recorder?.isSound()) ?? false;

@@ -22,6 +22,10 @@ import { scanCalls } from '../strategies/scan/plan-reading.ts';
 interface PlannedModel {
   readonly provider: string;
   readonly model: string;
+  /** What tells this version of the model from others of the same name; null where it is not told. */
+  readonly digest: string | null;
+  /** How many calls at the same time serve well. */
+  readonly callsAtOnce: number;
   readonly windowTokens: number;
   readonly price: Price | null;
 }
@@ -50,6 +54,11 @@ export interface DryRun {
   readonly approachReason: string;
   /** What the planner may choose in its place, or at all where `approach` is null; empty where that is settled. */
   readonly plannerMayChoose: readonly StrategyName[];
+  /**
+   * What may follow where the check of an answer from passages leaves a doubt, the cheapest first; `direct` is an answer
+   * from more of the text.
+   */
+  readonly mayClimbTo: readonly StrategyName[];
   /** Calls that a run takes when nothing has to be split, mended or tried again; 0 where a cache may hold them all. */
   readonly fewestCalls: number;
   /**
@@ -69,8 +78,12 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** Calls of the planner and the critic. */
+/** Calls of the planner and the critic, at most. */
 const callsAround = ({ approach, isCriticised }: Measured): number => Number(approach.isPlanned) + Number(isCriticised);
+
+/** The critic may not be asked: the check by code decides. */
+const mayBeSpared = ({ stages }: Settings, { isCriticised }: Measured): number =>
+  Number(stages.critic === 'auto' && isCriticised);
 
 /** The answer and the calls around it; and putting the passages in order, where they are searched for. */
 const directCallsOf = ({ retrieval }: Settings, measured: Measured): number =>
@@ -94,20 +107,21 @@ function readingOf(
   const around = callsAround(measured);
   return {
     pieces: pieces.length,
-    fewestCalls: around + fewestCalls,
+    fewestCalls: around - mayBeSpared(settings, measured) + fewestCalls,
     mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
   };
 }
 
 /** The most calls that a run takes, were there no limit; null where that is not known. */
 function mostCallsOf({ approach: foreseen }: Measured, directCalls: number, reading: DryRun['reading']): number | null {
-  if (foreseen.plannerMayChoose.length > 0) return null;
-  return foreseen.approach === 'direct' ? directCalls * triesPerCall : (reading?.mostCalls ?? null);
+  const { plannerMayChoose, mayClimbTo, approach } = foreseen;
+  if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => one !== 'direct')) return null;
+  return approach === 'direct' ? (directCalls + mayClimbTo.length) * triesPerCall : (reading?.mostCalls ?? null);
 }
 
 /** The models with the windows that they may come to have. */
-const widestOf = ({ roster, approach: { plannerMayChoose } }: Measured): Roster =>
-  plannerMayChoose.includes('explore') ? widen(roster) : roster;
+const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
+  [...plannerMayChoose, ...mayClimbTo].includes('explore') ? widen(roster) : roster;
 
 function worstOf(most: number | null, measured: Measured, settings: Settings) {
   const roster = widestOf(measured);
@@ -124,8 +138,9 @@ function worstOf(most: number | null, measured: Measured, settings: Settings) {
 
 /** Of models that cost money, where questions may be split. */
 function costWarnings(measured: Measured, settings: Settings): string[] {
-  const { approach, plannerMayChoose } = measured.approach;
-  if (settings.budget.maxDepth === 0 || ![approach, ...plannerMayChoose].includes('decompose')) return [];
+  const { approach, plannerMayChoose, mayClimbTo } = measured.approach;
+  const possible = [approach, ...plannerMayChoose, ...mayClimbTo];
+  if (settings.budget.maxDepth === 0 || !possible.includes('decompose')) return [];
   const roster = widestOf(measured);
   const below = (Object.keys(prompts) as PromptName[]).flatMap((prompt) => roster.modelsFor(prompt, '0.1')[0]!);
   const { maxCalls } = settings.budget;
@@ -176,6 +191,8 @@ async function isSettledByCode(
 const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
   provider: provider.name,
   model: info.model,
+  digest: info.digest,
+  callsAtOnce: info.callsAtOnce,
   windowTokens: window.tokens,
   price: price && { input: price.input, output: price.output },
 });
@@ -196,13 +213,14 @@ async function foresee(
   const settings = settingsFor(configuration, chosen);
   const isSettled = await isSettledByCode(question, settings, prepared, signal);
   const found = await measureRun(question, settings, chosen, inputs.store, role);
-  const settled = { ...settledChoice, isPlanned: false, plannerMayChoose: [] };
+  const settled = { ...settledChoice, isPlanned: false, plannerMayChoose: [], mayClimbTo: [] };
   const measured = isSettled ? { ...found, approach: settled } : found;
   const { store, window, pricesOf } = measured;
-  const { approach, reason: approachReason, plannerMayChoose } = measured.approach;
+  const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
   const reading = isSettled ? null : readingOf(approach, measured, question, settings);
   const directCalls = isSettled ? 0 : directCallsOf(settings, measured);
-  const fewest = plannerMayChoose.length > 0 ? directCalls : (reading?.fewestCalls ?? directCalls);
+  const fewestDirect = isSettled ? 0 : directCalls - mayBeSpared(settings, measured);
+  const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
     dryRun: true,
@@ -219,6 +237,7 @@ async function foresee(
     approach,
     approachReason,
     plannerMayChoose,
+    mayClimbTo,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
     worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading), measured, settings),

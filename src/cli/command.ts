@@ -28,6 +28,8 @@ export interface OptionSpec {
   readonly values?: ValueKind;
   /** Long names of options that cannot be given together with this one, in camelCase. */
   readonly conflicts?: readonly string[];
+  /** Whether it can be given more than once; then its values are a list. */
+  readonly isRepeatable?: boolean;
 }
 
 /** A positional argument. */

@@ -17,7 +17,25 @@ const error = z.object({ code, message: text, hint: text, retryable: z.boolean()
 const tokens = z.object({ input: count, output: count });
 const cost = z.nullable(z.number().check(z.gte(0)));
 const range = { source: text, startLine: count, endLine: count, startByte: count, endByte: count };
-const citation = z.object({ number: count, passage: text, ...range, hash: text, quote: z.nullable(text) });
+const citation = z.object({
+  number: count,
+  passage: text,
+  ...range,
+  hash: text,
+  quote: z.nullable(text),
+  origin: z.enum(['reply', 'code']).check(z.describe('who named the passage: the reply, or code that found the words')),
+});
+const claim = z.object({
+  text,
+  start: count,
+  end: count,
+  citations: list(count),
+  support: z.nullable(z.number().check(z.gte(0), z.lte(1))),
+  verdict: z.enum(['supported', 'partial', 'unsupported', 'contradicted', 'unchecked']),
+  reason: z.nullable(text),
+});
+const side = z.object({ passage: text, source: text, startLine: count, endLine: count, quote: text });
+const contradiction = z.object({ text, sides: z.readonly(z.tuple([side, side])) });
 const passage = z.object({ id: text, ...range, score: z.number(), hash: text });
 const critique = z.object({ score: percent, gaps: list(text), uncertainties: list(text), reasoning: text });
 const assessment = z.object({
@@ -28,6 +46,7 @@ const assessment = z.object({
 const nodeStatus = z.enum(['answered', 'partial', 'unanswered']);
 
 const plan = z.object({
+  madeBy: z.enum(['code', 'planner']),
   approach: strategy,
   reason: text,
   taskDecomposition: list(text),
@@ -35,6 +54,9 @@ const plan = z.object({
   requiredInformation: list(text),
   successCriteria: list(text),
 });
+
+const ladderStep = z.enum(['look', 'answer', 'wider', 'decompose', 'scan', 'explore', 'repl']);
+const rung = z.object({ step: ladderStep, reason: text, doubt: z.nullable(text), isKept: z.boolean() });
 
 const usage = z.object({
   calls: count,
@@ -110,9 +132,22 @@ const resultFields = {
     z.enum(['evidence', 'match']),
     'evidence: how far the citations bear the answer out; match: how likely quoted sentences hold it (no model)',
   ],
+  confidenceReason: [z.nullable(text), 'what holds the confidence down, or why there is none; null when nothing does'],
+  claims: [
+    list(claim),
+    'the sentences, list items and rows of the answer, each with its range there, its citations, how well the text bears it out (0–1) and what is wrong with it',
+  ],
+  contradictions: [
+    list(contradiction),
+    'where the passages that were read contradict each other about the question, with both sides',
+  ],
   critique: [z.nullable(critique), "the critic's score (0–100), gaps, uncertainties and reasoning"],
   citations: [list(citation), 'what the answer rests on: source, lines, bytes, hash of the passage, quote'],
   plan: [z.nullable(plan), 'approach, key questions, required information, success criteria'],
+  ladder: [
+    list(rung),
+    'how far it was gone for the answer: each step, why it was taken, and what its answer left open',
+  ],
   recursionTree: [z.nullable(node), 'every question asked, with passages, answers, calls, tokens and time'],
   toolExecutions: [
     list(toolUse),
@@ -166,11 +201,16 @@ const eventFields = {
   'stage.started': [{ stage }, 'planner, retriever, reasoner or critic begins'],
   'stage.completed': [{ stage, timeMs: count }, 'it ended well'],
   plan: [{ plan }, 'what the planner decided'],
+  'evidence.checked': [
+    { claims: list(claim), contradictions: list(contradiction) },
+    'what the answer claims was held against the text',
+  ],
   'node.started': [{ path: text, depth: count, question: text }, 'a question in the recursion tree is taken up'],
   'node.judged': [
     { path: text, strategy, reason: text, assessment: z.nullable(assessment) },
     'how it will be answered, and why',
   ],
+  'ladder.climbed': [{ step: ladderStep, reason: text }, 'the answer of the step before left a doubt'],
   'node.completed': [
     { path: text, status: nodeStatus, calls: count, cacheHits: count, tokens, timeMs: count, error: z.nullable(error) },
     'it has its answer, or not',
@@ -211,7 +251,7 @@ const eventFields = {
   ],
   'search.completed': [
     { path: text, query: text, found: list(text) },
-    'a question asked for a further search (reasoner.childTools full): what for, and the passages that it brought',
+    'a further search was made, since a reply asked for it or the first one did not find enough: its words, and the passages that it brought',
   ],
   'tool.called': [
     { path: text, step: count, call: count, tool: text, arguments: z.unknown(), outcome, result: text },
@@ -274,6 +314,8 @@ export const dryRunSchema = z.object({
     z.object({
       provider: text,
       model: text,
+      digest: z.nullable(text),
+      callsAtOnce: count,
       windowTokens: count,
       price: z.nullable(z.object({ input: z.number(), output: z.number() })),
     }),
@@ -287,6 +329,7 @@ export const dryRunSchema = z.object({
   approach: z.nullable(strategy),
   approachReason: text,
   plannerMayChoose: list(strategy),
+  mayClimbTo: list(strategy),
   fewestCalls: count,
   reading: z.nullable(z.object({ pieces: count, fewestCalls: count, mostCalls: count })),
   worstCase: z.object({ calls: count, tokens: count, usd: cost }),

@@ -13,8 +13,9 @@ const colorOption: OptionSpec = {
   choices: ['auto', 'always', 'never'],
 };
 
-function toOption({ flags, about, choices, conflicts }: OptionSpec): Option {
+function toOption({ flags, about, choices, conflicts, isRepeatable }: OptionSpec): Option {
   const option = new Option(flags, about);
+  if (isRepeatable) option.argParser((value, before: string[] | undefined) => [...(before ?? []), value]);
   if (choices) option.choices([...choices]);
   if (conflicts) option.conflicts([...conflicts]);
   return option;

@@ -43,7 +43,7 @@ type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : 
 /** All settings with their values. */
 export type Settings = Values<typeof settings>;
 
-const isSetting = (value: object): value is Setting<unknown> => 'check' in value;
+const isSetting = (value: object): value is Setting<unknown> => 'about' in value;
 
 function listSettings(tree: object, prefix: string): [string, Setting<unknown>][] {
   return Object.entries(tree).flatMap(([key, value]: [string, object]): [string, Setting<unknown>][] =>

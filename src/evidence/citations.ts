@@ -19,14 +19,14 @@ export interface CheckedAnswer {
 const lineBreaks = (text: string): number => text.split('\n').length - 1;
 
 function citeWhole({ id, source, startLine, endLine, startByte, endByte, hash }: Passage): Uncounted {
-  return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote: null };
+  return { passage: id, source, startLine, endLine, startByte, endByte, hash, quote: null, origin: 'reply' };
 }
 
 /**
  * A citation of the lines that hold a quote. Where invalid UTF-8 was replaced in the text, its bytes cannot be counted:
  * then the bytes are those of the whole passage.
  */
-function citePlace(passage: Passage, place: QuotePlace): Uncounted {
+export function citePlace(passage: Passage, place: QuotePlace, origin: Citation['origin']): Uncounted {
   const { id, source, startLine, startByte, endByte, hash, text } = passage;
   const found = text.slice(place.start, place.end);
   const firstLine = startLine + lineBreaks(text.slice(0, place.start));
@@ -41,6 +41,7 @@ function citePlace(passage: Passage, place: QuotePlace): Uncounted {
     endByte: isValid ? firstByte + Buffer.byteLength(found) : endByte,
     hash,
     quote: found,
+    origin,
   };
 }
 
@@ -81,7 +82,7 @@ function locate(
     for (const look of [findQuote, findLoosely]) {
       for (const passage of group) {
         const place = look(passage.text, quote, nth);
-        if (place !== null) return citePlace(passage, place);
+        if (place !== null) return citePlace(passage, place, 'reply');
       }
     }
   }

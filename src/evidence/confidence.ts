@@ -1,78 +1,67 @@
 import { contentTerms } from '../context/words/terms.ts';
-import type { Citation, Passage } from '../state.ts';
-import { markedIds } from './marks.ts';
+import type { Citation, Claim, Contradiction, Passage } from '../state.ts';
 
-const wordsOf = (text: string): Set<string> => new Set(contentTerms(text));
-
-/** The share of `wanted` that occurs in `found`, 0–1; 0 when nothing is wanted. */
-function share(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number {
-  if (wanted.size === 0) return 0;
-  return [...wanted].filter((term) => found.has(term)).length / wanted.size;
+/** A confidence, 0–100, and what holds it down; null with the reason where nothing can be said. */
+export interface Confidence {
+  readonly confidence: number | null;
+  readonly reason: string | null;
 }
 
-const marksOf = /\[P\d+\]/g;
-
-const verdict = /^\P{L}*(?:yes|no)\b/iu;
-
-/** A yes or a no with no other word that claims something: what it claims is the question. */
-const isVerdict = (sentence: string) => verdict.test(sentence) && wordsOf(sentence.replace(verdict, '')).size === 0;
-
-/** Questions, which head the parts of an answer, and lines without words claim nothing. */
-const isClaim = (sentence: string) =>
-  !/[?？]\s*$/.test(sentence) && (wordsOf(sentence).size > 0 || isVerdict(sentence));
-
 /**
- * A claim is a sentence or a line of the answer; a mark that follows the full stop belongs to the sentence before it.
+ * The share of the question's words that the passages hold, with one more word counted as not found, so that a short
+ * question proves less.
  */
-function claimsOf(answer: string): string[] {
-  const lines = answer.split('\n');
-  const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-  const sentences = lines.flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => segment.trim()));
-  const claims: string[] = [];
-  for (const sentence of sentences) {
-    if (sentence.replace(marksOf, '').trim() === '' && claims.length > 0) claims[claims.length - 1] += ` ${sentence}`;
-    else if (isClaim(sentence.replace(marksOf, ''))) claims.push(sentence);
-  }
-  return claims;
+function coverageOf(question: string, passages: readonly Passage[]): number {
+  const asked = new Set(contentTerms(question));
+  const found = new Set(passages.flatMap(({ text }) => contentTerms(text)));
+  return [...asked].filter((term) => found.has(term)).length / (asked.size + 1);
 }
 
-/**
- * How far the cited passages bear a claim out by their words; a claim that cites nothing counts half. A yes or a no is
- * borne out by all that is cited, as it rarely has a mark.
- */
-function support(
-  claim: string,
-  asked: ReadonlySet<string>,
-  cited: ReadonlyMap<string, ReadonlySet<string>>,
-  all: ReadonlySet<string>,
-): number {
-  const said = claim.replace(marksOf, '');
-  const own = markedIds(claim).flatMap((id) => [...(cited.get(id) ?? [])]);
-  if (isVerdict(said)) return share(asked, own.length > 0 ? new Set(own) : all);
-  const wanted = wordsOf(said.replace(verdict, ''));
-  return own.length > 0 ? share(wanted, new Set(own)) : share(wanted, all) / 2;
+/** The passages of claims that are borne out: what a wrong claim cites adds nothing. */
+function borneOut(claims: readonly Claim[], passages: readonly Passage[], citations: readonly Citation[]) {
+  const good = claims.filter(({ verdict }) => verdict === 'supported' || verdict === 'partial');
+  const numbers = new Set(good.flatMap((claim) => claim.citations));
+  const isMarked = claims.some((claim) => claim.citations.length > 0);
+  const ids = new Set(citations.filter(({ number }) => !isMarked || numbers.has(number)).map(({ passage }) => passage));
+  return passages.filter(({ id }) => ids.has(id));
 }
 
+const shown = (claim: Claim): string =>
+  JSON.stringify(claim.text.length > 80 ? `${claim.text.slice(0, 79)}…` : claim.text);
+
 /**
- * Confidence in an answer, 0–100, from its evidence alone: the share of the question's words that the cited passages
- * hold, with one more word counted as not found, so that a short question proves less, times the mean share of each
- * claim's words that the passages it cites hold. Null when nothing is cited or nothing is claimed. A first,
- * uncalibrated measure: see docs/decisions/0004-confidence.md.
- * @param answer with passage ids as marks.
+ * Confidence in an answer from its evidence alone: how far the passages of its claims cover the question, times the
+ * middle between the mean support of its claims and that of the worst. Null when nothing is cited or nothing was
+ * checked. It orders answers; it is not fitted: see docs/confidence.md.
  */
 export function computeConfidence(
   question: string,
-  answer: string,
-  citations: readonly Citation[],
+  claims: readonly Claim[],
   passages: readonly Passage[],
-): number | null {
-  const claims = claimsOf(answer);
-  if (citations.length === 0 || claims.length === 0) return null;
-  const ids = new Set(citations.map(({ passage }) => passage));
-  const cited = new Map(passages.filter(({ id }) => ids.has(id)).map(({ id, text }) => [id, wordsOf(text)]));
-  const all = new Set([...cited.values()].flatMap((words) => [...words]));
-  const asked = wordsOf(question);
-  const retrieval = (share(asked, all) * asked.size) / (asked.size + 1);
-  const supported = claims.reduce((total, claim) => total + support(claim, asked, cited, all), 0) / claims.length;
-  return Math.round(100 * retrieval * supported);
+  citations: readonly Citation[],
+): Confidence {
+  const checked = claims.filter(({ support }) => support !== null);
+  if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
+  if (checked.length === 0) return { confidence: null, reason: 'no claim of the answer could be checked' };
+  const worst = checked.reduce((least, claim) => (claim.support! < least.support! ? claim : least));
+  const mean = checked.reduce((sum, { support }) => sum + support!, 0) / checked.length;
+  const covered = coverageOf(question, borneOut(claims, passages, citations));
+  const confidence = Math.round(100 * covered * ((mean + worst.support!) / 2));
+  if (worst.reason !== null) return { confidence, reason: `${shown(worst)}: ${worst.reason}` };
+  return { confidence, reason: covered < 0.5 ? 'the passages hold few of the words of the question' : null };
+}
+
+/** What is left of the confidence where a place that the answer cites is contradicted by another. */
+const mostContradicted = 50;
+
+/** A confidence that is at most middling where a contradiction of the text bears on the answer. */
+export function holdDown(
+  found: Confidence,
+  contradictions: readonly Contradiction[],
+  citations: readonly Pick<Citation, 'passage'>[],
+): Confidence {
+  const cited = new Set(citations.map(({ passage }) => passage));
+  const bearing = contradictions.find(({ sides }) => sides.some(({ passage }) => cited.has(passage)));
+  if (bearing === undefined || found.confidence === null || found.confidence <= mostContradicted) return found;
+  return { confidence: mostContradicted, reason: bearing.text };
 }

@@ -21,6 +21,32 @@ function idsIn(inside: string): string[] {
   return [...items].flatMap(({ 1: first, 2: last }) => (last === undefined ? [`P${first}`] : idsBetween(first!, last)));
 }
 
+/** Where marks stand in a text, and what they name; the end is exclusive. */
+export interface MarkPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly ids: readonly string[];
+}
+
+/** Where the marks of passages stand in an answer. */
+export const placesOfMarks = (answer: string): MarkPlace[] =>
+  [...answer.matchAll(marks)].map(({ 0: mark, 1: inside, index }) => ({
+    start: index,
+    end: index + mark.length,
+    ids: idsIn(inside!),
+  }));
+
+/**
+ * Where the numbers of citations stand in an answer as people read it: `[2]`, up to the last number, outside of code
+ * between backticks.
+ */
+export function placesOfNumbers(answer: string, last: number): MarkPlace[] {
+  const plain = answer.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
+  return [...plain.matchAll(/\[(\d{1,6})\]/g)]
+    .filter(({ 1: number }) => Number(number) >= 1 && Number(number) <= last)
+    .map(({ 0: mark, 1: number, index }) => ({ start: index, end: index + mark.length, ids: [number!] }));
+}
+
 /** The passage ids that an answer's marks name, in order, each once. */
 export function markedIds(answer: string): string[] {
   return [...new Set([...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!)))];

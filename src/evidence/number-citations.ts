@@ -1,3 +1,4 @@
+import { contentTerms } from '../context/words/terms.ts';
 import type { Citation } from '../state.ts';
 import { numbered } from './citations.ts';
 import { countMarks, rewriteMarks } from './marks.ts';
@@ -17,9 +18,19 @@ function groupByPassage(citations: readonly Citation[]): ReadonlyMap<string, rea
   return groups;
 }
 
+/** The one quote that has the most terms of the words before the mark; null where none has or several have as many. */
+function likest(before: string, citations: readonly Citation[]): Citation | null {
+  const said = new Set(contentTerms(before.slice(before.lastIndexOf('\n') + 1).slice(-400)));
+  const common = ({ quote }: Citation) => new Set(contentTerms(quote ?? '').filter((term) => said.has(term))).size;
+  const [best, next] = citations
+    .map((citation) => ({ citation, count: common(citation) }))
+    .sort((a, b) => b.count - a.count);
+  return best!.count > next!.count ? best!.citation : null;
+}
+
 /**
  * Among several quotes from one passage, those that stand in the words before the mark; else, with a mark for each
- * quote, the quote in its turn; else all of them.
+ * quote, the quote in its turn; else the one that has most of those words; else all of them.
  */
 function createPick(answer: string, citations: readonly Citation[]): Pick {
   const marked = countMarks(answer);
@@ -30,7 +41,9 @@ function createPick(answer: string, citations: readonly Citation[]): Pick {
     const words = wordsOf(before);
     const quoted = ofPassage.filter(({ quote }) => quote !== null && words.includes(wordsOf(quote).slice(0, 80)));
     if (quoted.length > 0) return quoted;
-    return marked.get(passage) === ofPassage.length ? [ofPassage[nth]!] : ofPassage;
+    if (marked.get(passage) === ofPassage.length) return [ofPassage[nth]!];
+    const one = likest(before, ofPassage);
+    return one ? [one] : ofPassage;
   };
 }
 

@@ -13,6 +13,10 @@ export interface AnswerVariables {
 export const idsOf = ({ passages }: { readonly passages: readonly Passage[] }): readonly string[] =>
   passages.map(({ id }) => id);
 
+/** How an answer in prose says what it rests on. */
+export const asksMarks =
+  'After each statement write the id of the passage it rests on, in square brackets. Use only ids that are given.';
+
 /** Answers a question from passages. */
 export const answer = definePrompt<AnswerVariables>()({
   name: 'answer',
@@ -33,5 +37,6 @@ export const answer = definePrompt<AnswerVariables>()({
       required: false,
     },
   },
+  plain: { marks: asksMarks },
   passageIds: idsOf,
 });

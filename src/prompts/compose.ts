@@ -26,4 +26,5 @@ export const compose = definePrompt<ComposeVariables>()({
       required: false,
     },
   },
+  plain: { marks: null },
 });

@@ -1,5 +1,5 @@
 import type { ExploredFinding } from '../state.ts';
-import { type AnswerVariables, answer, idsOf } from './answer.ts';
+import { type AnswerVariables, answer, asksMarks, idsOf } from './answer.ts';
 import { bullets, definePrompt } from './prompt.ts';
 
 export interface ConcludeVariables extends AnswerVariables {
@@ -20,5 +20,6 @@ export const conclude = definePrompt<ConcludeVariables>()({
   },
   required: ['question', 'passages', 'findings'],
   fields: answer.fields,
+  plain: { marks: asksMarks },
   passageIds: (variables) => [...idsOf(variables), ...variables.findings.flatMap(({ passage }) => passage ?? [])],
 });

@@ -18,6 +18,12 @@ export interface Prompt<V, F extends Fields> {
   /** Variables that a template must use; without them the model could not do its work. */
   readonly required: readonly (keyof V & string)[];
   readonly fields: F;
+  /**
+   * No form is asked of the reply: it is the first field, as text. The other fields are read where a reply is JSON or
+   * labelled text all the same. `marks` tells the model to mark what its statements rest on; a small model is not told,
+   * since it then writes little but marks.
+   */
+  readonly plain?: { readonly marks: string | null };
   /** An option whose probability is wanted with the reply, where the provider tells those of tokens. */
   readonly probabilityOf?: ChoiceOption;
   /** Tools that the reply may call, for a prompt whose reply has actions. */

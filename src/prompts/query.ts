@@ -10,5 +10,6 @@ export const query = definePrompt<QueryVariables>()({
   name: 'query',
   render: { text: asIs },
   required: ['text'],
-  fields: { reply: { kind: 'plain', label: 'REPLY', about: 'what the text says to it', required: true } },
+  fields: { reply: { kind: 'text', label: 'REPLY', about: 'what the text says to it', required: true } },
+  plain: { marks: null },
 });

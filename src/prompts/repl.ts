@@ -93,6 +93,7 @@ export const repl = definePrompt<ReplVariables>()({
       `${counted(turns, 'turn')}, and about ${counted(calls, 'model call')}, those of your code included`,
   },
   required: ['question', 'description'],
-  fields: { reply: { kind: 'plain', label: 'REPLY', about: 'code, or the answer', required: true } },
+  fields: { reply: { kind: 'text', label: 'REPLY', about: 'code, or the answer', required: true } },
+  plain: { marks: null },
   turns: replTurns,
 });

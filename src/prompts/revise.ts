@@ -25,5 +25,6 @@ export const revise = definePrompt<ReviseVariables>()({
   render: { question: asIs, draft: asIs, results: renderResults, passages: renderPassages },
   required: ['question', 'draft', 'results', 'passages'],
   fields: answer.fields,
+  plain: { marks: null },
   passageIds: idsOf,
 });

@@ -6,7 +6,8 @@ import { errnoOf } from '../base/system-error.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { RlmError } from '../errors.ts';
 import { type PromptName, prompts, type Variables } from './index.ts';
-import { isPlain } from './reply/fields.ts';
+import type { Prompt } from './prompt.ts';
+import type { Fields } from './reply/fields.ts';
 
 /** The words of one prompt, read from its file. */
 interface Template {
@@ -35,8 +36,8 @@ function parseTemplate(name: PromptName, path: string, text: string): Template {
 }
 
 function checkVariables(name: PromptName, path: string, text: string): void {
-  const { render, required, fields } = prompts[name];
-  const format = isPlain(fields) ? [] : ['format'];
+  const { render, required, plain } = prompts[name] as unknown as Prompt<Record<string, unknown>, Fields>;
+  const format = plain?.marks === null ? [] : ['format'];
   const known = [...Object.keys(render), ...format];
   const used = new Set([...text.matchAll(placeholder)].map((match) => match[1]!));
   for (const variable of used) {

@@ -1,4 +1,5 @@
 import type { Result } from '../result.ts';
+import type { Claim } from '../state.ts';
 
 /** How well the text bears a claim out; `cited` and `uncited` where nothing has checked that. */
 export type Verdict = 'supported' | 'partial' | 'unsupported' | 'contradicted' | 'unchecked' | 'cited' | 'uncited';
@@ -27,33 +28,8 @@ export interface AnswerClaim {
   readonly reason: string;
 }
 
-type Loose = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-function rangeOf(range: unknown, answer: string, text: string): AnswerClaim['range'] {
-  const [start, end] = Array.isArray(range) ? range : isObject(range) ? [range['start'], range['end']] : [];
-  const isInside = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end;
-  if (isInside && end <= answer.length) return [start, end];
-  const found = text === '' ? -1 : answer.indexOf(text);
-  return found < 0 ? null : [found, found + text.length];
-}
-
-const numberOf = (citation: unknown): number => Number(isObject(citation) ? citation['number'] : citation);
-
-function claimOf(claim: Loose, answer: string): AnswerClaim {
-  const text = textOf(claim['text']);
-  const verdict = textOf(claim['verdict']);
-  return {
-    text,
-    range: rangeOf(claim['range'], answer, text),
-    citations: listOf(claim['citations']).map(numberOf).filter(Number.isInteger),
-    support: typeof claim['support'] === 'number' ? claim['support'] : null,
-    verdict: verdict in verdictAbout ? (verdict as Verdict) : 'unchecked',
-    reason: textOf(claim['reason']),
-  };
+function claimOf({ start, end, reason, ...claim }: Claim): AnswerClaim {
+  return { ...claim, range: [start, end], reason: reason ?? '' };
 }
 
 /** Where a sentence ends: at its mark with the citations behind it, or at the end of a line. */
@@ -74,10 +50,8 @@ function sentencesOf(answer: string): AnswerClaim[] {
 }
 
 /** The claims of a result that was checked, or none: results of earlier versions have none. */
-export function checkedClaims(result: Result): AnswerClaim[] {
-  const claims = listOf((result as unknown as Loose)['claims']);
-  return claims.filter(isObject).map((claim) => claimOf(claim, result.answer ?? ''));
-}
+export const checkedClaims = ({ claims }: Partial<Pick<Result, 'claims'>>): AnswerClaim[] =>
+  (claims ?? []).map(claimOf);
 
 /** The parts of an answer by how they are borne out: its claims, or its sentences by whether they cite. */
 export function claimsOf(result: Result): AnswerClaim[] {
@@ -85,15 +59,6 @@ export function claimsOf(result: Result): AnswerClaim[] {
   return checked.length > 0 || result.answer === null ? checked : sentencesOf(result.answer);
 }
 
-const contradictionText = (one: unknown): string => {
-  if (!isObject(one)) return textOf(one);
-  const parts = Object.values(one).flatMap((value) => (Array.isArray(value) ? value : [value]));
-  const texts = parts.map((part) => textOf(isObject(part) ? (part['text'] ?? part['statement']) : part));
-  return texts.filter(Boolean).join(' · ');
-};
-
-/** What of the text or of the answers contradicts each other, a line for each. */
-export const contradictionsOf = (result: Result): string[] =>
-  listOf((result as unknown as Loose)['contradictions'])
-    .map(contradictionText)
-    .filter(Boolean);
+/** What of the text contradicts itself, a line for each. */
+export const contradictionsOf = ({ contradictions }: Partial<Pick<Result, 'contradictions'>>): string[] =>
+  (contradictions ?? []).map(({ text }) => text);

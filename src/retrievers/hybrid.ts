@@ -12,12 +12,11 @@ export interface HybridParts {
 }
 
 /** Retrieves by words and by meaning, joined by rank. `retrieve` rejects as the lexical retriever does. */
-export const createHybridRetriever = ({ lexical, vector, warn }: HybridParts): Retriever =>
-  createFusedRetriever({
-    name: 'hybrid',
-    sure: lexical,
-    unsure: vector,
-    loss: wordsAlone,
-    depth,
-    warn,
-  });
+export function createHybridRetriever({ lexical, vector, warn }: HybridParts): Retriever {
+  const name = 'hybrid';
+  const both = createFusedRetriever({ name, sure: lexical, unsure: vector, loss: wordsAlone, depth, warn });
+  return {
+    name,
+    retrieve: (query, signal, access) => (query.byWords ? lexical : both).retrieve(query, signal, access),
+  };
+}

@@ -12,6 +12,8 @@ export interface Query {
   readonly maxBytes: number;
   /** Ids of passages that are not wanted. */
   readonly exclude?: ReadonlySet<string>;
+  /** Words alone decide, and no vector of the query is made: a retriever by meaning alone finds nothing. */
+  readonly byWords?: boolean;
 }
 
 /** What the run lends to a retriever that asks a server. */

@@ -1,6 +1,17 @@
 import type { ErrorInfo } from '../errors.ts';
 import type { PromptName } from '../prompts/index.ts';
-import type { Assessment, ExploredFinding, NodeStatus, Plan, StrategyName, Tokens, ToolUse } from '../state.ts';
+import type {
+  Assessment,
+  Claim,
+  Contradiction,
+  ExploredFinding,
+  LadderStep,
+  NodeStatus,
+  Plan,
+  StrategyName,
+  Tokens,
+  ToolUse,
+} from '../state.ts';
 
 /** How a reply was read: as asked, after mending, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
@@ -29,6 +40,12 @@ export type EventBody =
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'stage.started'; readonly stage: StageName }
   | { readonly type: 'stage.completed'; readonly stage: StageName; readonly timeMs: number }
+  | {
+      /** The answer's claims were held against the text. */
+      readonly type: 'evidence.checked';
+      readonly claims: readonly Claim[];
+      readonly contradictions: readonly Contradiction[];
+    }
   | { readonly type: 'plan'; readonly plan: Plan }
   | { readonly type: 'node.started'; readonly path: string; readonly depth: number; readonly question: string }
   | {
@@ -38,6 +55,8 @@ export type EventBody =
       readonly reason: string;
       readonly assessment: Assessment | null;
     }
+  /** The answer of the step before left a doubt. */
+  | { readonly type: 'ladder.climbed'; readonly step: LadderStep; readonly reason: string }
   | {
       readonly type: 'node.completed';
       readonly path: string;
@@ -117,7 +136,7 @@ export type EventBody =
       readonly callsLeft: number;
     }
   | {
-      /** A search that a question's reply asked for; `found` are ids of passages. */
+      /** A search besides a question's first; `found` are ids of passages. */
       readonly type: 'search.completed';
       readonly path: string;
       readonly query: string;

@@ -4,7 +4,7 @@ import type { RlmError } from '../errors.ts';
 import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Role } from '../roles/role.ts';
-import type { DocumentInfo, Passage } from '../state.ts';
+import type { DocumentInfo, FurtherSearch, Passage } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Budget, Share } from './door/budget.ts';
 import type { EventBody } from './events.ts';
@@ -61,6 +61,8 @@ export interface Run {
   retrieve(search: Search): Promise<readonly Passage[]>;
   /** Passages besides those that the search excludes; none when nothing matches. */
   retrieveMore(search: Search): Promise<readonly Passage[]>;
+  /** Searches that code has made for a place of `Search`, besides the first. */
+  searchedAt(path: string): readonly FurtherSearch[];
   /** The files that tools may read; null where there are none. A part of the text has none. */
   files(): Promise<FileAccess | null>;
   /**

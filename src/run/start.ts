@@ -25,6 +25,7 @@ import type { Run } from './run.ts';
 import { createGivenPassages } from './text/given-passages.ts';
 import { createRerank } from './text/rerank.ts';
 import { createRunText } from './text/run-text.ts';
+import { createSearchLog } from './text/search-log.ts';
 import { createUsageMeter } from './usage.ts';
 
 /** What a run is made of. */
@@ -164,7 +165,8 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
   const rerank = settings.retrieval.rerank ? createRerank(door, warn) : null;
   const windowAt = (path: string) => smallestSeen(readersAt(path, roster, settings));
   const given = createGivenPassages();
-  const shared = { settings, rerank, budget, given, warn };
+  const searches = createSearchLog(emit);
+  const shared = { settings, rerank, budget, given, onSearch: searches.add, warn };
 
   let stop: RlmError | null = null;
   async function noting<T>(work: Promise<T>): Promise<T> {
@@ -215,6 +217,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),
+    searchedAt: searches.at,
     give: (passages) => void given.remember(passages),
     passages: (ids) => ids.flatMap((id) => given.find(id) ?? []),
     emit,

@@ -1,15 +1,6 @@
 /** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
-import { counted, grouped } from '../base/counted.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Plan, type StrategyName, strategyNames } from '../state.ts';
-
-/** Files of the text that name each other. */
-export interface Links {
-  /** Documents that name another one, or are named. */
-  readonly documents: number;
-  /** One of them and what it names, to be shown. */
-  readonly example: string;
-}
 
 /** What is known when the approach is chosen. */
 export interface Facts {
@@ -24,17 +15,16 @@ export interface Facts {
   readonly fits: boolean;
   /** What the model is up to. */
   readonly can: ReadonlySet<StrategyName>;
-  /** Whether the question counts or lists, by its own words. */
-  readonly countsOrLists: boolean;
+  /** What the question asks of all the text, by its own words; null: nothing. */
+  readonly wantsAll: string | null;
+  /** Whether the question has parts, by its own form. */
+  readonly hasParts: boolean;
   /** Whether the calls that are left can read all of the text. */
   readonly isReadable: boolean;
   /** Model calls that are left for the answer. */
   readonly callsLeft: number;
-  /** Of all text, estimated on the safe side; more than `exploreTokens` is too much for one search. */
-  readonly tokens: number;
-  readonly exploreTokens: number;
-  /** Null where the files are too few or do not name each other. */
-  readonly links: Links | null;
+  /** Whether a language model answers, which is asked for more only where less did not do. */
+  readonly climbs: boolean;
   /** How often a fix was tried, and failed. */
   readonly failCount: number;
   /** When the planner is asked. */
@@ -69,35 +59,29 @@ const lookers: readonly StrategyName[] = ['explore', 'repl'];
 /** What is left to choose where code has computed the answer: who reads all of the text takes it. */
 export const settledChoice: Choice = { approach: 'scan', reason: 'code computes the answer from all of the text' };
 
-/** Why one has to look around; null where nothing says so. */
-function whyLook({ tokens, exploreTokens, links, failCount }: Facts): string | null {
-  if (failCount > mostFailures) return `${failCount} attempts have failed before`;
-  if (tokens > exploreTokens)
-    return `the text has about ${counted(tokens, 'token')}, more than ${grouped(exploreTokens)}`;
-  return links && `${links.documents} documents refer to each other, such as ${links.example}`;
-}
-
 /** A scan is worth it where all has to be seen; who splits the question has seen more in it than its words. */
-function scans({ said, countsOrLists, isReadable }: Facts): Decision | null {
+function scans({ said, wantsAll, isReadable }: Facts): Decision | null {
   if (said === 'scan') return byPlanner('scan', 'the planner chose it');
   const isFree = said === null || said === 'direct';
-  if (!isFree || !countsOrLists || !isReadable) return null;
-  return byFacts('scan', 'the question asks to count or to list, by its words');
+  if (!isFree || wantsAll === null || !isReadable) return null;
+  return byFacts('scan', `the question asks ${wantsAll}, by its words`);
 }
 
 const withoutPlan = (next: StrategyName): string =>
   next === 'direct' ? 'the model is too small to split a question' : 'there is no plan to go by';
 
-/** The planner's word, bounded by what the model can do. */
-function bounded({ said, can, hasText }: Facts): Decision {
+/** The planner's word, bounded by what the model can do. Without one, more than an answer is left for where it fails. */
+function bounded({ said, can, hasText, climbs }: Facts): Decision {
   const next = can.has('decompose') ? 'decompose' : 'direct';
+  if (said === null && climbs)
+    return byPlanner('direct', hasText ? 'an answer from the best passages comes first' : 'there is no text');
   if (said === null) return byPlanner(hasText ? next : 'direct', withoutPlan(next));
   if (can.has(said)) return byPlanner(said, 'the planner chose it');
   return byPlanner(next, `the planner chose ${said}, which the model is not up to`);
 }
 
 function decide(facts: Facts): Decision {
-  const { asked, role, said, hasText, fits, can, callsLeft } = facts;
+  const { asked, role, said, hasText, fits, can, callsLeft, failCount } = facts;
   if (asked !== 'auto') return byFacts(asked, 'asked for by --strategy');
   if (fits && hasText) return byFacts('direct', 'the whole text fits one prompt');
   if (role !== null && can.has(role.strategy)) return byFacts(role.strategy, `the role ${role.name} prefers it`);
@@ -107,8 +91,8 @@ function decide(facts: Facts): Decision {
   if (callsLeft < callsWorthChoosing) return byFacts('direct', 'too few calls are left for another way');
   const scan = hasText ? scans(facts) : null;
   if (scan !== null) return scan;
-  const look = looker === undefined || !hasText ? null : whyLook(facts);
-  return look === null ? bounded(facts) : byFacts(looker!, look);
+  const looks = looker !== undefined && hasText && failCount > mostFailures;
+  return looks ? byFacts(looker, `${failCount} attempts have failed before`) : bounded(facts);
 }
 
 /** What all that the planner may say comes to. */
@@ -116,11 +100,12 @@ const decisionsOf = (known: Known): readonly Decision[] => strategyNames.map((sa
 
 /**
  * Whether the planner is wanted: where the setting leaves it open, not when no word of it changes the approach, nor of
- * a model that is too small to split a question.
+ * a model that is too small to split a question, nor where an answer is tried first.
  */
 export function wantsPlanner(known: Known): boolean {
   if (known.planner !== 'auto') return known.planner === 'always';
-  return known.can.has('decompose') && decisionsOf(known).some(({ by }) => by === 'planner');
+  const { can, climbs, hasParts } = known;
+  return can.has('decompose') && (hasParts || !climbs) && decisionsOf(known).some(({ by }) => by === 'planner');
 }
 
 /** The cheapest approach that can serve, and why, in a sentence. */
@@ -138,6 +123,15 @@ export interface Foreseen {
   readonly reason: string;
   /** What the planner may choose in its place, or at all where the facts come to nothing. */
   readonly plannerMayChoose: readonly StrategyName[];
+  /** What may follow, the cheapest first, where an answer from passages does not do; `direct`: one from more text. */
+  readonly mayClimbTo: readonly StrategyName[];
+}
+
+/** The steps above an answer from passages that the model is up to; who has read all of the text has none. */
+function stepsAbove({ asked, climbs, fits, can, hasText }: Known, isPlanned: boolean, approach: StrategyName | null) {
+  if (asked !== 'auto' || !climbs || isPlanned || approach !== 'direct' || !hasText) return [];
+  if (fits) return can.has('decompose') ? [] : (['direct'] as const);
+  return strategyNames.filter((one) => one !== 'scan' && can.has(one));
 }
 
 /**
@@ -156,5 +150,6 @@ export function foreseeApproach(known: Known): Foreseen {
     approach: settled?.approach ?? null,
     reason: settled?.reason ?? 'no fact that can be measured settles it',
     plannerMayChoose: reached.filter((one) => one !== settled?.approach),
+    mayClimbTo: stepsAbove(known, isPlanned, settled?.approach ?? null),
   };
 }

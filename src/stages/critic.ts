@@ -1,5 +1,7 @@
 import { RlmError } from '../errors.ts';
-import { computeConfidence } from '../evidence/confidence.ts';
+import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
+import { computeConfidence, holdDown } from '../evidence/confidence.ts';
+import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
@@ -32,13 +34,13 @@ export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'mod
 }
 
 /**
- * The passages that the answer was made from, in their order, where its model is the critic, too, and runs on the
- * user's own machines: such a server reads again only what differs from the prompt before. Else null.
+ * What the answer was made from, as it was shown, where its model is the critic, too, and runs on the user's own
+ * machines: such a server reads again only what differs from the prompt before. Else null.
  */
-function sharedPassages({ recursionTree: { strategy, passages } }: Reasoned, run: Run): readonly Passage[] | null {
+function sharedPassages({ read }: Reasoned, run: Run): readonly Passage[] | null {
   const info = run.modelInfo('critic', 'critic');
-  const isShared = strategy === 'direct' && info.spends === 'tokens' && info === run.modelInfo('answer', '0');
-  return isShared && passages.length > 0 ? run.passages(passages.map(({ id }) => id)) : null;
+  const isShared = info.spends === 'tokens' && info === run.modelInfo('answer', '0');
+  return isShared && read.length > 0 ? read : null;
 }
 
 /** What the critic is asked. The answer and the criteria take room that passages have in other prompts. */
@@ -83,28 +85,57 @@ const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
 function isAsked(state: Reasoned, run: Run): boolean {
   const { critic } = run.settings.stages;
   if (isQuoted(state, run)) return critic !== 'never';
-  return wantsCritic(run) && (critic === 'always' || isOfModel(state.recursionTree));
+  if (critic === 'always') return wantsCritic(run);
+  const isDoubted = state.ladder.some(({ isKept, doubt }) => isKept && doubt !== null);
+  return wantsCritic(run) && isDoubted && isOfModel(state.recursionTree);
 }
 
+/** The passages that any question of the tree was answered from, each once. */
+const readIn = ({ passages, children }: TreeNode): string[] => [
+  ...new Set([...passages.map(({ id }) => id), ...children.flatMap(readIn)]),
+];
+
+/** What the answer's evidence comes to, without a model. */
+type Checked = Pick<Critiqued, 'claims' | 'contradictions'>;
+
+/** Holds the claims of the answer against what it cites and what was read, and looks for what contradicts itself there. */
+function checkEvidence({ task, solution, evidence: { citations }, recursionTree }: Executed, run: Run): Checked {
+  const unchecked = (why: string) => ({ claims: uncheckedClaims(solution ?? '', citations, why), contradictions: [] });
+  if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
+  if (recursionTree.certainty !== null) return unchecked('code has computed it');
+  const ids = new Set([...citations.map(({ passage }) => passage), ...readIn(recursionTree)]);
+  const passages = run.passages([...ids]);
+  return {
+    claims: checkClaims(task, solution ?? '', citations, passages),
+    contradictions: solution === null ? [] : findContradictions(task, passages),
+  };
+}
+
+/** The critic's words, with the contradictions among its uncertainties. */
+const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
+  critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
+
 /**
- * Scores the answer, where that is worth a call, and computes the confidence. An answer stands without its critic; a
- * run without an answer has none. What code has computed is not criticised: its confidence is how certain its rule is.
+ * Scores the answer, where that is worth a call, checks its claims and computes the confidence. An answer stands
+ * without its critic; a run without an answer has none. What code has computed is not criticised: its confidence is how
+ * certain its rule is.
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
-  const confidenceKind = 'evidence';
-  if (answer === null) return { ...state, critique: null, confidence: null, confidenceKind };
-  if (certainty !== null) return { ...state, critique: null, confidence: Math.round(100 * certainty), confidenceKind };
+  const checked = checkEvidence(state, run);
+  if (answer !== null) run.emit({ type: 'evidence.checked', ...checked });
+  const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
+  if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
+  if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };
   const passages = citedPassages(state, run);
-  const critique = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
+  const said = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
+  const critique = withContradictions(said, checked);
   if (isQuoted(state, run)) {
-    const match = citations.length === 0 ? null : (critique?.score ?? null);
-    return { ...state, critique, confidence: match, confidenceKind: 'match' };
+    const match = citations.length === 0 ? null : (said?.score ?? null);
+    const { confidence, reason } = holdDown({ confidence: match, reason: null }, checked.contradictions, citations);
+    return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
-  return {
-    ...state,
-    critique,
-    confidence: computeConfidence(state.task, answer, citations, passages),
-    confidenceKind,
-  };
+  const computed = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);
+  const { confidence, reason } = holdDown(computed, checked.contradictions, citations);
+  return { ...found, critique, confidence, confidenceReason: reason };
 };

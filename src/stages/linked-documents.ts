@@ -1,5 +1,12 @@
 import type { ContextStore } from '../context/document.ts';
-import type { Links } from './choose-approach.ts';
+
+/** Files of the text that name each other. */
+export interface Links {
+  /** Documents that name another one, or are named. */
+  readonly documents: number;
+  /** One of them and what it names, to be shown. */
+  readonly example: string;
+}
 
 /** So much is looked at, and no more: imports stand at the beginning of a file. */
 const mostDocuments = 300;

@@ -1,13 +1,26 @@
-import { tokensOf, weightOf } from '../context/text-size.ts';
+import { weightOf } from '../context/text-size.ts';
 import type { Budget } from '../run/door/budget.ts';
 import type { Run } from '../run/run.ts';
 import { strategiesFor, testedOf } from '../run/up-to.ts';
 import type { StrategyName } from '../state.ts';
 import type { Facts } from './choose-approach.ts';
-import { linkedDocuments } from './linked-documents.ts';
 
 const countsOrLists =
   /\bhow (?:many|often)\b|\b(?:count|enumerate|list|name|find|show|give)(?: me)? (?:all|each|every)\b|\bcount (?:the|how)\b/i;
+
+const sumsUp =
+  /\bsummar(?:y|i[sz]e)\b|\boverview of\b|\bmain (?:points|topics|themes|ideas)\b|\bwhat (?:is|are) (?:this|these|the) (?:text|documents?|files?|book|report|notes) about\b/i;
+
+/** What a question asks of all the text, by its words; null: nothing. */
+function allThat(task: string): string | null {
+  if (countsOrLists.test(task)) return 'to count or to list';
+  return sumsUp.test(task) ? 'to sum up' : null;
+}
+
+/** Whether a question has parts by its own form: several questions, or a question word behind an "and". */
+const hasParts = (task: string): boolean =>
+  (task.match(/[?？]/g) ?? []).length > 1 ||
+  /(?:,|;|\band|\bor)\s{1,3}(?:who|whom|whose|what|which|when|where|why|how)\b/i.test(task);
 
 /** What is measured: a run, or what is known of one before it begins. */
 export interface Measurable extends Pick<Run, 'settings' | 'store' | 'fits' | 'role' | 'modelInfo' | 'roomFor'> {
@@ -26,26 +39,21 @@ function isReadable({ store, budget, roomFor }: Measurable): boolean {
   return weightOf(store) / Math.max(1, roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
 }
 
-/**
- * Measures what decides on the approach to a task, besides the planner's word; of the text only the beginnings of
- * files, and only where it does not fit.
- */
+/** Measures what decides on the approach to a task, besides the planner's word. */
 export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'> {
   const { settings, store, fits, role } = run;
-  const { strategy: asked, auto, failCount } = settings;
-  const isOpen = asked === 'auto' && !fits;
+  const { strategy: asked, failCount } = settings;
   return {
     asked,
     role: role?.strategy ? { name: role.name, strategy: role.strategy } : null,
     hasText: store.chunkCount > 0,
     fits,
     can: abilities(run),
-    countsOrLists: countsOrLists.test(task),
+    wantsAll: allThat(task),
+    hasParts: hasParts(task),
     isReadable: isReadable(run),
     callsLeft: run.budget.callsLeft('ordinary'),
-    tokens: tokensOf(weightOf(store)),
-    exploreTokens: auto.exploreTokens,
-    links: isOpen ? linkedDocuments(store) : null,
+    climbs: run.modelInfo('answer', '0').spends !== 'nothing',
     failCount,
     planner: settings.stages.planner,
   };

@@ -25,10 +25,16 @@ function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
   const choice = choose(measureFacts(task, run), approach, run);
-  return { ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
+  return { madeBy: 'planner', ...choice, taskDecomposition, keyQuestions, requiredInformation, successCriteria };
 }
 
-const bare = { taskDecomposition: [], keyQuestions: [], requiredInformation: [], successCriteria: [] };
+const bare = {
+  madeBy: 'code',
+  taskDecomposition: [],
+  keyQuestions: [],
+  requiredInformation: [],
+  successCriteria: [],
+} as const;
 
 /** The plan that code makes of the facts, where the planner is not asked or gives no usable reply. */
 const barePlan = (facts: Omit<Facts, 'said'>, run: Run): Plan => ({ ...choose(facts, null, run), ...bare });

@@ -26,8 +26,12 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
   }
 }
 
-/** What is left for a question that cannot be split; the tree and a warning say so. */
+/**
+ * What is left for a question that cannot be split; the tree and a warning say so.
+ * @throws RlmError where it was answered directly before.
+ */
 async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
+  if (question.wasTried) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
   run.warn(`"${question.question}" is answered directly: ${why}`);
   return { ...(await direct.solve(question, run, recurse)), strategyReason: `it could not be split: ${why}` };
 }
@@ -89,6 +93,7 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
     strategy: 'decompose',
     strategyReason: null,
     passages: [],
+    shown: [],
     searches: [],
     steps: [],
     children,
@@ -119,7 +124,16 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
 
 function noAnswer(children: readonly TreeNode[]): Draft {
   const { error } = children[0]!;
-  const none = { answer: null, citations: [], assumptions: [], passages: [], searches: [], steps: [], certainty: null };
+  const none = {
+    answer: null,
+    citations: [],
+    assumptions: [],
+    passages: [],
+    shown: [],
+    searches: [],
+    steps: [],
+    certainty: null,
+  };
   return { strategy: 'decompose', strategyReason: null, status: 'unanswered', ...none, children, error };
 }
 

@@ -1,4 +1,5 @@
 import { checkCitations } from '../evidence/citations.ts';
+import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
@@ -39,8 +40,9 @@ function answerQuestion(asked: Question, run: Run) {
 export const direct: Strategy = {
   name: 'direct',
   async solve(asked, run) {
-    const { reply, passages, searches } = await answerQuestion(asked, run);
-    const { answer, citations, problems } = checkCitations(reply.answer, reply.citations, passages);
+    const { reply, passages, shown, searches } = await answerQuestion(asked, run);
+    const checked = checkCitations(reply.answer, reply.citations, passages);
+    const { answer, citations, problems } = citeClaims(checked, asked.question, passages);
     for (const problem of problems) run.warn(problem);
     const { assumptions } = reply;
     return {
@@ -51,6 +53,7 @@ export const direct: Strategy = {
       citations,
       assumptions,
       passages,
+      shown,
       searches,
       steps: [],
       children: [],

@@ -40,6 +40,7 @@ export function lookedDraft(
     citations,
     assumptions,
     passages: run.passages([...new Set(citations.map(({ passage }) => passage))]),
+    shown: [],
     searches: [],
     steps,
     certainty: null,

@@ -3,6 +3,7 @@ import type { Reply } from '../prompts/index.ts';
 import { renderSearched, type SearchesLeft } from '../prompts/search.ts';
 import type { Run } from '../run/run.ts';
 import type { FurtherSearch, Passage } from '../state.ts';
+import { excerptsFor } from './excerpts.ts';
 import { allotmentLeft, type Question, takenBy } from './strategy.ts';
 
 /** A question's own budget for looking further, within that of the run. */
@@ -10,10 +11,12 @@ const mostRounds = 3;
 const mostSearchesAtOnce = 3;
 const longestQuery = 300;
 
-/** An answer, with the passages of the prompt that it came from. */
+/** An answer, with the passages that it came from. */
 export interface Answered {
   readonly reply: Reply<'answer'>;
   readonly passages: readonly Passage[];
+  /** The same as the prompt showed them, which may be in part. */
+  readonly shown: readonly Passage[];
   readonly searches: readonly FurtherSearch[];
 }
 
@@ -28,8 +31,10 @@ interface Trail {
 /** Asks without the offer to search. */
 export async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
   const { question, path, known, criteria } = asked;
-  const reply = await run.ask('answer', { question, passages, known, criteria }, { path, share: 'ordinary' });
-  return { reply, passages, searches: [] };
+  const shown = excerptsFor(asked, passages, run);
+  const reply = await run.ask('answer', { question, passages: shown, known, criteria }, { path, share: 'ordinary' });
+  const ids = new Set(shown.map(({ id }) => id));
+  return { reply, passages: passages.filter(({ id }) => ids.has(id)), shown, searches: [] };
 }
 
 /** Null when the reply came to nothing: then the question is answered from what there is. */
@@ -86,7 +91,7 @@ async function searchInRounds(asked: Question, trail: Trail, run: Run): Promise<
   for (let rounds = mostRounds; rounds > 0 && maySearch(asked, run); rounds--) {
     const reply = await askRound(asked, trail, { rounds, searches: rounds * mostSearchesAtOnce }, run);
     if (reply === null) return false;
-    if (reply.answer !== '') trail.draft = { reply, passages: trail.passages };
+    if (reply.answer !== '') trail.draft = { reply, passages: trail.passages, shown: trail.passages };
     const queries = newQueries(reply.searches, trail);
     if (queries.length === 0) return reply.answer !== '';
     if ((await carryOut(queries, asked, trail, run)) === 0) return false;

@@ -28,6 +28,8 @@ export interface Question {
   readonly passages: readonly Passage[] | null;
   /** Passages that were found for the question above, and for those before it whose answers this one needs. */
   readonly inHand: readonly Passage[];
+  /** Whether an answer from the best sentences was tried already, and left a doubt. */
+  readonly wasTried: boolean;
   /** Whether it is about a text of its own, and not about all that the question above is about. */
   readonly hasOwnText: boolean;
   /** Parts that it was split into already; empty when it was not. */
@@ -50,6 +52,8 @@ export interface Draft {
   readonly citations: readonly Citation[];
   readonly assumptions: readonly string[];
   readonly passages: readonly Passage[];
+  /** The same as the one prompt that answered showed them, which may be in part; empty where there were several. */
+  readonly shown: readonly Passage[];
   readonly searches: readonly FurtherSearch[];
   readonly steps: readonly ExploreStep[];
   readonly children: readonly TreeNode[];

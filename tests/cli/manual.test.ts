@@ -19,10 +19,7 @@ function hasMandoc(): boolean {
 
 /** What a reader sees, without bold and line breaks. */
 const shown = (page: string) =>
-  execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=500'], { input: page, encoding: 'utf8' }).replace(
-    /.\u0008/g,
-    '',
-  );
+  execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=500'], { input: page, encoding: 'utf8' }).replace(/.\u0008/g, '');
 
 describe('the manual', () => {
   it('has a page for the program and each command, with every option', () => {

@@ -83,7 +83,8 @@ describe.concurrent('the cache', () => {
     const { cwd, ask } = await setUp();
     await ask();
     mkdirSync(join(cwd, 'words'));
-    const own = '## System\nBe brief.\n\n## User\n{{question}}\n{{passages}}\n{{known}}\n{{criteria}}\n{{format}}\n';
+    const shipped = readFileSync('prompts/answer.md', 'utf8');
+    const own = shipped.replace('## System', '## System\n\nBe brief.');
     writeFileSync(join(cwd, 'words', 'answer.md'), own);
     const run = await ask('--prompts', 'words');
     expect(resultOf(run).usage).toMatchObject({ calls: 1, cacheHits: 2 });
@@ -145,7 +146,7 @@ describe.concurrent('the cache', () => {
   });
 
   it('does not keep a reply that could not be read', async () => {
-    const server = await startServer({ answer: (_, index) => (index === 0 ? 'Hm.' : answer('It was 20.')) });
+    const server = await startServer({ answer: (_, index) => (index === 0 ? '' : answer('It was 20.')) });
     const cwd = createFolder({ 'a.md': goodText });
     const env = { HOME: createFolder(), ...server.env };
     const ask = () => rlm(['ask', 'Why did it fail?', 'a.md', '--json', '--cache'], { cwd, env });

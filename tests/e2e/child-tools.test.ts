@@ -66,7 +66,7 @@ describe.concurrent('--child-tools full', () => {
     await rlm([...ask, '--json'], { cwd: bigFolder(), env: server.env });
     const mentions = ({ messages }: ChatCall) =>
       messages.some(({ content }) => /ask for (?:no )?searches/.test(content));
-    for (const call of server.requests) expect(mentions(call)).toBe(promptOf(call.format) === 'search');
+    for (const call of server.requests) expect(mentions(call)).toBe(promptOf(call) === 'search');
     expect(server.requests.some(mentions)).toBe(true);
   });
 

@@ -40,7 +40,7 @@ describe.concurrent('exit statuses, each with its JSON', () => {
   });
 
   it('5: replies that cannot be used', async () => {
-    const { env } = await startServer({ answer: 'I would rather not.{' });
+    const { env } = await startServer({ answer: '{"error": "I would rather not."}' });
     const run = await rlm([...ask, '--strategy', 'direct'], { cwd: folder(), env });
     expect(resultOf(run)).toMatchObject({ status: 'failed', answer: null, error: { code: 'reply-unusable' } });
     expect(run.code).toBe(5);

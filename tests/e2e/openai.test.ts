@@ -54,7 +54,12 @@ describe.concurrent('another server than Ollama', () => {
     const said = replies.map((reply) => JSON.stringify(reply));
     let accepted = 0;
     const { env, chats } = await start({ refuses, chat: () => `Sure!\n\`\`\`json\n${said[accepted++]}\n\`\`\`` });
-    const result = resultOf(await rlm([...ask, '--provider', 'openai', '--model', 'another'], { cwd: cwd(), env }));
+    const result = resultOf(
+      await rlm([...ask, '--provider', 'openai', '--model', 'another'], {
+        cwd: cwd(),
+        env: { ...env, RLM_PLANNER: 'always' },
+      }),
+    );
     expect(result).toMatchObject({ answer: 'Four [1].', usage: { calls: 3, retries: 0 } });
     expect(chats.length - accepted).toBe(refuses.length);
     expect(result.warnings.join()).toContain('takes no json_schema, json_object, temperature: it is asked without');

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkCitations } from '../../src/evidence/citations.ts';
+import { checkClaims } from '../../src/evidence/claims/check-claims.ts';
 import { computeConfidence } from '../../src/evidence/confidence.ts';
+import { numberCitations } from '../../src/evidence/number-citations.ts';
+import type { Citation } from '../../src/state.ts';
 import { passagesOf } from '../support/passages.ts';
 
 const passages = passagesOf(
@@ -9,8 +12,17 @@ const passages = passagesOf(
 );
 const question = 'Why did the payment service fail? What limited the connection pool?';
 
-const confidence = (answer: string, asked = question) =>
-  computeConfidence(asked, answer, checkCitations(answer, [], passages).citations, passages);
+/** The confidence in an answer with passage ids as marks. */
+function confidenceOf(asked: string, answer: string, found: readonly Citation[]): number | null {
+  const { answer: numbered, citations } = numberCitations(answer, found);
+  const claims = checkClaims(asked, numbered, citations, passages);
+  return computeConfidence(asked, claims, passages, citations).confidence;
+}
+
+const confidence = (answer: string, asked = question) => {
+  const checked = checkCitations(answer, [], passages);
+  return confidenceOf(asked, checked.answer, checked.citations);
+};
 
 describe('confidence', () => {
   it.each([
@@ -56,12 +68,7 @@ describe('confidence', () => {
     const asked = 'Was the connection pool limited by release 4.2?';
 
     const cited = (answer: string, quote = 'limited to 20 by release 4.2') =>
-      computeConfidence(
-        asked,
-        answer,
-        checkCitations(answer, [{ passage: 'P1', quote }], passages).citations,
-        passages,
-      );
+      confidenceOf(asked, answer, checkCitations(answer, [{ passage: 'P1', quote }], passages).citations);
 
     it.each(['Yes', 'No.', 'Yes. [P1]', 'no', '**Yes**'])('comes from the question and the citation: %s', (answer) => {
       expect(cited(answer)).toBeGreaterThan(50);
@@ -76,11 +83,11 @@ describe('confidence', () => {
     it('is low where the citation is of something else', () => {
       const elsewhere = 'Did the harbour office limit its ships by release?';
       const { citations } = checkCitations('Yes [P1]', [], passages);
-      expect(computeConfidence(elsewhere, 'Yes [P1]', citations, passages)).toBeLessThan(30);
+      expect(confidenceOf(elsewhere, 'Yes [P1]', citations)).toBeLessThan(30);
     });
 
     it('is unknown without a citation', () => {
-      expect(computeConfidence(asked, 'Yes.', [], passages)).toBeNull();
+      expect(confidenceOf(asked, 'Yes.', [])).toBeNull();
     });
   });
 

@@ -134,7 +134,7 @@ describe('a replay', () => {
 
   it('repeats a repair turn', async () => {
     const mended = { answer: 'It was 20.', citations: [], assumptions: [] };
-    const { path } = await record({ answer: ['Hm.', mended] });
+    const { path } = await record({ answer: ['', mended] });
     expect(await replay(path)).toMatchObject({ status: 'answered', answer: 'It was 20.', usage: { calls: 4 } });
   });
 

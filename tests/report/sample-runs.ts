@@ -4,7 +4,7 @@ import type { Trajectory } from '../../src/journal/trajectory.ts';
 import type { ReportRun } from '../../src/report/run.ts';
 import type { Result } from '../../src/result.ts';
 import type { Exchange } from '../../src/run/exchange.ts';
-import type { Citation, TreeNode } from '../../src/state.ts';
+import type { Citation, Contradiction, TreeNode } from '../../src/state.ts';
 import { node, runResult } from '../support/journals.ts';
 
 const log = `2026-11-20 13:38:40 INFO  health ok, pool 12/40 in use
@@ -32,6 +32,7 @@ const citation = (number: number, line: number, quote: string, source = 'logs/pa
   endByte: 60,
   hash: `hash${line}`,
   quote,
+  origin: 'reply',
 });
 
 export const citations: readonly Citation[] = [
@@ -82,11 +83,12 @@ const answer = `${answerParts[0][0]} ${answerParts[1][0]}
 
 const claims = answerParts.map(([text, verdict, support, numbers], index) => ({
   text,
-  range: [answer.indexOf(text), answer.indexOf(text) + text.length],
+  start: answer.indexOf(text),
+  end: answer.indexOf(text) + text.length,
   citations: numbers,
   support,
   verdict,
-  reason: reasons[index],
+  reason: reasons[index] ?? null,
 }));
 
 const passages = [115, 117, 118, 120].map((line) => ({
@@ -285,6 +287,7 @@ const plain: Result = runResult({
     reasoning: 'Cause and end are borne out by the log; the approval is not.',
   },
   plan: {
+    madeBy: 'planner',
     approach: 'decompose',
     reason: 'Cause, end and approval stand in different documents.',
     taskDecomposition: ['find the change', 'find the failures', 'find the approval'],
@@ -323,14 +326,19 @@ export const plainRun: ReportRun = {
   calls: [],
 };
 
+const side = (number: number): Contradiction['sides'][number] => {
+  const { passage, source, startLine, endLine, quote } = citations[number - 1]!;
+  return { passage, source, startLine, endLine, quote: quote ?? '' };
+};
+
 /** The same, its claims checked. */
 export const checkedRun: ReportRun = {
   ...plainRun,
   result: {
     ...plain,
     claims,
-    contradictions: ['The runbook asks for an approval; the change log has none.'],
-  } as Result,
+    contradictions: [{ text: 'The runbook asks for an approval; the change log has none.', sides: [side(5), side(1)] }],
+  },
 };
 
 /** A run with that many questions, four below each. */

@@ -34,6 +34,7 @@ it('the assessment tells how probable it is that a question is complex, and a re
   const events: RunEvent[] = [];
   const options = {
     documents: long,
+    settings: { stages: { planner: 'always' } } as const,
     env: { HOME: '/dev/null/nowhere' },
     cwd: import.meta.dirname,
     onEvent: (event: RunEvent) => void events.push(event),
@@ -62,7 +63,12 @@ it('is not known of a model that tells nothing', async () => {
     ...rest,
     call: async (request, options) => call({ ...request, logprobs: false }, options),
   };
-  const options = { documents: long, env: { HOME: '/dev/null/nowhere' }, cwd: import.meta.dirname };
+  const options = {
+    documents: long,
+    settings: { stages: { planner: 'always' } } as const,
+    env: { HOME: '/dev/null/nowhere' },
+    cwd: import.meta.dirname,
+  };
   const { recursionTree } = await ask('What limited the pool?', { ...options, provider: silent });
   expect(recursionTree!.children[0]!.assessment).toEqual({ verdict: 'SIMPLE', reason: 'easy', probability: null });
 });

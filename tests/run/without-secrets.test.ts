@@ -53,7 +53,7 @@ it('an archive keeps no secret, and one that it kept before does not come out of
 
 it('the library resolves and rejects without the secrets of the environment that it is given', async () => {
   const env = { MY_TOKEN: secret };
-  const provider = saying(`not what was asked for: ${secret}`);
+  const provider = saying(JSON.stringify({ error: `not what was asked for: ${secret}` }));
   const documents = [{ name: 'a.md', text: 'The pool ran out.' }];
   const result = await ask(`Why ${secret}?`, { env, provider, documents });
   expect(result).toMatchObject({ task: 'Why [secret]?', error: { code: 'reply-unusable' } });

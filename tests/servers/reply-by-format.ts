@@ -2,32 +2,28 @@ import type { PromptName } from '../../src/prompts/index.ts';
 import type { ChatCall, ServerReply } from './ollama-server.ts';
 
 /** A property that only this prompt's replies have. */
-const telltale: Record<PromptName, string> = {
+const telltale: Partial<Record<PromptName, string>> = {
   search: 'searches',
   explore: 'actions',
-  // Its replies are like those to the prompt answer, which has no findings to show.
-  conclude: 'conclusion',
-  // So are those to this one.
-  revise: 'revision',
-  // Code is asked for in no format.
-  repl: 'code',
-  query: 'reply',
   planner: 'keyQuestions',
   assess: 'verdict',
   decompose: 'subQuestions',
   answer: 'answer',
-  scan: 'findings',
   compose: 'finalAnswer',
+  scan: 'findings',
   critic: 'confidenceScore',
   rerank: 'ranking',
 };
 
-/** Which prompt a request is, going by the properties of its `format`; null when it is none, or has no format. */
-export function promptOf(format: object | null): PromptName | null {
-  const properties = format !== null && 'properties' in format ? (format.properties as object) : {};
-  const names = Object.keys(telltale) as PromptName[];
-  return names.find((name) => telltale[name] in properties) ?? null;
-}
+/** Words that only this prompt has, of those whose replies have no form. */
+const ownWords: Partial<Record<PromptName, RegExp>> = {
+  answer: /Answer the question from these passages, and from nothing else where/,
+  conclude: /from what an exploration of the text has found/,
+  revise: /Revise your answer once/,
+  compose: /You write one answer from the answers to its parts/,
+  repl: /with JavaScript/,
+  query: /You do what the message asks/,
+};
 
 type Handler<C> = ServerReply | ((request: C, index: number) => ServerReply | Promise<ServerReply>);
 
@@ -37,14 +33,22 @@ interface Called {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
+/** Which prompt a request is, going by the properties of its `format` or else by its words; null when it is none. */
+export function promptOf({ format, messages = [], body }: Called): PromptName | null {
+  const names = Object.keys(format === null ? ownWords : telltale) as PromptName[];
+  if (format === null) {
+    const words = JSON.stringify([body, messages]);
+    return names.find((name) => ownWords[name]!.test(words)) ?? null;
+  }
+  const properties = 'properties' in format ? (format.properties as object) : {};
+  return names.find((name) => telltale[name]! in properties) ?? null;
+}
+
 /** Only one prompt offers tools in the server's own way. */
 const offersTools = ({ body }: Called): boolean => Array.isArray(body?.['tools']) && body['tools'].length > 0;
 
-/** What a request without a format is, in a test that has replies for it: for code, or a sub-query of that. */
-function plainPrompt({ messages = [] }: Called, handlers: { readonly repl?: unknown }): PromptName | null {
-  if (handlers.repl === undefined) return null;
-  return /with JavaScript/.test(String(messages[0]?.content ?? '')) ? 'repl' : 'query';
-}
+/** Their replies are like those to the prompt answer. */
+const isAnswer = (prompt: PromptName) => prompt === 'conclude' || prompt === 'revise';
 
 /** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
 export function replyByFormat<C extends Called = ChatCall>(
@@ -54,12 +58,9 @@ export function replyByFormat<C extends Called = ChatCall>(
 ) {
   const counts = new Map<PromptName, number>();
   return async (request: C): Promise<ServerReply> => {
-    const prompt = offersTools(request)
-      ? 'explore'
-      : request.format === null
-        ? plainPrompt(request, handlers)
-        : promptOf(request.format);
-    const handler = prompt === null ? undefined : handlers[prompt];
+    const prompt = offersTools(request) ? 'explore' : promptOf(request);
+    const handler =
+      prompt === null ? undefined : (handlers[prompt] ?? (isAnswer(prompt) ? handlers.answer : undefined));
     if (prompt === null || handler === undefined)
       throw new Error(`the test has no reply for ${prompt ?? 'this format'}`);
     const index = counts.get(prompt) ?? 0;

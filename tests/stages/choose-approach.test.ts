@@ -16,18 +16,17 @@ const facts = (changes: Partial<Facts>): Facts => ({
   hasText: true,
   fits: false,
   can: able,
-  countsOrLists: false,
+  wantsAll: null,
+  hasParts: false,
   isReadable: true,
   callsLeft: 40,
-  tokens: 50_000,
-  exploreTokens: 100_000,
-  links: null,
+  climbs: false,
   failCount: 0,
   planner: 'auto',
   ...changes,
 });
 
-const links = { documents: 4, example: 'a.ts to b.ts' };
+const counts = 'to count or to list';
 const mapper = { name: 'repo-mapper', strategy: 'explore' } as const;
 
 describe('the approach that auto takes', () => {
@@ -37,52 +36,35 @@ describe('the approach that auto takes', () => {
     ['there is no text', { fits: true, hasText: false, said: 'direct' }, 'direct', /planner/],
     ['the role prefers it', { role: mapper, said: 'direct' }, 'explore', /role repo-mapper/],
     ['the role prefers what the model cannot', { role: mapper, can: unable }, 'decompose', /planner/],
-    ['the planner counts', { said: 'scan', tokens: 200_000 }, 'scan', /planner/],
-    ['the words count', { said: 'direct', countsOrLists: true }, 'scan', /count or to list/],
-    [
-      'the words count in a text that can be read',
-      { said: 'direct', countsOrLists: true, tokens: 200_000 },
-      'scan',
-      /by its words/,
-    ],
+    ['the planner counts', { said: 'scan' }, 'scan', /planner/],
+    ['the words count', { said: 'direct', wantsAll: counts }, 'scan', /count or to list/],
+    ['the words sum up', { said: null, wantsAll: 'to sum up', climbs: true }, 'scan', /to sum up, by its words/],
     [
       'the words count, the text is too long to be read',
-      { said: 'direct', countsOrLists: true, isReadable: false, tokens: 9e6 },
-      'explore',
-      /9,000,000 tokens/,
+      { said: null, wantsAll: counts, isReadable: false, climbs: true },
+      'direct',
+      /comes first/,
     ],
-    ['the words count, the planner splits', { countsOrLists: true }, 'decompose', /planner/],
-    ['100,000 tokens', { tokens: 100_000 }, 'decompose', /planner/],
-    ['more than 100,000 tokens', { tokens: 100_001 }, 'explore', /100,001 tokens, more than 100,000/],
-    [
-      'files name each other',
-      { links, said: 'direct' },
-      'explore',
-      /4 documents refer to each other, such as a\.ts to b\.ts/,
-    ],
+    ['the words count, the planner splits', { wantsAll: counts }, 'decompose', /planner/],
     ['4 attempts failed', { failCount: 4, said: 'direct' }, 'direct', /planner/],
     ['5 attempts failed', { failCount: 5, said: 'direct' }, 'explore', /5 attempts have failed/],
-    [
-      'the model cannot explore',
-      { can: unable, tokens: 9e6, links, failCount: 9, said: 'direct' },
-      'direct',
-      /planner/,
-    ],
+    ['the model cannot explore', { can: unable, failCount: 9, said: 'direct' }, 'direct', /planner/],
     ['the planner says what the model cannot', { can: unable, said: 'explore' }, 'decompose', /not up to/],
     ['the planner splits, the model is small', { can: small }, 'direct', /not up to/],
     ['the planner explores, the model is small', { can: small, said: 'explore' }, 'direct', /not up to/],
     ['the planner scans, the model is small', { can: small, said: 'scan' }, 'scan', /planner/],
     ['no plan, and the model is small', { can: small, said: null }, 'direct', /too small to split/],
-    ['no plan', { said: null }, 'decompose', /no plan/],
+    ['no plan, and code answers', { said: null }, 'decompose', /no plan/],
+    ['no plan, and a model answers', { said: null, climbs: true }, 'direct', /best passages comes first/],
     ['no plan and no text', { said: null, hasText: false, fits: true }, 'direct', /no plan/],
-    ['no plan, but words', { said: null, countsOrLists: true }, 'scan', /by its words/],
-    ['one call is left, and a plan', { tokens: 9e6, callsLeft: 1 }, 'decompose', /planner/],
-    ['one call is left, and no plan', { said: null, tokens: 9e6, callsLeft: 1 }, 'direct', /too few calls/],
+    ['no plan, but words', { said: null, wantsAll: counts }, 'scan', /by its words/],
+    ['one call is left, and a plan', { failCount: 9, callsLeft: 1 }, 'decompose', /planner/],
+    ['one call is left, and no plan', { said: null, failCount: 9, callsLeft: 1 }, 'direct', /too few calls/],
     [
       'only code can look',
-      { can: new Set<StrategyName>([...unable, 'repl']), tokens: 200_000 },
+      { can: new Set<StrategyName>([...unable, 'repl']), failCount: 5 },
       'repl',
-      /200,000 tokens/,
+      /5 attempts have failed/,
     ],
     ['the planner alone', { said: 'explore' }, 'explore', /planner/],
   ])('%s', (_, changes, approach, reason) => {
@@ -97,20 +79,13 @@ describe('the approach that is foreseen', () => {
     ['is asked for', { asked: 'scan' }, 'scan', [], /--strategy/],
     ['is direct for what fits', { fits: true }, 'direct', [], /fits one prompt/],
     ['is the role’s', { role: mapper }, 'explore', [], /role repo-mapper/],
-    ['is to look around, but for a scan', { tokens: 200_000 }, 'explore', ['scan'], /200,000 tokens, more than/],
-    ['is to look around, by links', { links }, 'explore', ['scan'], /4 documents refer to each other/],
-    [
-      'is a scan by the words, but for other words',
-      { countsOrLists: true },
-      'scan',
-      without('direct', 'scan'),
-      /words/,
-    ],
-    ['is a scan before a look', { countsOrLists: true, failCount: 5 }, 'scan', ['explore'], /count or to list/],
+    ['is to look around, but for a scan', { failCount: 5 }, 'explore', ['scan'], /5 attempts have failed/],
+    ['is a scan by the words, but for other words', { wantsAll: counts }, 'scan', without('direct', 'scan'), /words/],
+    ['is a scan before a look', { wantsAll: counts, failCount: 5 }, 'scan', ['explore'], /count or to list/],
     ['is open where no fact settles it', {}, null, every, /no fact/],
-    ['is open to no more than the model can', { can: unable, tokens: 9e6 }, null, [...unable], /no fact/],
+    ['is open to no more than the model can', { can: unable, failCount: 9 }, null, [...unable], /no fact/],
     ['needs no planner where there is none', { callsLeft: 1 }, 'direct', [], /too few calls/],
-    ['is open where planning takes the last but one', { callsLeft: 2, tokens: 9e6 }, null, every, /no fact/],
+    ['is open where planning takes the last but one', { callsLeft: 2, failCount: 9 }, null, every, /no fact/],
   ])('%s', (_, changes, approach, others, reason) => {
     expect(foreseeApproach(facts(changes))).toMatchObject({
       approach,
@@ -123,10 +98,12 @@ describe('the approach that is foreseen', () => {
     const flags = fc.record({
       fits: fc.boolean(),
       hasText: fc.boolean(),
-      countsOrLists: fc.boolean(),
+      wantsAll: fc.constantFrom(null, counts),
+      hasParts: fc.boolean(),
+      climbs: fc.boolean(),
       isReadable: fc.boolean(),
       callsLeft: fc.integer({ min: 0, max: 4 }),
-      tokens: fc.constantFrom(50_000, 200_000),
+      failCount: fc.constantFrom(0, 9),
       can: fc.constantFrom(able, unable),
       role: fc.constantFrom(null, mapper),
     });
@@ -145,7 +122,9 @@ describe('the approach that is foreseen', () => {
 describe('the planner is asked', () => {
   it.each<[about: string, changes: Partial<Facts>, isAsked: boolean]>([
     ['where nothing settles it', {}, true],
-    ['where facts lead to a look, which its word may make a scan', { tokens: 200_000 }, true],
+    ['where facts lead to a look, which its word may make a scan', { failCount: 5 }, true],
+    ['not where an answer of a model is tried first', { climbs: true }, false],
+    ['where the question has parts', { climbs: true, hasParts: true }, true],
     ['not where the user said it', { asked: 'decompose' }, false],
     ['not where the text fits', { fits: true }, false],
     ['not where the role prefers an approach', { role: mapper }, false],
@@ -212,41 +191,7 @@ describe('the window of an exploration', () => {
 });
 
 describe('the facts of a run', () => {
-  const filler = 'export const nothing = 0;\n'.repeat(1_500);
-  const tree = ['a', 'b', 'c'].map((name, index, all) => ({
-    name: `src/${name}.ts`,
-    text: `import { x } from './${all[(index + 1) % 3]}.ts';\n${filler}`,
-  }));
   const explore = [look(['search_context', { query: 'nothing' }]), finalAnswer('Zero.')];
-
-  it('are measured: how much text there is', async () => {
-    const settings = { auto: { exploreTokens: 10_000 } };
-    const { result } = await askScripted({ explore }, { documents: long, settings });
-    expect(result.plan).toMatchObject({ approach: 'explore', reason: expect.stringMatching(/more than 10,000$/) });
-    expect(result.recursionTree).toMatchObject({ strategy: 'explore', strategyReason: result.plan!.reason });
-  });
-
-  it('are measured: files that import each other, and not one log', async () => {
-    const { result } = await askScripted({ explore }, { documents: tree });
-    expect(result.plan!.reason).toBe('3 documents refer to each other, such as src/a.ts to src/b.ts');
-    const apart = tree.map(({ name, text }) => ({ name, text: text.replace(/^import.*\n/, '') }));
-    expect((await askScripted({}, { documents: apart })).result.plan).toMatchObject({ approach: 'direct' });
-  });
-
-  it.each([
-    ['Python', 'py', 'from app.NAME import run'],
-    ['Rust', 'rs', 'use crate::app::NAME;'],
-    ['C', 'c', '#include "NAME.h"'],
-    ['Java', 'java', 'import com.app.NAME;'],
-    ['Markdown', 'md', 'See [that](../notes/NAME.md#part).'],
-  ])('are measured: links of %s', async (_, ending, line) => {
-    const documents = ['one', 'two', 'three'].map((name, index, all) => ({
-      name: `app/${name}.${ending}`,
-      text: `${line.replace('NAME', all[(index + 1) % 3]!)}\n${filler}`,
-    }));
-    const { result } = await askScripted({ explore }, { documents });
-    expect(result.plan!.reason).toMatch(/^3 documents refer to each other/);
-  });
 
   it('are told: attempts that failed', async () => {
     const { result } = await askScripted({ explore }, { documents: long, settings: { failCount: 5 } });

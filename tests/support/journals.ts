@@ -90,9 +90,13 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   answer: 'At noon the payments\npool ran out [1].',
   confidence: 70,
   confidenceKind: 'evidence',
+  confidenceReason: null,
+  claims: [],
+  contradictions: [],
   critique: null,
   citations: [],
   plan: null,
+  ladder: [],
   recursionTree: node(),
   toolExecutions: [],
   usage: {

@@ -38,9 +38,13 @@ function wayOf({ approach, fits, documents }: DryRun): string {
 const listed = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
 function approachLine(plan: DryRun): string {
-  const { approach, approachReason, plannerMayChoose, windowTokens } = plan;
+  const { approach, approachReason, plannerMayChoose, mayClimbTo, windowTokens } = plan;
   const others = listed(plannerMayChoose);
-  const but = others === '' ? '' : `, unless the planner chooses ${others}`;
+  const more = listed(mayClimbTo.map((one) => (one === 'direct' ? 'more of the text' : one)));
+  const but = [
+    others === '' ? '' : `, unless the planner chooses ${others}`,
+    more === '' ? '' : `, then ${more} where that does not do`,
+  ].join('');
   const how = approach === null ? `the planner chooses ${others}` : `${approach}${but}`;
   const why = [...new Set([approachReason, wayOf(plan)])].map((words) => oneLine(words, 300)).join('; ');
   return `Approach: ${how} (${why}; window of ${counted(windowTokens, 'token')})`;

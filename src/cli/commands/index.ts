@@ -6,6 +6,7 @@ import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { describeCommand } from './describe.ts';
 import { doctorCommand } from './doctor.ts';
+import { evalCommand } from './eval.ts';
 import { helpCommand } from './help.ts';
 import { indexCommand } from './indexes.ts';
 import { mcpCommand } from './mcp.ts';
@@ -25,6 +26,7 @@ export const commands: readonly CommandSpec[] = [
   indexCommand,
   resumeCommand,
   runsCommand,
+  evalCommand,
   reportCommand,
   modelsCommand,
   mcpCommand,

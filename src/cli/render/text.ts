@@ -1,6 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
-import type { Citation, Result, TreeNode } from '../../index.ts';
+import type { Citation, Claim, Contradiction, Result, TreeNode } from '../../index.ts';
 import { confidenceName, unknownConfidence } from '../../result.ts';
 import { type Output, oneLine, printable, repliedText } from '../terminal.ts';
 import { callsText } from './model-calls.ts';
@@ -12,16 +12,52 @@ function placeOf({ source, startLine, endLine }: Citation): string {
 
 const plain: Output['style'] = (_, text) => text;
 
+/** What a faulty claim is called; others are not marked. */
+const faults: Readonly<Partial<Record<Claim['verdict'], string>>> = {
+  unsupported: 'not supported',
+  contradicted: 'contradicted',
+};
+
+const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
+
+/** The answer with a mark behind each faulty claim, after the numbers of its citations. */
+function markFaults(answer: string, claims: readonly Claim[]): string {
+  let marked = answer;
+  for (const { end } of claims.filter(isFaulty).toReversed()) {
+    const at = end + /^(?:[ \t]*\[\d+\])*/.exec(marked.slice(end))![0].length;
+    marked = `${marked.slice(0, at)} [!]${marked.slice(at)}`;
+  }
+  return marked;
+}
+
+/** A line for each faulty claim: what it is, the claim, and what is wrong with it. */
+const faultLines = (claims: readonly Claim[], style: Output['style']): string[] =>
+  claims.filter(isFaulty).map(({ verdict, text, reason }) => {
+    const about = reason === null ? '' : ` (${oneLine(reason, 300)})`;
+    return `${style('yellow', '[!]')} ${faults[verdict]}: "${oneLine(text, 120)}"${about}`;
+  });
+
+/** Which places contradict each other, with what each says. */
+function contradictionLine({ text, sides }: Contradiction, style: Output['style']): string {
+  const quotes = sides.map(({ quote }) => `     ${style('dim', `"${oneLine(quote, 160)}"`)}`);
+  return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
+}
+
 /** The answer with its sources, for people and for pipes. */
 export function renderText(result: Result, output: Output | null): string {
   if (result.answer === null) return '';
   const style = output?.style ?? plain;
+  // Runs that were recorded before evidence was checked have neither.
+  const claims = result.claims ?? [];
   const sources = result.citations.map((citation) => {
     const quote = citation.quote === null ? '' : `  ${style('dim', `"${oneLine(citation.quote, 120)}"`)}`;
     return `[${citation.number}] ${style('cyan', oneLine(placeOf(citation), 4_096))}${quote}`;
   });
   const block = sources.length > 0 ? `\n\nSources:\n${sources.join('\n')}` : '';
-  return `${repliedText(result.answer)}${block}\n`;
+  const faulty = faultLines(claims, style);
+  const notes = [...faulty, ...(result.contradictions ?? []).map((one) => contradictionLine(one, style))];
+  const below = notes.length > 0 ? `\n\n${notes.join('\n')}` : '';
+  return `${repliedText(markFaults(result.answer, claims))}${block}${below}\n`;
 }
 
 /** The provider with its model, or just one where the two are the same. */

@@ -25,6 +25,13 @@ export const answering = {
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',
     { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>', mayChange: true },
   ),
+  evidence: {
+    check: setting(
+      () => z.enum(['words', 'off']),
+      'how the claims of an answer are held against the text: words (their words, numbers, names and negations, without a model), off',
+      { env: ['RLM_EVIDENCE_CHECK'], mayChange: true },
+    ),
+  },
   prompts: setting(orNull(text), 'folder with prompt files of your own; null: only the shipped ones', {
     env: ['RLM_PROMPTS'],
     flag: '--prompts <dir>',

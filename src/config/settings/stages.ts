@@ -8,12 +8,12 @@ const when = () => z.enum(['auto', 'always', 'never']);
 export const stages = {
   planner: setting(
     when,
-    'when the planner is asked: auto (where its word can change the approach, and the model is large enough to plan), always, never',
+    'when the planner is asked: auto (of a question with parts whose text does not fit one prompt, by a model that is large enough to plan), always, never',
     { env: ['RLM_PLANNER'] },
   ),
   critic: setting(
     when,
-    'when the critic is asked: auto (not of an answer that code has made, and not where the model is too small to judge), always, never',
+    'when the critic is asked: auto (where the check of an answer by code leaves a doubt, and the model is large enough to judge), always, never',
     { env: ['RLM_CRITIC'] },
   ),
   toolExecutor: setting(

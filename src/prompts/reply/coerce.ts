@@ -146,7 +146,6 @@ function toFindings(value: unknown): Finding[] | undefined {
 export function coerce(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case 'text':
-    case 'plain':
       return toText(value);
     case 'list':
     case 'ids':
@@ -172,5 +171,5 @@ export function coerce(field: Field, value: unknown): unknown {
 /** What an optional field is when the reply does not have it. */
 export function emptyValue(field: Field): unknown {
   if (field.kind === 'choice') return field.options.at(-1);
-  return field.kind === 'text' || field.kind === 'plain' ? '' : [];
+  return field.kind === 'text' ? '' : [];
 }

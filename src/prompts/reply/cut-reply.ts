@@ -11,7 +11,7 @@ export interface CutReply {
 }
 
 /** As far as whole sentences go, with the marks behind them; empty where there is none. */
-function wholeSentences(text: string): string {
+export function wholeSentences(text: string): string {
   const end = /^[\s\S]*[.!?。！？](?:[ \t]*\[[\w, ]{1,80}\])*(?=\s|$)/.exec(text);
   return end?.[0].trim() ?? '';
 }

@@ -42,7 +42,7 @@ export interface Action {
 
 /**
  * json: constrained by a schema. labelled: text with labels. tools: tools are called in the server's own way, and the
- * rest is labelled text. plain: the text itself, such as code.
+ * rest is labelled text. plain: the text itself, such as an answer or code.
  */
 export type ReplyForm = 'json' | 'labelled' | 'tools' | 'plain';
 
@@ -58,10 +58,8 @@ interface Base {
 /** One field of a reply. */
 export type Field =
   | (Base & {
-      /** plain: all of the reply, the only field of its prompt. */
       readonly kind:
         | 'text'
-        | 'plain'
         | 'list'
         /** Ids of passages. */
         | 'ids'
@@ -84,7 +82,6 @@ export type Fields = Readonly<Record<string, Field>>;
 
 interface ValueOfKind {
   readonly text: string;
-  readonly plain: string;
   readonly list: readonly string[];
   readonly ids: readonly string[];
   readonly queries: readonly string[];
@@ -103,6 +100,3 @@ export type ReplyOf<F extends Fields> = {
     ? O
     : ValueOfKind[F[K]['kind']];
 };
-
-/** Whether the reply is all one text, of which no form is asked. */
-export const isPlain = (fields: Fields): boolean => Object.values(fields).some(({ kind }) => kind === 'plain');

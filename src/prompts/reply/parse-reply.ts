@@ -88,7 +88,8 @@ function readings(
   return labelsFirst ? [...asLabels, ...asJson] : [...asJson, ...asLabels];
 }
 
-const cutProblem = 'it was cut off at its length limit; write less';
+/** Why a reply that reached its limit cannot be used. */
+export const cutProblem = 'it was cut off at its length limit; write less';
 
 function fromCut<F extends Fields>(fields: F, said: string, json: JsonReply | null): ParsedReply<F> {
   const cut = readCut(fields, said, json);

@@ -1,9 +1,11 @@
 import type { ToolCall } from '../message.ts';
 import { emptyValue } from './coerce.ts';
 import { toCall } from './coerce-actions.ts';
+import { wholeSentences } from './cut-reply.ts';
 import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
 import { tryParse } from './json-reply.ts';
-import { type ParsedReply, parseReply, withoutThinking } from './parse-reply.ts';
+import { fieldsByName, plainName } from './label-aliases.ts';
+import { cutProblem, type ParsedReply, parseReply, withoutThinking } from './parse-reply.ts';
 import { topLevelValues } from './top-level-values.ts';
 
 /**
@@ -22,12 +24,44 @@ const entriesOf = (fields: Fields, wanted: (field: Field) => boolean): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => wanted(field)));
 
 /** Text as it is, without thinking. One that was cut is not what the model wanted to say. */
-function readPlain(fields: Fields, { text, finish }: Said): ParsedReply<Fields> {
+function readVerbatim(name: string, { text, finish }: Said): ParsedReply<Fields> {
   const said = withoutThinking(text);
-  const [name] = Object.keys(fields);
   if (said === '') return { class: 'failed', problem: 'it was empty' };
-  if (finish === 'length') return { class: 'failed', problem: 'it was cut off at its length limit; write less' };
-  return { class: 'ok', reply: { [name!]: said } };
+  if (finish === 'length') return { class: 'failed', problem: cutProblem };
+  return { class: 'ok', reply: { [name]: said } };
+}
+
+/** Whether a text is JSON that says nothing, or an error that a server wrote where its answer should be. */
+function isHollowJson(said: string): boolean {
+  const value = tryParse(said);
+  return typeof value === 'object' && value !== null && (Object.keys(value).length === 0 || 'error' in value);
+}
+
+/** Whether a reply has a form though none was asked: it holds its first field as JSON, or begins with its label. */
+function hasForm(fields: Fields, said: string): boolean {
+  const [name] = Object.keys(fields);
+  if (new RegExp(`\\{\\s{0,9}"${name}"\\s{0,9}:`).test(said) || isHollowJson(said)) return true;
+  const label = /^[\s*_#`]*([\p{L} -]{1,30}?)[\s*_`]*[:：]/u.exec(said.slice(0, 60))?.[1];
+  return label !== undefined && fieldsByName({ [name!]: fields[name!]! }).has(plainName(label));
+}
+
+/** An answer in prose. Of one that was cut, whole sentences can be used. */
+function readProse(fields: Fields, said: Said): ParsedReply<Fields> {
+  const text = withoutThinking(said.text);
+  if (hasForm(fields, text)) return parseReply(fields, said.text, said.finish === 'length');
+  const [name] = Object.keys(fields);
+  const others = Object.entries(fields).map(([other, field]) => [other, emptyValue(field)]);
+  const replyOf = (answer: string) => ({ ...Object.fromEntries(others), [name!]: answer }) as ReplyOf<Fields>;
+  const read = readVerbatim(name!, said);
+  if (read.class !== 'failed') return { class: 'ok', reply: replyOf(text) };
+  const whole = wholeSentences(text);
+  return whole === '' ? read : { ...read, partial: replyOf(whole) };
+}
+
+/** A reply of which no form was asked: code or a single field is taken word for word. */
+function readPlain(fields: Fields, said: Said): ParsedReply<Fields> {
+  const [name, ...others] = Object.keys(fields);
+  return others.length === 0 ? readVerbatim(name!, said) : readProse(fields, said);
 }
 
 /** Tools that were called are the reply's actions; the text beside them may hold the other fields, and need not. */

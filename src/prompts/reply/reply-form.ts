@@ -1,6 +1,6 @@
 import type { ToolSpec } from '../message.ts';
 import { argumentForm } from './argument-form.ts';
-import { type Field, type Fields, isPlain, type ReplyForm } from './fields.ts';
+import type { Field, Fields, ReplyForm } from './fields.ts';
 
 /** What a field looks like in each form of a reply. */
 interface Shapes {
@@ -48,7 +48,6 @@ function shapesOf(field: Field, { tools = [], passages = [] }: Nameable = {}): S
   const { label, about } = field;
   switch (field.kind) {
     case 'text':
-    case 'plain':
       return { schema: text, json: '"…"', labelled: `${label}: <${about}>` };
     case 'list':
       return { schema: listOf(text), json: '["…"]', labelled: `${label}:\n- <${about}>` };
@@ -120,13 +119,16 @@ export function replySchema(fields: Fields, nameable: Nameable = {}): object {
   };
 }
 
-/** The form in which a reply is asked for, by what the model can do. */
+/**
+ * The form in which a reply is asked for, by what the model can do.
+ * @param isPlain whether the prompt asks for no form.
+ */
 export function replyForm(
-  fields: Fields,
+  isPlain: boolean,
   tools: readonly ToolSpec[],
   can: { readonly structuredOutput: boolean; readonly tools: boolean },
 ): ReplyForm {
-  if (isPlain(fields)) return 'plain';
+  if (isPlain) return 'plain';
   if (tools.length > 0 && can.tools) return 'tools';
   return can.structuredOutput ? 'json' : 'labelled';
 }

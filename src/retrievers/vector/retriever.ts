@@ -39,7 +39,7 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
     name: 'vector',
     async retrieve(query, signal) {
       signal.throwIfAborted();
-      if (query.text.trim() === '') return [];
+      if (query.text.trim() === '' || query.byWords) return [];
       const built = await index(signal);
       if (built.dimensions === 0) return [];
       const vector = await queryVector(query.text, signal);

@@ -16,6 +16,7 @@ import { type Role, supplementOf } from '../../roles/role.ts';
 import { createRecursionWarning } from '../recursion-cost.ts';
 import { modelName, type Roster, type RunModel } from '../roster.ts';
 import type { Place, Run } from '../run.ts';
+import { isSmall, testedOf } from '../up-to.ts';
 import { type Ability, abilitiesOf, type KnownAbilities, missedForm, refusedAbility } from './abilities.ts';
 import type { Asked, ServingModel } from './asked.ts';
 import { type CallParts, createCaller } from './call.ts';
@@ -49,13 +50,21 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     place: Place,
     without: Ability | null = null,
   ) {
-    const { tools: toolsOf, turns: turnsOf, writesCalls } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
+    const {
+      tools: toolsOf,
+      turns: turnsOf,
+      writesCalls,
+      plain,
+    } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
     const tools = toolsOf?.(variables) ?? [];
     const can = abilitiesOf(model, abilities, without);
     const input = { prompt, variables } as unknown as PromptInput;
     const fields = askedFields(input);
-    const form = replyForm(fields, tools, { ...can, tools: can.tools && writesCalls?.(variables) !== true });
-    const format = describeReply(fields, form, tools);
+    const form = replyForm(plain !== undefined, tools, {
+      ...can,
+      tools: can.tools && writesCalls?.(variables) !== true,
+    });
+    const format = plain ? marksFor(model, plain) : describeReply(fields, form, tools);
     const { system, user } = renderPrompt(templates, prompt, variables, format);
     const supplement = supplementOf(role, prompt, place.path, settings.failCount);
     const messages: Message[] = [
@@ -147,6 +156,10 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     throw failure;
   };
 }
+
+/** What a model is told about marks in its answer; nothing where it is small. */
+const marksFor = ({ info }: RunModel, { marks }: { readonly marks: string | null }): string =>
+  marks === null || isSmall(testedOf(info)) ? '' : marks;
 
 /**
  * Failures of a model or its server, after which another one is asked: not what is wrong with the request, nor a

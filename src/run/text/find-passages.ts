@@ -1,14 +1,13 @@
-import type { Settings } from '../../config/settings.ts';
 import type { Chunk, ContextStore } from '../../context/document.ts';
 import { orderPassages } from '../../context/order/order-passages.ts';
 import { weigh } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
-import type { Budget } from '../door/budget.ts';
 import { withRetries } from '../door/retry.ts';
 import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../door/window.ts';
 import { fitInTurns } from './fit-passages.ts';
+import { createFollowUp, type FollowUpParts } from './follow-up.ts';
 import type { GivenPassages } from './given-passages.ts';
 
 /**
@@ -20,15 +19,12 @@ import type { GivenPassages } from './given-passages.ts';
 export type Rerank = (question: string, passages: readonly Passage[], path: string) => Promise<readonly Passage[]>;
 
 /** What finding passages needs. */
-interface FinderParts {
-  readonly store: ContextStore;
+interface FinderParts extends FollowUpParts {
   readonly retriever: Retriever;
   /** Null: passages stay in the retriever's order. */
   readonly rerank: Rerank | null;
-  readonly settings: Settings;
   /** What the models that read the passages of a place have room for. */
   readonly windowAt: (path: string) => Window;
-  readonly budget: Budget;
   readonly given: GivenPassages;
   warn(message: string): void;
 }
@@ -108,6 +104,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
   const { passages: limit } = settings.context;
   const textBytes = textBytesOf(store);
+  const followUp = createFollowUp(parts);
 
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
@@ -176,7 +173,8 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     if (maxBytes < passageSizeOf(settings.context)) throw noRoom(windowAt(search.path).tokens);
     budget.takeFetch();
     const suiting = lightEnough(await best(search, maxBytes, signal), maxBytes);
-    const found = await withOrder(search, suiting, maxBytes, signal);
+    const all = await followUp(search, suiting, maxBytes, signal);
+    const found = await withOrder(search, all, maxBytes, signal);
     if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
     else warn('the search for a question has found no passage');

@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import type { ContextStore } from '../../context/document.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
+import type { FurtherSearch } from '../../state.ts';
 import type { Budget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
 import type { Run } from '../run.ts';
@@ -31,6 +32,7 @@ interface TextParts {
   readonly window: Window;
   readonly budget: Budget;
   readonly given: GivenPassages;
+  onSearch(path: string, search: FurtherSearch): void;
   warn(message: string): void;
 }
 
@@ -44,7 +46,7 @@ export function createRunText(
   watch: <T>(work: Promise<T>) => Promise<T>,
 ): RunText {
   const { store, all, local, server, window, given } = parts;
-  const finder = createPassageFinder({ ...parts, retriever: all });
+  const finder = createPassageFinder({ ...parts, retriever: all, local });
   const text = createWholeText({ ...parts, retriever: local }, signal);
   given.lookIn(text.given);
   return {

@@ -42,7 +42,7 @@ export function exampleOf({ document, startByte, endByte }: ExamplePlace, store:
   const lines = { startLine: line, endLine: line + text.split('\n').length - 1 };
   const bytes = { startByte, endByte: startByte + quote.length };
   const { id, source, hash } = passage;
-  return { passage, citation: { passage: id, source, ...lines, ...bytes, hash, quote: text } };
+  return { passage, citation: { passage: id, source, ...lines, ...bytes, hash, quote: text, origin: 'code' } };
 }
 
 /** An example as a line of an answer. */
@@ -68,6 +68,7 @@ export function draftOf({ answer, examples, certainty }: CodeAnswer, run: Run): 
     citations: numbered(examples.map(({ citation }) => citation)),
     assumptions: [],
     passages: run.passages([...new Set(examples.map(({ passage }) => passage.id))]),
+    shown: [],
     searches: [],
     steps: [],
     children: [],

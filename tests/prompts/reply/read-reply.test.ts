@@ -3,26 +3,27 @@ import type { Field, Fields } from '../../../src/prompts/reply/fields.ts';
 import { readReply } from '../../../src/prompts/reply/read-reply.ts';
 import { describeReply, replyForm, replySchema } from '../../../src/prompts/reply/reply-form.ts';
 
-const field = (kind: 'text' | 'actions' | 'plain', label: string, required = false): Field => ({
+const field = (kind: 'text' | 'actions' | 'citations', label: string, required = false): Field => ({
   kind,
   label,
   about: label.toLowerCase(),
   required,
 });
 const loop = { thought: field('text', 'THOUGHT'), actions: field('actions', 'ACTION', true) } as const;
-const plain: Fields = { code: field('plain', 'CODE', true) };
+const plain: Fields = { code: field('text', 'CODE', true) };
+const prose = { answer: field('text', 'ANSWER', true), citations: field('citations', 'CITATIONS') } as const;
 const tools = [{ name: 'grep', about: 'finds lines', schema: { type: 'object' } }];
 const grep = { tool: 'grep', arguments: { pattern: 'x' } };
 
 describe('the form of a reply', () => {
   test.each([
-    [loop, tools, { structuredOutput: true, tools: true }, 'tools'],
-    [loop, tools, { structuredOutput: true, tools: false }, 'json'],
-    [loop, [], { structuredOutput: true, tools: true }, 'json'],
-    [loop, tools, { structuredOutput: false, tools: false }, 'labelled'],
-    [plain, [], { structuredOutput: true, tools: true }, 'plain'],
-  ])('follows from what is asked and what the model can do', (fields, offered, can, form) => {
-    expect(replyForm(fields, offered, can)).toBe(form);
+    [false, tools, { structuredOutput: true, tools: true }, 'tools'],
+    [false, tools, { structuredOutput: true, tools: false }, 'json'],
+    [false, [], { structuredOutput: true, tools: true }, 'json'],
+    [false, tools, { structuredOutput: false, tools: false }, 'labelled'],
+    [true, [], { structuredOutput: true, tools: true }, 'plain'],
+  ])('follows from what is asked and what the model can do', (isPlain, offered, can, form) => {
+    expect(replyForm(isPlain, offered, can)).toBe(form);
   });
 
   test('a schema ties the arguments to their tool', () => {
@@ -135,5 +136,36 @@ describe('reading a plain reply', () => {
     ['print(1', 'length'],
   ] as const)('%j that ended with %s is a failure', (text, finish) => {
     expect(readReply(plain, 'plain', { text, finish }).class).toBe('failed');
+  });
+});
+
+describe('reading an answer in prose', () => {
+  const read = (text: string, finish: 'stop' | 'length' = 'stop') => readReply(prose, 'plain', { text, finish });
+
+  test.each([
+    ['The pool was lowered to 4 [P1].', 'The pool was lowered to 4 [P1].'],
+    ['<think>hm</think>Four.', 'Four.'],
+    ['Answer: four.', 'four.'],
+    ['**Answer:** four.', 'four.'],
+    ['FINAL ANSWER\nis what the page calls it.', 'FINAL ANSWER\nis what the page calls it.'],
+    ['Note: the pool was lowered.', 'Note: the pool was lowered.'],
+    ['{"limit": 4}', '{"limit": 4}'],
+    ['{"answer": "Four."}', 'Four.'],
+    ['```json\n{"answer": "Four."}\n```', 'Four.'],
+  ])('%j says %j', (text, answer) => {
+    expect(read(text)).toMatchObject({ reply: { answer, citations: [] } });
+  });
+
+  test('citations of a reply that has a form are read', () => {
+    const reply = { answer: 'Four.', citations: [{ passage: 'P1', quote: 'lowered to 4' }] };
+    expect(read(JSON.stringify(reply))).toEqual({ class: 'ok', reply });
+  });
+
+  test('of one that was cut, whole sentences are left', () => {
+    expect(read('It was lowered to 4. Then it', 'length')).toMatchObject({
+      class: 'failed',
+      partial: { answer: 'It was lowered to 4.', citations: [] },
+    });
+    expect(read('It was lowered', 'length')).not.toHaveProperty('partial');
   });
 });

@@ -6,38 +6,45 @@ const answer = { answer: 'It ran out.', citations: [], assumptions: [] };
 
 describe('the one door', () => {
   it('asks once more when a reply cannot be read, and shows what was wrong', async () => {
-    const { result, requests, events } = await askScripted({ answer: ['{"citations": []}', answer] });
+    const { result, requests, events } = await askScripted({ answer: ['{"answer": []}', answer] });
     expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.', usage: { calls: 4 } });
     const repair = requests[2]!.messages;
     expect(repair.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
-    expect(repair[2]!.content).toBe('{"citations": []}');
-    expect(repair[3]!.content).toContain('"answer" (ANSWER) is missing');
+    expect(repair[2]!.content).toBe('{"answer": []}');
+    expect(repair[3]!.content).toContain('"answer" (ANSWER) cannot be read');
     const classes = events.flatMap((event) => (event.type === 'call.completed' ? [event.reply] : []));
     expect(classes).toEqual(['ok', 'failed', 'repaired', 'ok']);
   });
 
   it('asks no third time', async () => {
-    const { result, prompts } = await askScripted({ answer: 'Hm.' });
+    const { result, prompts } = await askScripted({ answer: '' });
     expect(prompts).toEqual(['planner', 'answer', 'answer']);
     expect(result).toMatchObject({
       status: 'failed',
       answer: null,
-      error: { code: 'reply-unusable', message: expect.stringContaining('it began "Hm."') },
+      error: { code: 'reply-unusable', message: expect.stringContaining('it began ""') },
     });
   });
 
   it('does not ask again when no call is left, and says what was wrong', async () => {
-    const { result, prompts } = await askScripted({ answer: 'Hm.' }, { settings: { budget: { maxCalls: 1 } } });
+    const { result, prompts } = await askScripted({ answer: '' }, { settings: { budget: { maxCalls: 1 } } });
     expect(prompts).toEqual(['answer']);
     expect(result.error).toMatchObject({ code: 'reply-unusable' });
   });
 
-  it('lets citations name only the passages that are shown', async () => {
-    const { requests, of } = await askScripted({});
-    const [{ passages }] = of('answer') as [ReturnType<typeof of<'answer'>>[number]];
-    const request = requests.find(({ input }) => input.prompt === 'answer')!;
+  it('lets findings name only the passages that are shown', async () => {
+    const { requests, of } = await askScripted({ scan: { findings: [] } }, { settings: { strategy: 'scan' } });
+    const [{ passages }] = of('scan') as [ReturnType<typeof of<'scan'>>[number]];
+    const request = requests.find(({ input }) => input.prompt === 'scan')!;
     const passage = { type: 'string', enum: passages.map(({ id }) => id) };
-    expect(request.schema).toMatchObject({ properties: { citations: { items: { properties: { passage } } } } });
+    expect(request.schema).toMatchObject({ properties: { findings: { items: { properties: { passage } } } } });
+  });
+
+  it('asks an answer in prose, with marks where the model is not small', async () => {
+    const { requests } = await askScripted({});
+    expect(requests[1]).toMatchObject({ input: { prompt: 'answer' }, schema: null });
+    expect(requests[1]!.messages[1]!.content).toContain('the id of the passage');
+    expect(requests[1]!.messages[1]!.content).not.toContain('JSON');
   });
 
   it('sends the schema, the temperature, the window and the typed variables', async () => {
@@ -47,13 +54,13 @@ describe('the one door', () => {
     );
     expect(requests[1]).toMatchObject({
       input: { prompt: 'answer', variables: { question: 'Why did it fail?' } },
-      schema: { required: ['answer', 'citations', 'assumptions'] },
       temperature: 0.1,
       maxOutputTokens: 99,
       windowTokens: 8_192,
     });
     expect(requests.map(({ temperature }) => temperature)).toEqual([0.5, 0.1, 0.3]);
-    expect(requests[1]!.messages[1]!.content).toContain('one JSON object');
+    expect(requests[0]).toMatchObject({ schema: { required: expect.arrayContaining(['keyQuestions', 'approach']) } });
+    expect(requests[0]!.messages[1]!.content).toContain('one JSON object');
   });
 
   it('asks for labelled text where the provider cannot be held to JSON', async () => {
@@ -64,7 +71,7 @@ describe('the one door', () => {
     };
     const { result, requests } = await askScripted(script, { scripted: { structuredOutput: false } });
     expect(requests.every(({ schema }) => schema === null)).toBe(true);
-    expect(requests[1]!.messages[1]!.content).toContain('ANSWER: <');
+    expect(requests[0]!.messages[1]!.content).toContain('APPROACH: <');
     expect(result).toMatchObject({
       status: 'answered',
       answer: 'It ran out [1].',

@@ -19,11 +19,13 @@ function finder(passageBytes: number) {
   const passages = createPassageFinder({
     store,
     retriever: createLexicalRetriever(store),
+    local: createLexicalRetriever(store),
     rerank: null,
     settings,
     windowAt: () => ({ tokens: 1_000, passageBytes, fits: true }),
     budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
     given,
+    onSearch: () => {},
     warn: () => {},
   });
   return { ...passages, given: (ids: readonly string[]) => ids.flatMap((id) => given.find(id) ?? []) };
@@ -68,11 +70,13 @@ describe('passages in hand', () => {
     const passages = createPassageFinder({
       store,
       retriever: { name: 'listing', retrieve: async ({ limit }) => all.slice(0, limit) },
+      local: { name: 'none', retrieve: async () => [] },
       rerank: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
       windowAt: () => ({ tokens: 1_000, passageBytes: 1_000, fits: false }),
       budget: createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
       given: createGivenPassages(),
+      onSearch: () => {},
       warn: () => {},
     });
     const search = { query: 'line', path: '0.1', inHand: inHand.map((chunk) => all[chunk]!) };
@@ -88,5 +92,48 @@ describe('passages in hand', () => {
   it('bring no others that suit much less than the best', async () => {
     expect(await shown([10, 9, 6, 5.9, 5.8], [0, 1])).toEqual([0, 1, 2]);
     expect(await shown([10, 1, 1, 1, 1], [0])).toEqual([0, 1]);
+  });
+});
+
+describe('a second search', () => {
+  const texts = [
+    'The film Harbour Lights was directed by Anna Berg.',
+    'Anna Berg lived in Tromso with her husband, a painter.',
+    'Harbour lights were lit.',
+  ];
+  const store = createContextStore(texts.map((text, place) => ({ name: `d${place}`, bytes: Buffer.from(text) })));
+  const question = 'Where did the husband of the director of the film Harbour Lights paint?';
+
+  async function found(room: number, fetches: number, path = '0') {
+    const searches: [string, readonly string[]][] = [];
+    const local = createLexicalRetriever(store);
+    const { find } = createPassageFinder({
+      store,
+      retriever: local,
+      local,
+      rerank: null,
+      settings: {
+        ...shipped,
+        context: { ...shipped.context, passages: 1, chunkTokens: 20, overlapTokens: 0 },
+        reasoner: { ...shipped.reasoner, childTools: 'full' },
+      },
+      windowAt: () => ({ tokens: 1_000, passageBytes: room, fits: false }),
+      budget: createBudget({ ...limits, fetches }, { dearest: { calls: 1, tokens: 0, usd: 0 } }),
+      given: createGivenPassages(),
+      onSearch: (at, { found }) => searches.push([at, found]),
+      warn: () => {},
+    });
+    const passages = await find({ query: question, path }, signal);
+    return { ids: passages.map(({ id }) => id), searches };
+  }
+
+  it('adds passages, and tells of itself', async () => {
+    expect(await found(1_000, 9)).toEqual({ ids: ['P1', 'P2', 'P3'], searches: [['0', ['P2', 'P3']]] });
+  });
+
+  it('needs room and a search that the run has left, and is not made for a part that may search itself', async () => {
+    expect(await found(100, 9)).toEqual({ ids: ['P1'], searches: [] });
+    expect(await found(1_000, 1)).toEqual({ ids: ['P1'], searches: [] });
+    expect(await found(1_000, 9, '0.1')).toEqual({ ids: ['P1'], searches: [] });
   });
 });

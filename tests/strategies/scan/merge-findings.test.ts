@@ -14,6 +14,7 @@ const found = (finding: string, key = '', place = 1, source = 'a.log'): Located 
     endByte: place * 100 + 9,
     hash: 'h',
     quote: finding,
+    origin: 'reply',
   },
 });
 

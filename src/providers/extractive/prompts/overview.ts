@@ -1,9 +1,9 @@
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import type { ClauseQuery } from '../question/query.ts';
 import type { Candidate } from '../ranking/candidate.ts';
 import { bestInFront } from '../ranking/order.ts';
 import { mostUseful } from '../ranking/useful.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
-import type { Sentence } from '../sentences/sentences.ts';
 
 const opening = 15;
 const mostCounted = 10;

@@ -1,4 +1,5 @@
 import { createMemo } from '../../../base/memo.ts';
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import type { Reply, Variables } from '../../../prompts/index.ts';
 import type { Finding } from '../../../prompts/reply/fields.ts';
 import { splitAtMost } from '../question/clauses.ts';
@@ -8,7 +9,6 @@ import { saysUnknown } from '../question/unknowns.ts';
 import { above, type Match, matchTerms, share, shareOfNames } from '../ranking/match.ts';
 import { quoteSentence } from '../sentences/quote.ts';
 import { indexSentences, type SentenceIndex } from '../sentences/sentence-index.ts';
-import type { Sentence } from '../sentences/sentences.ts';
 import { selectOverview } from './overview.ts';
 
 const mostClauses = 8;

@@ -1,4 +1,4 @@
-import type { Sentence } from '../sentences/sentences.ts';
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import { signOf } from '../sentences/signs.ts';
 import { definesTerm } from './definitions.ts';
 import type { Intent } from './intents.ts';

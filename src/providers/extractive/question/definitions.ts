@@ -1,4 +1,4 @@
-import type { Sentence } from '../sentences/sentences.ts';
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import { termsOf } from '../sentences/text-index.ts';
 
 const made =

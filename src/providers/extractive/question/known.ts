@@ -1,5 +1,5 @@
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
-import type { Sentence } from '../sentences/sentences.ts';
 import { contentTerms } from '../sentences/text-index.ts';
 
 /** What earlier answers say: the terms in them, and the passages they cite. */

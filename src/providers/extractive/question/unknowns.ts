@@ -1,4 +1,4 @@
-import type { Sentence } from '../sentences/sentences.ts';
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 
 const words = '(?:missing|open|unanswered|unresolved|unclear|undecided|unknown|not known|pending|to[- ]?do|tbd|fixme)';
 const nouns = '(?:here|yet|still|questions?|points?|issues?|items?|places?|tasks?|parts?|topics?)';

@@ -1,4 +1,4 @@
-import type { Sentence } from '../sentences/sentences.ts';
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import type { MatchFeatures } from './features.ts';
 
 /** A sentence with how well it answers a clause. */

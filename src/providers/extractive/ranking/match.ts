@@ -1,6 +1,6 @@
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import type { ClauseQuery } from '../question/query.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
-import type { Sentence } from '../sentences/sentences.ts';
 
 /** A word of a clause with where it occurs. */
 export interface Match {

@@ -1,9 +1,9 @@
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import { answerSign, needsSign } from '../question/answer-type.ts';
 import { type Known, relation } from '../question/known.ts';
 import type { ClauseQuery } from '../question/query.ts';
 import { collapse } from '../sentences/quote.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
-import type { Sentence } from '../sentences/sentences.ts';
 import { signOf } from '../sentences/signs.ts';
 import type { Candidate } from './candidate.ts';
 import { createFeatureReader, createMatchReader, titleShare } from './features.ts';

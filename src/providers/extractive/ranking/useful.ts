@@ -1,8 +1,8 @@
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import { needsSign } from '../question/answer-type.ts';
 import type { ClauseQuery } from '../question/query.ts';
 import { collapse } from '../sentences/quote.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
-import type { Sentence } from '../sentences/sentences.ts';
 import type { Candidate } from './candidate.ts';
 import { byTime } from './order.ts';
 

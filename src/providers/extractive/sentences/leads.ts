@@ -1,5 +1,5 @@
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import { asksInChat, isQuestion, speakerOf } from '../../../context/words/speech.ts';
-import type { Sentence } from './sentences.ts';
 
 /** What a sentence says little without, by the numbers of sentences. */
 export interface Lead {

@@ -1,5 +1,5 @@
+import type { Sentence } from '../../../context/sentences/sentences.ts';
 import { withoutMarks } from './marks.ts';
-import type { Sentence } from './sentences.ts';
 import { withoutControls } from './text-index.ts';
 
 /** A sentence as it is shown, and the same words as they stand in the passage. */

@@ -1,6 +1,6 @@
+import { readSentences, type Sentence } from '../../../context/sentences/sentences.ts';
 import type { Passage } from '../../../state.ts';
 import { type Lead, readLeads } from './leads.ts';
-import { readSentences, type Sentence } from './sentences.ts';
 import { createTextIndex, remember, type TextIndex } from './text-index.ts';
 
 /** The sentences of passages, indexed once for all clauses of a question. */

@@ -1,0 +1,35 @@
+/**
+ * `npm run fit:evidence -- --data ../shared/data`: fits the weights in src/evidence/support/weights.ts again on WiCE,
+ * and measures them cross-validated and on an own split by articles, beside the share of words.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { oddsOf } from '../src/evidence/support/weights.ts';
+import { crossValidated, fitCurve, heads, measured, showCurve, toExample } from './fitting/evidence.ts';
+import { readWice } from './fitting/wice.ts';
+
+const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } });
+const data = resolve(values.data);
+
+if (existsSync(resolve(data, 'wice'))) {
+  const examples = readWice(data).map(toExample);
+  const articles = [...new Set(examples.map(({ article }) => article))];
+  const isOwn = new Set(articles.filter((_, place) => place % 2 === 0));
+  const own = examples.filter(({ article }) => isOwn.has(article));
+  const held = examples.filter(({ article }) => !isOwn.has(article));
+  console.log(`WiCE: ${examples.length} claims of ${articles.length} articles`);
+  for (const head of heads) {
+    const right = examples.map(head.isRight);
+    const curve = fitCurve(head, own);
+    console.log(`${head.name}: shipped  ${showCurve(head.shipped)}`);
+    console.log(`  refitted         ${showCurve(fitCurve(head, examples))}`);
+    console.log(`  cross-validated  ${measured(crossValidated(head, examples), right)}`);
+    const heldScores = held.map(({ signals }) => oddsOf(curve, signals));
+    console.log(`  own split        ${measured(heldScores, held.map(head.isRight))} (fitted on ${own.length})`);
+    const words = examples.map((one) => one.words);
+    console.log(`  share of words   ${measured(words, right)}`);
+  }
+} else {
+  console.log(`Skipped: ${data} has no wice/ to fit on; name the folder with --data.`);
+}

@@ -1,0 +1,16 @@
+/** The passages of a search and of the second one that a run makes of them, as `src/run/text/follow-up.ts` does. */
+
+import type { Query } from '../../src/retrievers/retriever.ts';
+import { fitInTurns } from '../../src/run/text/fit-passages.ts';
+import { mostAdded, searchAgain } from '../../src/run/text/second-search.ts';
+import type { Passage } from '../../src/state.ts';
+
+/** What the first search finds, then what the second adds. */
+export async function searchTwice(
+  find: (query: Query) => Promise<readonly Passage[]>,
+  query: Query,
+): Promise<readonly Passage[]> {
+  const found = await find(query);
+  const groups = await searchAgain(find, query, found, () => true);
+  return [...found, ...fitInTurns(groups, Number.POSITIVE_INFINITY).slice(0, mostAdded)];
+}

@@ -1,0 +1,124 @@
+/** One plain call in place of the stages: the question, and the text or its best passages, in a single prompt. */
+import { now } from '../base/clock.ts';
+import { counted } from '../base/counted.ts';
+import type { ContextStore } from '../context/document.ts';
+import { densityOf, weigh } from '../context/text-size.ts';
+import type { Outcome } from '../controller.ts';
+import { RlmError } from '../errors.ts';
+import { renderPassages } from '../prompts/prompt.ts';
+import type { Run } from '../run/run.ts';
+import type { Passage, TaskState, TreeNode } from '../state.ts';
+
+/** What a plain call reads: all of the text, cut in the middle where it does not fit, or the passages that suit best. */
+export type PlainReading = 'all' | 'passages';
+
+/** Of a prompt's room for passages: the rest is for the tags, and for text with more tokens than its samples. */
+const usedRoom = 0.97;
+
+/** What the tags and the name of a document, or of a part of it, take of a prompt, in bytes. */
+const tagBytes = (name: string): number => Buffer.byteLength(name) + 120;
+
+/** Bytes of a document as text, without the halves of characters at their ends. */
+function textOf(store: ContextStore, document: number, startByte: number, endByte: number): string {
+  const bytes = store.read(document, startByte, endByte);
+  const isTail = (at: number) => (bytes[at]! & 0xc0) === 0x80;
+  let start = 0;
+  while (start < bytes.length && isTail(start)) start++;
+  let end = bytes.length;
+  const last = store.documents[document]!.bytes;
+  if (endByte < last) while (end > start && (isTail(end - 1) || bytes[end - 1]! >= 0xc0)) end--;
+  return new TextDecoder().decode(bytes.subarray(start, end));
+}
+
+/** A part of a document, in the form in which prompts show text. */
+function partOf(store: ContextStore, document: number, [startByte, endByte]: readonly [number, number], id: number) {
+  const { name, lines } = store.documents[document]!;
+  const text = textOf(store, document, startByte, endByte);
+  const place = { id: `P${id}`, source: name, startLine: 1, endLine: lines, startByte, endByte };
+  return { ...place, text, score: 0, hash: '' } satisfies Passage;
+}
+
+/** The bytes of each document that are read: the beginning and the end of the whole, with the middle left out. */
+export function cutMiddle(sizes: readonly number[], room: number): readonly (readonly [number, number])[][] {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= room) return sizes.map((size) => [[0, size]]);
+  const [from, to] = [Math.ceil(room / 2), total - Math.floor(room / 2)];
+  let before = 0;
+  return sizes.map((size) => {
+    const [first, last] = [Math.min(size, from - before), Math.max(0, to - before)];
+    before += size;
+    return [...(first > 0 ? [[0, first] as const] : []), ...(last < size ? [[last, size] as const] : [])];
+  });
+}
+
+/** All of the text, or as much of its beginning and its end as fits. */
+function readAll(task: string, run: Run): readonly Passage[] {
+  const { store } = run;
+  const sizes = store.documents.map(({ bytes }) => bytes);
+  const taken = store.documents.reduce((sum, { name }) => sum + tagBytes(name), 2 * weigh(task));
+  const room = Math.max(0, Math.floor(((run.passageBytes - taken) / densityOf(store)) * usedRoom));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total > room)
+    run.warn(`the middle of the text was cut: ${counted(total - room, 'byte')} of ${counted(total, 'byte')}`);
+  let id = 0;
+  return cutMiddle(sizes, room).flatMap((ranges, document) =>
+    ranges.map((range) => partOf(store, document, range, ++id)),
+  );
+}
+
+/** The question stands before the text and after it: small models answer more rightly what stands at the end. */
+const promptOf = (task: string, passages: readonly Passage[]): string =>
+  [task, '', renderPassages(passages), '', `The question: ${task}`, 'Answer it briefly, from the text above.'].join(
+    '\n',
+  );
+
+function nodeOf(task: string, run: Run, answer: string, timeMs: number): TreeNode {
+  return {
+    ...{
+      path: '0',
+      question: task,
+      depth: 0,
+      status: 'answered',
+      strategy: 'direct',
+      strategyReason: 'one plain call',
+    },
+    ...{
+      assessment: null,
+      passages: [],
+      searches: [],
+      steps: [],
+      answer,
+      citations: [],
+      assumptions: [],
+      children: [],
+    },
+    ...{ certainty: null, ...run.usage.at('0'), timeMs, error: null },
+  };
+}
+
+function outcomeOf({ task, documents }: TaskState, run: Run, answer: string, timeMs: number): Outcome {
+  const plan = { madeBy: 'code', approach: 'direct', reason: 'one plain call', taskDecomposition: [] } as const;
+  return {
+    ...{ task, documents, plan: { ...plan, keyQuestions: [], requiredInformation: [], successCriteria: [] } },
+    ...{ context: [], solution: answer, evidence: { citations: [] }, read: [], ladder: [], toolExecutions: [] },
+    ...{ recursionTree: nodeOf(task, run, answer, timeMs), critique: null, confidence: null },
+    ...{ claims: [], contradictions: [], confidenceReason: 'one plain call shows no evidence' },
+    confidenceKind: 'evidence',
+  };
+}
+
+/** Answers a task by one plain call. Rejects only for bugs, as the controller does. */
+export async function callPlainly(state: TaskState, run: Run, reading: PlainReading): Promise<Outcome> {
+  const startedAt = now();
+  try {
+    if (reading === 'all' && !run.fits) run.widen();
+    const search = { query: state.task, path: '0' };
+    const passages = reading === 'all' ? readAll(state.task, run) : await run.retrieveMore(search);
+    const text = promptOf(state.task, passages);
+    const { reply } = await run.ask('query', { text }, { path: '0', share: 'kept' });
+    return outcomeOf(state, run, reply, Math.round(now() - startedAt));
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    return { state, stopped: error.toInfo() };
+  }
+}

@@ -1,0 +1,40 @@
+/** Options that the actions of `rlm eval` have in common. */
+import { RlmError } from '../../../errors.ts';
+import type { Invocation } from '../../command.ts';
+import { settingFlags } from '../../setting-flags.ts';
+
+/** The parts of a list with commas. */
+export const listOf = (value: unknown): string[] =>
+  String(value)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** An option that is a number, 0 or more; null where it is not given. Throws RlmError `usage`. */
+export function amountOf(options: Invocation['options'], name: string, flag: string): number | null {
+  const given = options[name];
+  if (given === undefined) return null;
+  const amount = Number(given);
+  if (String(given).trim() !== '' && Number.isFinite(amount) && amount >= 0) return amount;
+  throw new RlmError('usage', `${flag} cannot be "${given}"`, { hint: 'Give a number, 0 or more.' });
+}
+
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** What the options of a command say of its evaluation; limits hold for the whole of it. */
+export function evaluationOptions({ args, options }: Pick<Invocation, 'args' | 'options'>) {
+  const { maxCost: _c, maxTokens: _t, maxCalls: _n, ...settings } = options;
+  return {
+    paths: (args[1] as string[] | undefined) ?? [],
+    flags: settingFlags(settings),
+    limits: {
+      calls: amountOf(options, 'maxCalls', '--max-calls'),
+      tokens: amountOf(options, 'maxTokens', '--max-tokens'),
+      usd: amountOf(options, 'maxCost', '--max-cost'),
+    },
+    resume: options['resume'] === true,
+    judge: textOf(options['judge']),
+    record: textOf(options['record']),
+    replay: textOf(options['replay']),
+  };
+}

@@ -1,0 +1,39 @@
+import { now } from '../../../base/clock.ts';
+import { duration } from '../../../base/duration.ts';
+import type { Progress } from '../../../eval/index.ts';
+import type { Output } from '../../terminal.ts';
+
+const everyMs = 5_000;
+
+/** `12 of 40 · plain 58 % · auto 67 %, 1 failed · 31 calls · 3 min left`. */
+function describe({ done, total, arms, spent, leftMs }: Progress): string {
+  const shares = arms
+    .filter(({ n }) => n > 0)
+    .map(
+      ({ name, n, sum, failed }) => `${name} ${Math.round((sum / n) * 100)} %${failed > 0 ? `, ${failed} failed` : ''}`,
+    );
+  const cost = spent.usd > 0 ? [`$${Number(spent.usd.toPrecision(3))}`] : [];
+  const left = leftMs === null || done === total ? [] : [`${duration(leftMs)} left`];
+  return [`${done} of ${total}`, ...shares, `${spent.calls} calls`, ...cost, ...left].join(' · ');
+}
+
+/** Tells how far an evaluation is: in one line of a terminal, else in a line now and then. */
+export function createEvalProgress(stderr: Output): { onProgress(progress: Progress): void; close(): void } {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let isOpen = false;
+  return {
+    onProgress(progress) {
+      const isLast = progress.done === progress.total;
+      if (stderr.isTerminal) {
+        stderr.write(`\r\u001b[2K${describe(progress).slice(0, stderr.columns - 1)}`);
+        isOpen = true;
+      } else if (isLast || now() - shownAt >= everyMs) {
+        stderr.write(`rlm: ${describe(progress)}\n`);
+        shownAt = now();
+      }
+    },
+    close() {
+      if (isOpen) stderr.write('\r\u001b[2K');
+    },
+  };
+}

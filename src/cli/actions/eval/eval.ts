@@ -1,0 +1,72 @@
+import { replaceFile } from '../../../base/replace-file.ts';
+import { type ExitCode, errorCodes } from '../../../errors.ts';
+import type { EvalOptions, EvaluationReport } from '../../../eval/index.ts';
+import type { Invocation } from '../../command.ts';
+import { configured } from '../../configured.ts';
+import { watchSignals } from '../../follow-run.ts';
+import { settingFlags } from '../../setting-flags.ts';
+import { printable, toJson } from '../../terminal.ts';
+import { amountOf, evaluationOptions, listOf, textOf } from './eval-options.ts';
+import { createEvalProgress } from './eval-progress.ts';
+
+function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
+  const { args, options } = invocation;
+  const described = (options['arm'] as string[] | undefined) ?? [];
+  const names = options['arms'] === undefined && described.length > 0 ? [] : listOf(options['arms'] ?? 'plain,auto');
+  return {
+    ...evaluationOptions(invocation),
+    questions: args[0] as string,
+    arms: names,
+    describedArms: described,
+    baseline: textOf(options['baseline']),
+    minimums: (options['min'] as string[] | undefined) ?? [],
+    maxRegression: amountOf(options, 'maxRegression', '--max-regression'),
+    against: textOf(options['against']),
+  };
+}
+
+/** What ended it early decides, then the bars. */
+function exitCodeOf({ error, bars }: EvaluationReport): ExitCode {
+  if (error !== null) return errorCodes[error.code].exit;
+  return bars.some(({ isReached }) => !isReached) ? 7 : 0;
+}
+
+async function run(invocation: Invocation): Promise<ExitCode> {
+  const { options, stdout, stderr, redactor } = invocation;
+  const { formOf, renderReport, renderText, runEval } = await import('../../../eval/index.ts');
+  const files = ((options['report'] as string[] | undefined) ?? []).map((path) => ({ path, form: formOf(path) }));
+  configured({ stderr }, { flags: settingFlags(options) });
+  const controller = new AbortController();
+  const stopWatching = watchSignals(controller, 'Go on with --resume.');
+  const progress = options['quiet'] === true ? null : createEvalProgress(stderr);
+  try {
+    const onProgress = progress === null ? {} : { onProgress: progress.onProgress };
+    const found = await runEval({ ...evalOptions(invocation), ...onProgress, signal: controller.signal });
+    progress?.close();
+    const report = redactor.value(found.report);
+    stdout.write(options['json'] === true ? toJson(report) : printable(renderText(report)));
+    for (const { path, form } of files) await replaceFile(path, renderReport(form, report, found.samples));
+    const { error } = report;
+    if (error !== null) stderr.write(`rlm: ${printable(error.message)}\n     ${printable(error.hint)}\n`);
+    return exitCodeOf(report);
+  } finally {
+    progress?.close();
+    stopWatching();
+  }
+}
+
+/** Actions besides an evaluation, by the first word of the command line. */
+const actions: Readonly<Record<string, (invocation: Invocation) => Promise<ExitCode>>> = {
+  init: async ({ stdout }) => {
+    stdout.write((await import('../../../eval/index.ts')).exampleSamples);
+    return 0;
+  },
+  make: async (invocation) => (await import('./make.ts')).runMake(invocation),
+  tune: async (invocation) => (await import('./tune.ts')).runTune(invocation),
+};
+
+/** Runs `rlm eval`. */
+export async function runEvalCommand(invocation: Invocation): Promise<ExitCode> {
+  const first = invocation.args[0] as string;
+  return Object.hasOwn(actions, first) ? actions[first]!(invocation) : run(invocation);
+}

@@ -1,0 +1,70 @@
+import type { Line } from './lines.ts';
+import { type Range, splitSentences } from './split.ts';
+
+/** Lines that belong together: a paragraph, a list item with its further lines, a log line, a row. */
+export interface Block extends Range {
+  readonly kind: Line['kind'];
+  /** What it stands under, a line each. */
+  readonly under: string;
+}
+
+/** What the lines of a text stand under that it does not hold itself. */
+export interface Over {
+  readonly headings: readonly string[];
+  /** Of the table. */
+  readonly head: string;
+}
+
+function continues(line: Line, next: Line | undefined, wrapped: boolean): boolean {
+  if (next === undefined) return false;
+  if (line.kind === 'comment') return next.kind === 'comment';
+  if (line.kind === 'item' || line.kind === 'prose') {
+    return next.kind === 'prose' && (line.kind === 'prose' ? wrapped : /^\s/.test(next.text) || wrapped);
+  }
+  return false;
+}
+
+/** The headings that a line stands under, the nearest last, by the number of their marks. */
+function withHeading(headings: readonly string[], text: string): string[] {
+  const level = text.match(/^#+/)?.[0].length ?? 1;
+  return [...Array.from({ length: level - 1 }, (_, index) => headings[index] ?? ''), text];
+}
+
+/** The line of code that a comment stands above, with no more than the comment's own lines between. */
+function declaredBelow(lines: readonly Line[], from: number): string[] {
+  const next = lines.slice(from).find(({ kind }) => kind !== 'mark' && kind !== 'comment');
+  return next?.kind === 'code' ? [next.text] : [];
+}
+
+/** Groups lines into blocks; each knows what it stands under. The head of a table is only a heading. */
+export function readBlocks(lines: readonly Line[], wrapped: boolean, over: Over): { found: Block[]; over: Over } {
+  const found: Block[] = [];
+  let { headings, head } = over;
+  for (let index = 0; index < lines.length; index += 1) {
+    const first = lines[index]!;
+    if (first.kind === 'blank' || first.kind === 'mark') continue;
+    let last = first;
+    while (continues(lines[index]!, lines[index + 1], wrapped)) last = lines[++index]!;
+    const next = lines[index + 1];
+    if (first.kind === 'row' && next?.kind === 'mark') {
+      head = first.text;
+      continue;
+    }
+    const declared = first.kind === 'comment' ? declaredBelow(lines, index + 1) : [];
+    const under = [...headings, ...(first.kind === 'row' ? [head] : declared)].filter((text) => text !== '');
+    found.push({ start: first.start, end: last.end, kind: first.kind, under: under.join('\n') });
+    if (first.kind === 'heading') headings = withHeading(headings, first.text);
+  }
+  return { found, over: { headings, head } };
+}
+
+const joined = 300;
+
+/** The sentences of a block; a row, a log line, a line of code and a short item are one. */
+export function sentencesOf(text: string, block: Block): Block[] {
+  const whole = text.slice(block.start, block.end);
+  const isProse =
+    block.kind === 'prose' || ((block.kind === 'item' || block.kind === 'comment') && whole.length > joined);
+  const ranges = isProse ? splitSentences(whole) : [{ start: 0, end: whole.length }];
+  return ranges.map(({ start, end }) => ({ ...block, start: block.start + start, end: block.start + end }));
+}

@@ -1,0 +1,108 @@
+import type { Passage } from '../../state.ts';
+import { type Block, type Over, readBlocks, sentencesOf } from './blocks.ts';
+import { isWrapped, type Line, readLines } from './lines.ts';
+import type { Range } from './split.ts';
+
+/** A stretch of a passage that can be quoted by itself: a sentence, a log line, a list item, a line of code. */
+export interface Sentence {
+  readonly passage: Passage;
+  /** The number of the stretch of text that it stands in: passages that follow each other in a document are one. */
+  readonly stretch: number;
+  /** Character range in the passage's text, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly kind: Line['kind'];
+  /**
+   * What it stands under, a line each: the headings above it, the head of its table, the declaration below a
+   * comment.
+   */
+  readonly under: string;
+  /** Whether it is a piece of something too long, with more of it before or after. */
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
+}
+
+const longest = 400;
+
+function cutPoint(text: string, start: number): number {
+  const piece = text.slice(start, start + longest);
+  const space = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf(','), piece.lastIndexOf('\n'));
+  if (space > longest / 2) return start + space + 1;
+  const end = start + longest;
+  return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
+}
+
+interface Piece extends Range {
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
+}
+
+/** Cuts what is too long for one quotation, at spaces where there are any. */
+function cutLong(text: string, { start, end }: Range): Piece[] {
+  const found: Piece[] = [];
+  let from = start;
+  while (end - from > longest * 1.5) {
+    const to = cutPoint(text, from);
+    found.push({ start: from, end: to, cutBefore: from > start, cutAfter: true });
+    from = to;
+  }
+  found.push({ start: from, end, cutBefore: from > start, cutAfter: false });
+  return found;
+}
+
+function pieces(text: string, block: Block): (Block & Piece)[] {
+  return sentencesOf(text, block)
+    .flatMap((range) => cutLong(text, range))
+    .map((piece) => ({ ...piece, kind: block.kind, under: block.under }));
+}
+
+const hasWord = /[\p{L}\p{N}]/u;
+
+/** Passages of one document without a gap between them, in order. */
+function stretchesOf(passages: readonly Passage[]): Passage[][] {
+  const bySource = new Map<string, Passage[]>();
+  for (const passage of passages) bySource.set(passage.source, [...(bySource.get(passage.source) ?? []), passage]);
+  return [...bySource.values()].flatMap((all) => {
+    const found: Passage[][] = [];
+    for (const passage of [...all].sort((one, other) => one.startByte - other.startByte)) {
+      const last = found.at(-1);
+      if (last !== undefined && passage.startByte <= last.at(-1)!.endByte) last.push(passage);
+      else found.push([passage]);
+    }
+    return found;
+  });
+}
+
+const longestTitle = 80;
+
+/** The first line of a document is its title where it stands alone and ends as no sentence does. */
+function withTitle(lines: readonly Line[], { startByte }: Passage): readonly Line[] {
+  const [first, next, ...others] = lines;
+  const isTitle =
+    startByte === 0 &&
+    first?.kind === 'prose' &&
+    next?.kind === 'blank' &&
+    first.text.length <= longestTitle &&
+    !/[.!?:;,。！？：]\s*$/.test(first.text);
+  return isTitle ? [{ ...first, kind: 'heading' }, next, ...others] : lines;
+}
+
+function readStretch(passages: readonly Passage[], stretch: number): Sentence[] {
+  let over: Over = { headings: [], head: '' };
+  return passages.flatMap((passage) => {
+    const { text, source } = passage;
+    const lines = withTitle(readLines(text, source), passage);
+    const read = readBlocks(lines, isWrapped(lines, source), over);
+    over = read.over;
+    return read.found
+      .flatMap((block) => pieces(text, block))
+      .map((part) => ({ ...part, passage, stretch, text: text.slice(part.start, part.end) }))
+      .filter((sentence) => hasWord.test(sentence.text));
+  });
+}
+
+/** Splits passages into their sentences, those of a document in the order of its text. */
+export function readSentences(passages: readonly Passage[]): Sentence[] {
+  return stretchesOf(passages).flatMap(readStretch);
+}

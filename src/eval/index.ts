@@ -1,0 +1,10 @@
+/** What the command line uses of this room; it is loaded when `rlm eval` runs. */
+export { makeTasks, taskKinds } from './make/make.ts';
+export type { EvaluationReport } from './report/evaluation-report.ts';
+export { renderText } from './report/text.ts';
+export { formOf, renderReport } from './report/write.ts';
+export type { Progress } from './run/evaluate.ts';
+export { type EvalOptions, runEval } from './run-eval.ts';
+export { exampleSamples } from './samples/example.ts';
+export { tune } from './tune/tune.ts';
+export { renderTuning } from './tune/tuning-text.ts';

@@ -1,0 +1,156 @@
+/** Questions about the kinds of lines, and about pairs of users, after OOLONG (arXiv 2511.02817) and OOLONG-Pairs. */
+import {
+  aboutLabels,
+  countLabels,
+  createLines,
+  type Label,
+  type LabelledLine,
+  labels,
+  months,
+} from './labelled-lines.ts';
+import type { Random } from './random.ts';
+import type { Generator, Task, TaskRequest } from './task.ts';
+
+type Asked = Omit<Task['line'], 'tags'>;
+
+const finally_ = (form: string) => `End with a line "Answer: ${form}".`;
+
+/** What fraction of all lines one label is ahead of the other; closer ones are asked for only where they are equal. */
+const leastGap = 0.02;
+
+function mostCommon(lines: readonly LabelledLine[], where: string): Asked | null {
+  const counts = [...countLabels(lines)].sort((a, b) => b[1] - a[1]);
+  const [top, next] = [counts[0]![1], counts.find(([, count]) => count < counts[0]![1])?.[1] ?? 0];
+  if (lines.length === 0 || (top - next) / lines.length <= leastGap) return null;
+  const target = counts.filter(([, count]) => count === top).map(([label]) => label);
+  return { question: `Which kind is most common${where}? ${finally_('KIND')}`, target };
+}
+
+function howMany(lines: readonly LabelledLine[], where: string, random: Random): Asked {
+  const label = random.pick(labels);
+  const number = countLabels(lines).get(label)!;
+  return { question: `How many lines are of the kind ${label}${where}? ${finally_('NUMBER')}`, number, decay: 0.75 };
+}
+
+function comparison(lines: readonly LabelledLine[], where: string, random: Random): Asked | null {
+  const counts = countLabels(lines);
+  const [a, b] = random.shuffle(labels) as [Label, Label];
+  const gap = counts.get(a)! - counts.get(b)!;
+  if (lines.length === 0 || (gap !== 0 && Math.abs(gap) / lines.length <= leastGap)) return null;
+  const target = gap > 0 ? 'more' : gap < 0 ? 'less' : 'equally';
+  const question = `Is the kind ${a} more common than ${b}, less common, or equally common${where}? ${finally_('more, less or equally')}`;
+  return { question, target };
+}
+
+/** All lines, those of a user, or those of some months. */
+function restrict(lines: readonly LabelledLine[], random: Random, turn: number): [readonly LabelledLine[], string] {
+  if (turn === 0) return [lines, ''];
+  if (turn === 1) {
+    const { user } = random.pick(lines);
+    return [lines.filter((line) => line.user === user), ` among the lines of user ${user}`];
+  }
+  const first = 1 + random.below(9);
+  const last = first + 2 + random.below(2);
+  const where = ` among the lines from ${months[first - 1]} to ${months[Math.min(12, last) - 1]}`;
+  return [lines.filter(({ month }) => month >= first && month <= last), where];
+}
+
+const linesPerUser = 8;
+const tries = 20;
+
+function makeLines({ tokens, sizeOf, random }: TaskRequest, usersOf: (count: number) => number): LabelledLine[] {
+  const perLine = sizeOf('Date: Dec 12, 2022 || User: 63685 || Instance: How many bridges are there in Norway?\n');
+  const count = Math.max(12, Math.floor(tokens / perLine));
+  const next = createLines(random, usersOf(count));
+  return Array.from({ length: count }, next);
+}
+
+const textOf = (lines: readonly LabelledLine[]): string => lines.map(({ text }) => `${text}\n`).join('');
+
+/** `oolong`: what is most common, how many there are, what is more common; of all, of a user, of months. */
+export const makeOolong: Generator = (request) => {
+  const { random, index } = request;
+  const lines = makeLines(request, (count) => Math.max(4, Math.round(count / linesPerUser)));
+  const kinds = [mostCommon, howMany, comparison] as const;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const [part, where] = restrict(lines, random, Math.floor(index / kinds.length) % 3);
+    const asked = kinds[index % kinds.length]!(part, where, random);
+    if (asked === null) continue;
+    const tags = [`oolong ${kinds[index % kinds.length] === howMany ? 'count' : 'compare'}`];
+    return { text: textOf(lines), line: { ...asked, question: `${aboutLabels} ${asked.question}`, tags } };
+  }
+  const asked = howMany(lines, '', random);
+  return {
+    text: textOf(lines),
+    line: { ...asked, question: `${aboutLabels} ${asked.question}`, tags: ['oolong count'] },
+  };
+};
+
+type Holds = (lines: readonly LabelledLine[]) => boolean;
+
+interface PairQuery {
+  readonly words: string;
+  /** What the two users of a pair have, in either order. */
+  readonly first: Holds;
+  readonly second: Holds;
+}
+
+const has =
+  (label: Label): Holds =>
+  (lines) =>
+    lines.some((line) => line.label === label);
+const exactly =
+  (label: Label, count: number): Holds =>
+  (lines) =>
+    lines.filter((line) => line.label === label).length === count;
+const atLeast =
+  (label: Label, count: number): Holds =>
+  (lines) =>
+    lines.filter((line) => line.label === label).length >= count;
+
+/** Four forms by the labels: with six labels, 30 and more different queries. */
+function queries(a: Label, b: Label): readonly PairQuery[] {
+  const both = { first: has(a), second: has(a) };
+  const either: Holds = (lines) => has(a)(lines) || has(b)(lines);
+  return [
+    { words: `both users have at least one line of the kind ${a}`, ...both },
+    { words: `both users have at least one line of the kind ${a} or ${b}`, first: either, second: either },
+    {
+      words: `one user has at least one line of the kind ${a} and the other has exactly one of the kind ${b}`,
+      first: has(a),
+      second: exactly(b, 1),
+    },
+    { words: `both users have at least two lines of the kind ${b}`, first: atLeast(b, 2), second: atLeast(b, 2) },
+  ];
+}
+
+function pairsOf(lines: readonly LabelledLine[], { first, second }: PairQuery): string[] {
+  const users = [...new Set(lines.map(({ user }) => user))].sort((a, b) => a - b);
+  const own = new Map(users.map((user) => [user, lines.filter((line) => line.user === user)]));
+  return users.flatMap((one, at) =>
+    users.slice(at + 1).flatMap((other) => {
+      const [a, b] = [own.get(one)!, own.get(other)!];
+      return (first(a) && second(b)) || (first(b) && second(a)) ? `(${one}, ${other})` : [];
+    }),
+  );
+}
+
+/** More cannot be listed in a reply. */
+const mostPairs = 45;
+const mostUsers = 10;
+
+/** `pairs`: all pairs of users of whom something holds. */
+export const makePairs: Generator = (request) => {
+  const { random, index } = request;
+  const lines = makeLines(request, (count) => Math.min(mostUsers, Math.max(4, Math.round(count / linesPerUser))));
+  const tags = ['pairs'];
+  for (let attempt = 0; ; attempt++) {
+    const [a, b] = random.shuffle(labels) as [Label, Label];
+    const query = queries(a, b)[(index + attempt) % 4]!;
+    const targets = pairsOf(lines, query);
+    if ((targets.length === 0 || targets.length > mostPairs) && attempt < 100) continue;
+    const form = 'Write each pair as (smaller id, larger id), one a line, and nothing else.';
+    const question = `${aboutLabels} List all pairs of users such that ${query.words}. ${form}`;
+    return { text: textOf(lines), line: { question, targets, tags } };
+  }
+};

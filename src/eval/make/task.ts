@@ -1,0 +1,118 @@
+/** Tasks with known answers, of any length, made after published descriptions. */
+import type { Random } from './random.ts';
+
+/** What a generator is given. */
+export interface TaskRequest {
+  readonly random: Random;
+  /** Length of the text, in tokens. */
+  readonly tokens: number;
+  /** Of a text, in tokens. */
+  sizeOf(text: string): number;
+  /** Sentences of the user's own text; empty: the generator's own noise. */
+  readonly haystack: readonly string[];
+  /** From 0: kinds of questions and places of answers take turns. */
+  readonly index: number;
+}
+
+/** A text with a question, as a line of samples has it. */
+export interface Task {
+  readonly text: string;
+  /** Without its text and id. */
+  readonly line: {
+    readonly question: string;
+    readonly target?: string | readonly string[];
+    readonly targets?: readonly string[];
+    readonly contains?: readonly string[];
+    readonly number?: number;
+    readonly decay?: number;
+    readonly tags: readonly string[];
+  };
+}
+
+/** Makes one task. */
+export type Generator = (request: TaskRequest) => Task;
+
+/** Text that is added until it has a length. */
+function fill(tokens: number, sizeOf: (text: string) => number, part: (index: number) => string): string[] {
+  const parts: string[] = [];
+  let size = 0;
+  while (size < tokens) {
+    const next = part(parts.length);
+    parts.push(next);
+    size += sizeOf(next);
+  }
+  return parts;
+}
+
+const noise = ['The grass is green.', 'The sky is blue.', 'The sun is yellow.', 'Here we go.', 'There and back again.'];
+
+/** Sentences that say nothing of the answer: the user's text from some place on, or noise. */
+export function noiseFor({ tokens, sizeOf, haystack, random }: TaskRequest, taken: number): string[] {
+  const source = haystack.length > 0 ? haystack : noise;
+  const start = haystack.length > 0 ? random.below(haystack.length) : 0;
+  return fill(Math.max(0, tokens - taken), sizeOf, (index) => source[(start + index) % source.length]!);
+}
+
+/**
+ * Puts sentences among others.
+ * @param places 0–1 each, where in the text.
+ */
+export function scatter(sentences: readonly string[], added: readonly string[], places: readonly number[]): string {
+  const at = new Map<number, string[]>();
+  for (const [index, one] of added.entries()) {
+    const place = Math.round(places[index]! * sentences.length);
+    at.set(place, [...(at.get(place) ?? []), one]);
+  }
+  const parts = [...sentences, ''].flatMap((sentence, index) => [...(at.get(index) ?? []), sentence]);
+  return `${paragraphs(parts.filter((part) => part !== ''))}\n`;
+}
+
+const perParagraph = 5;
+
+function paragraphs(sentences: readonly string[]): string {
+  const all: string[] = [];
+  for (let at = 0; at < sentences.length; at += perParagraph)
+    all.push(sentences.slice(at, at + perParagraph).join(' '));
+  return all.join('\n\n');
+}
+
+const onsets = [
+  'b',
+  'd',
+  'f',
+  'g',
+  'k',
+  'l',
+  'm',
+  'n',
+  'p',
+  'r',
+  's',
+  't',
+  'v',
+  'z',
+  'br',
+  'dr',
+  'gl',
+  'kr',
+  'pl',
+  'st',
+];
+const vowels = ['a', 'e', 'i', 'o', 'u'];
+const codas = ['n', 'r', 'l', 's', 'k', 'm', 't'];
+
+function madeWord(random: Random): string {
+  const syllables = 2 + random.below(2);
+  const body = Array.from({ length: syllables }, () => random.pick(onsets) + random.pick(vowels)).join('');
+  return body + random.pick(codas);
+}
+
+/** Different words that no language has. */
+export function madeWords(random: Random, count: number): string[] {
+  const words = new Set<string>();
+  while (words.size < count) words.add(madeWord(random));
+  return [...words];
+}
+
+/** Where an answer stands, as a tag: `place 1/4` is the first quarter. */
+export const placeTag = (place: number): string => `place ${Math.min(4, Math.floor(place * 4) + 1)}/4`;

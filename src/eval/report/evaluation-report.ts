@@ -1,0 +1,46 @@
+import type { ErrorInfo } from '../../index.ts';
+import type { Arm } from '../arms/arm.ts';
+import type { ArmModel, Evaluation } from '../run/evaluate.ts';
+import type { Outcome } from '../run/outcome.ts';
+import type { BarResult } from '../summary/gate.ts';
+import { caveats, comparisonInWords } from '../summary/in-words.ts';
+import type { Summary } from '../summary/summarise.ts';
+
+/** What `rlm eval --json` prints. Within one version fields are added, never changed. */
+export interface EvaluationReport extends Summary {
+  readonly schemaVersion: 1;
+  readonly evaluation: string;
+  readonly startedAt: string;
+  /** complete: every sample was asked by every arm. partial: it ended early, and `error` says why. */
+  readonly status: 'complete' | 'partial';
+  /** What answered: settings besides those of the evaluation, and the model; null where recordings replied. */
+  readonly asked: readonly (Arm & { readonly model: ArmModel | null })[];
+  /** The comparisons in plain words, and what is to be known besides. */
+  readonly sentences: readonly string[];
+  readonly bars: readonly BarResult[];
+  /** The model that judged; null: none. */
+  readonly judge: string | null;
+  readonly spent: Evaluation['spent'];
+  /** Every answer with its score: what a later evaluation is held against. */
+  readonly outcomes: readonly Outcome[];
+  readonly error: ErrorInfo | null;
+}
+
+/** Puts together what all forms of the report are made from. */
+export function createReport(evaluation: Evaluation, summary: Summary, bars: readonly BarResult[]): EvaluationReport {
+  const { judge, id, startedAt, arms, outcomes, spent, stopped } = evaluation;
+  return {
+    schemaVersion: 1,
+    evaluation: id,
+    startedAt,
+    status: stopped === null ? 'complete' : 'partial',
+    ...summary,
+    asked: arms,
+    sentences: [...summary.comparisons.map(comparisonInWords), ...caveats(summary), ...evaluation.notes],
+    bars,
+    judge,
+    spent,
+    outcomes,
+    error: stopped?.toInfo() ?? null,
+  };
+}

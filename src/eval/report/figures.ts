@@ -1,0 +1,106 @@
+/** Figures as all forms of the report show them. */
+import type { EvaluationReport } from './evaluation-report.ts';
+
+/** A share in points of 100. */
+export const percent = (share: number | null): string => (share === null ? '–' : String(Math.round(share * 100)));
+
+/** Signed points of 100. */
+const signed = (share: number): string => {
+  const points = Math.round(share * 100);
+  return points > 0 ? `+${points}` : String(points).replace('-', '−');
+};
+
+export const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+export const money = (usd: number | null): string =>
+  usd === null ? '?' : usd === 0 ? '0' : `$${Number(usd.toPrecision(3))}`;
+
+const seconds = (value: number): string => (value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
+
+/** One line of text from outside. */
+export function oneLine(text: string, longest: number): string {
+  const line = text.replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim();
+  const characters = [...line];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
+}
+
+const pValue = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3));
+
+type Rows = readonly (readonly string[])[];
+
+const heads = ['arm', 'right %', '95 %', 'strict', 'failed', 'calls', 'tokens', 's', 'cost', 'conf. error'];
+
+/** The table of arms: right with its interval, strict, what it took, and the calibration error of confidences. */
+export function armRows({ arms, baseline }: EvaluationReport): Rows {
+  const rows = arms.map((arm) => {
+    const { interval, calibration } = arm;
+    const tokens = arm.tokens.input + arm.tokens.output;
+    return [
+      arm.name + (arm.name === baseline && arms.length > 1 ? ' (baseline)' : ''),
+      percent(arm.accuracy),
+      arm.n === 0 ? '–' : `${percent(interval.low)}–${percent(interval.high)}`,
+      percent(arm.strict),
+      `${arm.failed}/${arm.n}`,
+      grouped(arm.calls),
+      grouped(tokens),
+      seconds(arm.seconds),
+      money(arm.cost),
+      percent(calibration.error),
+    ];
+  });
+  return [heads, ...rows];
+}
+
+/** The table of comparisons with the baseline. */
+export function comparisonRows({ comparisons }: EvaluationReport): Rows {
+  const rows = comparisons.map(({ arm, baseline, difference, low, high, p, wins, losses, ties, strict }) => [
+    `${arm} − ${baseline}`,
+    signed(difference),
+    `${signed(low)} to ${signed(high)}`,
+    pValue(p),
+    `${wins}/${losses}/${ties}`,
+    signed(strict.difference),
+  ]);
+  return [['pairs', 'points', '95 %', 'p', 'won/lost/same', 'strict'], ...rows];
+}
+
+/** The table of what confidences are worth; empty where no arm has any. */
+export function confidenceRows({ arms }: EvaluationReport): Rows {
+  const known = arms.filter(({ calibration }) => calibration.n > 0);
+  if (known.length === 0) return [];
+  const rows = known.map(({ name, calibration: { n, unknown, bias, error, auroc, aurc, riskAt } }) => [
+    name,
+    String(n),
+    percent(unknown),
+    bias === null ? '–' : signed(bias),
+    percent(error),
+    auroc === null ? '–' : auroc.toFixed(2),
+    aurc === null ? '–' : aurc.toFixed(2),
+    riskAt.map(({ risk }) => percent(risk)).join(' / '),
+  ]);
+  const heads = ['confidence', 'n', 'unknown %', 'bias', 'error', 'AUROC', 'AURC', 'wrong % at ¼ / ½ / ¾ / all'];
+  return [heads, ...rows];
+}
+
+/** The table of what the judge says; empty where there is none. */
+export function judgeRows({ arms, judge }: EvaluationReport): Rows {
+  const rows = arms.flatMap(({ name, judged }) =>
+    judged === null
+      ? []
+      : [[name, String(judged.n), percent(judged.accuracy), percent(judged.agreed), judged.kappa?.toFixed(2) ?? '–']],
+  );
+  return rows.length === 0 ? [] : [[`judge ${judge}`, 'n', 'right %', 'agrees %', 'kappa'], ...rows];
+}
+
+/** The table of parts of the samples: how many, and how often each arm is right there. */
+export function groupRows({ groups, arms }: EvaluationReport): Rows {
+  if (groups.length === 0) return [];
+  const rows = groups.map(({ by, name, arms: shares }) => [
+    `${by} ${oneLine(name, 30)}`,
+    ...arms.map((arm) => {
+      const share = shares.find((one) => one.name === arm.name);
+      return share === undefined ? '–' : `${percent(share.accuracy)} (${share.n})`;
+    }),
+  ]);
+  return [['right % (n)', ...arms.map(({ name }) => name)], ...rows];
+}

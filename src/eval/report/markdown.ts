@@ -1,0 +1,55 @@
+/** The report as Markdown for a pull request. */
+import type { EvaluationReport } from './evaluation-report.ts';
+import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, oneLine } from './figures.ts';
+
+/** Text from outside in a cell: no pipe, tag, link or mention comes of it. */
+const escapeMarkdown = (text: string): string =>
+  text
+    .replace(/[\\`*_[\]|#!~]/g, '\\$&')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/@/g, '@\u200b');
+
+const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |\n`;
+
+function table(rows: readonly (readonly string[])[]): string {
+  const [head, ...rest] = rows;
+  if (head === undefined || rest.length === 0) return '';
+  const rule = `| ${head.map((_, column) => (column === 0 ? '---' : '---:')).join(' | ')} |\n`;
+  return `${row(head)}${rule}${rest.map(row).join('')}\n`;
+}
+
+function worstTable({ worst }: EvaluationReport): string {
+  if (worst.length === 0) return '';
+  const rows = worst.map(({ sample, arm, question, wanted, answer, error }) => [
+    oneLine(sample, 24),
+    arm,
+    oneLine(question, 100),
+    oneLine(wanted, 80),
+    oneLine(answer ?? `failed: ${error}`, 120),
+  ]);
+  const inner = table([['sample', 'arm', 'question', 'wanted', 'got'], ...rows]);
+  return `<details><summary>Worst cases</summary>\n\n${inner}</details>\n`;
+}
+
+/** The report as Markdown. */
+export function renderMarkdown(report: EvaluationReport): string {
+  const { bars, sentences, evaluation, samples, asked } = report;
+  const models = [...new Set(asked.flatMap(({ model }) => (model === null ? [] : `${model.provider} ${model.model}`)))];
+  const verdict = bars.every(({ isReached }) => isReached) ? '' : ': below the bar';
+  return [
+    `## Evaluation${verdict}\n\n`,
+    `${samples} questions${models.length > 0 ? `, ${escapeMarkdown(models.join(', '))}` : ''}, ${evaluation}\n\n`,
+    sentences.map((sentence) => `- ${escapeMarkdown(sentence)}\n`).join(''),
+    bars
+      .map(({ bar, isReached, found }) => `- ${isReached ? '✓' : '✗'} ${escapeMarkdown(`${bar}: ${found}`)}\n`)
+      .join(''),
+    '\n',
+    table(armRows(report)),
+    table(comparisonRows(report)),
+    table(confidenceRows(report)),
+    table(judgeRows(report)),
+    table(groupRows(report)),
+    worstTable(report),
+  ].join('');
+}

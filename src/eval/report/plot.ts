@@ -1,0 +1,91 @@
+/** Plots as SVG: accuracy with its interval, against length or against what an answer takes. */
+
+/** A point, with the interval of y. */
+interface PlotPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly low: number;
+  readonly high: number;
+  /** What is shown when one points at it. */
+  readonly title: string;
+}
+
+/** Points of one colour; a line leads through them. */
+export interface PlotSeries {
+  readonly name: string;
+  readonly points: readonly PlotPoint[];
+}
+
+const size = { width: 640, height: 320, left: 44, right: 16, top: 12, bottom: 44 };
+
+/** Colours that are told apart in all common forms of colour vision (Okabe & Ito), dark enough for thin lines. */
+const colours = ['#0072b2', '#b34700', '#00785a', '#a03c78', '#806600', '#404040', '#3a6ea5', '#7a1f1f'];
+
+export const colourOf = (index: number): string => colours[index % colours.length]!;
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+interface Scale {
+  at(x: number): number;
+  readonly ticks: readonly number[];
+}
+
+/** Logarithmic where all values are above 0: lengths and tokens span decades. */
+function scaleOf(values: readonly number[]): Scale {
+  const distinct = [...new Set(values)].sort((a, b) => a - b);
+  const isLog = distinct[0]! > 0;
+  const place = (x: number) => (isLog ? Math.log(x) : x);
+  const [first, last] = [place(distinct[0]!), place(distinct.at(-1)!)];
+  const span = last - first || 1;
+  const room = size.width - size.left - size.right - 40;
+  const at = (x: number) => size.left + 20 + (last === first ? room / 2 : ((place(x) - first) / span) * room);
+  const step = Math.ceil(distinct.length / 6);
+  return { at, ticks: distinct.filter((_, index) => index % step === 0) };
+}
+
+const heightOf = (share: number): number => size.top + (1 - share) * (size.height - size.top - size.bottom);
+
+function grid(): string {
+  return [0, 0.25, 0.5, 0.75, 1]
+    .map((share) => {
+      const y = heightOf(share).toFixed(1);
+      const label = `<text x="${size.left - 8}" y="${y}" class="tick" text-anchor="end" dy="4">${share * 100}</text>`;
+      return `<line x1="${size.left}" x2="${size.width - size.right}" y1="${y}" y2="${y}" class="grid"/>${label}`;
+    })
+    .join('');
+}
+
+function seriesSvg({ points }: PlotSeries, index: number, { at }: Scale): string {
+  const colour = colourOf(index);
+  const shift = (index - 1) * 3;
+  const places = points.map((point) => ({ ...point, px: at(point.x) + shift }));
+  const path = places.map(({ px, y }) => `${px.toFixed(1)},${heightOf(y).toFixed(1)}`).join(' ');
+  const marks = places.map(({ px, y, low, high, title }) => {
+    const x = px.toFixed(1);
+    const bar = `<line x1="${x}" x2="${x}" y1="${heightOf(low).toFixed(1)}" y2="${heightOf(high).toFixed(1)}"/>`;
+    return `${bar}<circle cx="${x}" cy="${heightOf(y).toFixed(1)}" r="4" fill="${colour}"><title>${escapeHtml(title)}</title></circle>`;
+  });
+  const line = points.length > 1 ? `<polyline points="${path}" fill="none"/>` : '';
+  return `<g stroke="${colour}" stroke-width="1.5">${line}${marks.join('')}</g>`;
+}
+
+/**
+ * A plot of shares (0–1) against a quantity.
+ * @param label of the axis.
+ * @param show a value of x as its tick shows it.
+ */
+export function renderPlot(series: readonly PlotSeries[], label: string, show: (x: number) => string): string {
+  const values = series.flatMap(({ points }) => points.map(({ x }) => x));
+  if (values.length === 0) return '';
+  const scale = scaleOf(values);
+  const base = size.height - size.bottom;
+  const ticks = scale.ticks.map(
+    (x) =>
+      `<text x="${scale.at(x).toFixed(1)}" y="${base + 18}" class="tick" text-anchor="middle">${escapeHtml(show(x))}</text>`,
+  );
+  const title = `<text x="${size.width / 2}" y="${size.height - 6}" class="tick" text-anchor="middle">${escapeHtml(label)}</text>`;
+  const lines = series.map((one, index) => seriesSvg(one, index, scale)).join('');
+  const name = escapeHtml(`Right answers in percent against ${label}`);
+  return `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${name}">${grid()}${ticks.join('')}${title}${lines}</svg>`;
+}

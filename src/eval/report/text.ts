@@ -1,0 +1,57 @@
+/** The report as text for a terminal. */
+import type { EvaluationReport } from './evaluation-report.ts';
+import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, oneLine } from './figures.ts';
+
+type Rows = readonly (readonly string[])[];
+
+/** Columns of equal width; all but the first are aligned to the right. */
+function table(rows: Rows): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length))) ?? [];
+  const cell = (text: string, column: number) => {
+    const blanks = ' '.repeat(widths[column]! - [...text].length);
+    return column === 0 ? text + blanks : blanks + text;
+  };
+  return rows.map((row) => `${row.map(cell).join('  ').trimEnd()}\n`).join('');
+}
+
+function modelsOf({ asked }: EvaluationReport): string {
+  const names = asked.map(({ model }) =>
+    model === null ? 'recordings' : [...new Set([model.provider, model.model])].join(' '),
+  );
+  return [...new Set(names)].join(', ');
+}
+
+function worstText({ worst }: EvaluationReport, count: number): string {
+  const cases = worst
+    .slice(0, count)
+    .map(({ sample, question, wanted, arm, score, baseline, answer, error, runId }) => {
+      const scores = `${Math.round(score * 100)}${baseline === null ? '' : `, baseline ${Math.round(baseline * 100)}`}`;
+      const said = answer === null ? `failed: ${oneLine(error ?? '', 90)}` : oneLine(answer, 100);
+      const run = runId === null ? '' : `\n  rlm runs show ${runId}`;
+      return `${oneLine(sample, 24)} ${arm} (${scores}): ${oneLine(question, 80)}\n  wanted ${oneLine(wanted, 90)}\n  got    ${said}${run}\n`;
+    });
+  return cases.length === 0 ? '' : `\nWorst cases:\n${cases.join('')}`;
+}
+
+const part = (rows: Rows): string => (rows.length < 2 ? '' : `\n${table(rows)}`);
+
+const shownWorst = 5;
+
+/** The report as text. */
+export function renderText(report: EvaluationReport): string {
+  const { samples, sentences, bars } = report;
+  const head = `${samples} questions, ${report.arms.length} arms, ${modelsOf(report)}\n\n`;
+  const words = sentences.length === 0 ? '' : `\n${sentences.map((sentence) => `${sentence}\n`).join('')}`;
+  const gates = bars.map(({ bar, isReached, found }) => `${isReached ? 'reached' : 'MISSED'}: ${bar}: ${found}\n`);
+  return [
+    head,
+    table(armRows(report)),
+    part(comparisonRows(report)),
+    words,
+    part(confidenceRows(report)),
+    part(judgeRows(report)),
+    part(groupRows(report)),
+    worstText(report, shownWorst),
+    gates.length === 0 ? '' : `\n${gates.join('')}`,
+  ].join('');
+}

@@ -1,0 +1,31 @@
+/** The report in the form that a file's name asks for. */
+import { RlmError } from '../../index.ts';
+import type { Sample } from '../samples/sample.ts';
+import type { EvaluationReport } from './evaluation-report.ts';
+import { renderHtml } from './html.ts';
+import { renderJUnit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+import { renderText } from './text.ts';
+
+const questionsOf = (samples: readonly Sample[]) => new Map(samples.map(({ id, question }) => [id, question]));
+
+const forms: Readonly<Record<string, (report: EvaluationReport, samples: readonly Sample[]) => string>> = {
+  txt: renderText,
+  json: (report) => `${JSON.stringify(report)}\n`,
+  md: renderMarkdown,
+  xml: (report, samples) => renderJUnit(report, questionsOf(samples)),
+  html: renderHtml,
+};
+
+/** The form of a file by the end of its name. Throws RlmError `usage`. */
+export function formOf(path: string): string {
+  const form = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  if (Object.hasOwn(forms, form)) return form;
+  throw new RlmError('usage', `--report cannot be "${path}"`, {
+    hint: 'Name files that end in .html, .md (for a pull request), .xml (JUnit), .json or .txt.',
+  });
+}
+
+/** The report in that form. */
+export const renderReport = (form: string, report: EvaluationReport, samples: readonly Sample[]): string =>
+  forms[form]!(report, samples);

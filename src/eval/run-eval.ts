@@ -1,0 +1,89 @@
+/** `rlm eval`: from a file of questions to a report. */
+import { readFileSync } from 'node:fs';
+import { RlmError } from '../index.ts';
+import { type Arm, armNames, parseArms } from './arms/arm.ts';
+import { createReport, type EvaluationReport } from './report/evaluation-report.ts';
+import { type EvaluationOptions, evaluate } from './run/evaluate.ts';
+import type { Outcome } from './run/outcome.ts';
+import { readSamples } from './samples/read-samples.ts';
+import type { Sample } from './samples/sample.ts';
+import { holdAgainst, parseMinimum, type RegressionBar } from './summary/gate.ts';
+import { summarise } from './summary/summarise.ts';
+
+/** What `rlm eval` is run with. */
+export interface EvalOptions extends Omit<EvaluationOptions, 'samples' | 'arms'> {
+  /** The file of questions. */
+  readonly questions: string;
+  /** Names of arms, and descriptions of others: `8b: model=llama3.1:8b strategy=direct`. */
+  readonly arms: readonly string[];
+  readonly describedArms: readonly string[];
+  /** Null: `plain` where it is among the arms, else the first one. */
+  readonly baseline: string | null;
+  /** `accuracy=80`, `auto.strict=60`. */
+  readonly minimums: readonly string[];
+  /** In points; null: none. */
+  readonly maxRegression: number | null;
+  /** The JSON of an earlier evaluation; null: none. */
+  readonly against: string | null;
+}
+
+/** A report with what its forms need besides. */
+export interface EvalResult {
+  readonly report: EvaluationReport;
+  readonly samples: readonly Sample[];
+}
+
+function baselineOf(asked: string | null, arms: readonly Arm[]): string {
+  const names = arms.map(({ name }) => name);
+  const name = asked ?? (names.includes('plain') ? 'plain' : names[0]!);
+  if (names.includes(name)) return name;
+  throw new RlmError('usage', `the baseline "${name}" is no arm of this evaluation`, {
+    hint: `The arms are ${names.join(', ')}; --arms takes ${armNames.join(', ')}.`,
+  });
+}
+
+/** The outcomes of an earlier evaluation. Throws RlmError `input-unreadable`. */
+function readOutcomes(path: string): readonly Outcome[] {
+  const unreadable = (why: string) =>
+    new RlmError('input-unreadable', `${path} is no result of an evaluation: ${why}`, {
+      hint: 'Write one with --report FILE.json, and name it with --against.',
+    });
+  try {
+    const { schemaVersion, outcomes } = JSON.parse(readFileSync(path, 'utf8')) as Partial<EvaluationReport>;
+    const isOutcome = (one: Outcome) => typeof one?.sample === 'string' && typeof one.score?.lenient === 'number';
+    if (schemaVersion === 1 && Array.isArray(outcomes) && outcomes.every(isOutcome)) return outcomes;
+  } catch (error) {
+    throw unreadable((error as Error).message);
+  }
+  throw unreadable('it has no outcomes');
+}
+
+function regressionOf({ maxRegression, against }: EvalOptions): RegressionBar | null {
+  if (maxRegression === null && against === null) return null;
+  if (maxRegression !== null && against !== null) return { most: maxRegression, before: readOutcomes(against) };
+  throw new RlmError('usage', '--max-regression and --against belong together', {
+    hint: 'Such as: --max-regression 5 --against last.json',
+  });
+}
+
+/**
+ * Evaluates, and sums up.
+ * @throws RlmError when it cannot begin; what ends it early is in the report.
+ */
+export async function runEval(options: EvalOptions): Promise<EvalResult> {
+  const { questions, arms: names, describedArms, minimums: texts } = options;
+  const samples = readSamples(questions);
+  const arms = parseArms(names, describedArms);
+  const baseline = baselineOf(options.baseline, arms);
+  const regression = regressionOf(options);
+  const minimums = texts.map((text) =>
+    parseMinimum(
+      text,
+      arms.map(({ name }) => name),
+    ),
+  );
+  const evaluation = await evaluate({ ...options, samples, arms });
+  const summary = summarise(evaluation, baseline);
+  const bars = holdAgainst(summary, evaluation.outcomes, minimums, regression);
+  return { report: createReport(evaluation, summary, bars), samples };
+}

@@ -1,0 +1,152 @@
+/** Reads a file of samples: JSON lines, with blank lines and lines that begin with `//` or `#` left out. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { RE2JS } from 're2js';
+import * as z from 'zod/mini';
+import { RlmError } from '../../index.ts';
+import { type Gold, type Sample, scorerFor, scorerNames } from './sample.ts';
+
+const words = z.string().check(z.minLength(1));
+const oneOrMore = z.union([words, z.array(words).check(z.minLength(1))]);
+
+const line = z.strictObject({
+  question: words,
+  target: z.optional(oneOrMore),
+  targets: z.optional(z.array(words).check(z.minLength(1))),
+  contains: z.optional(oneOrMore),
+  pattern: z.optional(words),
+  number: z.optional(z.number()),
+  tolerance: z.optional(z.number().check(z.gte(0))),
+  decay: z.optional(z.number().check(z.gt(0), z.lt(1))),
+  sources: z.optional(oneOrMore),
+  json: z.optional(z.unknown()),
+  answerable: z.optional(z.boolean()),
+  scorer: z.optional(z.enum(scorerNames)),
+  paths: z.optional(oneOrMore),
+  id: z.optional(words),
+  tags: z.optional(z.array(words)),
+  tokens: z.optional(z.int().check(z.gte(0))),
+});
+
+type Line = z.infer<typeof line>;
+
+/** What has to be said for each scorer. */
+const needs: Readonly<Record<string, (gold: Gold) => boolean>> = {
+  contains: ({ target, contains, targets }) => (target ?? contains ?? targets) !== null,
+  exact: ({ target }) => target !== null,
+  f1: ({ target }) => target !== null,
+  list: ({ targets }) => targets !== null,
+  number: ({ number }) => number !== null,
+  pattern: ({ pattern }) => pattern !== null,
+  sources: ({ sources }) => sources !== null,
+  absent: ({ answerable }) => !answerable,
+  json: ({ json }) => json !== undefined,
+};
+
+const fields = 'target, targets, contains, pattern, number, sources, json, or "answerable": false';
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] | null =>
+  value === undefined ? null : typeof value === 'string' ? [value] : value;
+
+const goldOf = (given: Line): Gold => ({
+  target: listOf(given.target),
+  targets: given.targets ?? null,
+  contains: listOf(given.contains),
+  pattern: given.pattern ?? null,
+  number: given.number ?? null,
+  tolerance: given.tolerance ?? 0,
+  decay: given.decay ?? null,
+  sources: listOf(given.sources),
+  json: given.json,
+  answerable: given.answerable ?? true,
+});
+
+function checkPattern(pattern: string | null): string | null {
+  try {
+    if (pattern !== null) RE2JS.compile(pattern);
+    return null;
+  } catch (error) {
+    return `its pattern cannot be used: ${(error as Error).message}`;
+  }
+}
+
+/** What is wrong with a sample, or null. */
+function problemOf(gold: Gold, scorer: string): string | null {
+  if (!needs[scorer]!(gold)) return `it does not say what a right answer is: ${fields}`;
+  return checkPattern(gold.pattern);
+}
+
+const invalid = (place: string, problem: string) =>
+  new RlmError('usage', `${place}: ${problem}`, { hint: 'rlm eval init prints an example of each kind of line.' });
+
+function complaint(error: z.core.$ZodError): string {
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') return `it has an unknown field: ${issue.keys.join(', ')}`;
+  const field = issue?.path.join('.') ?? '';
+  return field === '' ? 'it is no object with a "question"' : `"${field}" cannot be used: ${issue!.message}`;
+}
+
+function parseLine(text: string, place: string): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid(place, 'it is no JSON');
+  }
+  const parsed = z.safeParse(line, value);
+  if (!parsed.success) throw invalid(place, complaint(parsed.error));
+  return parsed.data;
+}
+
+/** The same question with the same answer has the same id in each evaluation. */
+const idOf = (given: Line): string => createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 10);
+
+function toSample(text: string, place: string, folder: string): Sample {
+  const given = parseLine(text, place);
+  const gold = goldOf(given);
+  const scorer = given.scorer ?? scorerFor(gold);
+  const problem = problemOf(gold, scorer);
+  if (problem !== null) throw invalid(place, problem);
+  const paths = listOf(given.paths)?.map((path) => (isAbsolute(path) ? path : resolve(folder, path))) ?? null;
+  const { question, id = idOf(given), tags = [], tokens = null } = given;
+  return { ...gold, id, question, paths, tags, scorer, tokens };
+}
+
+/**
+ * Samples from JSON lines.
+ * @param name of the file, for messages; paths in it are relative to its folder.
+ * @throws RlmError `usage` naming the line.
+ */
+export function parseSamples(text: string, name: string): readonly Sample[] {
+  const folder = resolve(dirname(name));
+  const ids = new Set<string>();
+  const samples = text.split('\n').flatMap((content, index): Sample[] => {
+    const trimmed = content.trim();
+    if (trimmed === '' || trimmed.startsWith('//') || trimmed.startsWith('#')) return [];
+    const place = `${name}:${index + 1}`;
+    const sample = toSample(trimmed, place, folder);
+    if (ids.has(sample.id)) throw invalid(place, `another line has the id ${sample.id}`);
+    ids.add(sample.id);
+    return [sample];
+  });
+  if (samples.length > 0) return samples;
+  throw new RlmError('usage', `${name} holds no question`, { hint: 'rlm eval init prints an example.' });
+}
+
+/**
+ * The samples of a file.
+ * @throws RlmError `input-missing`, `input-unreadable`, `usage`.
+ */
+export function readSamples(path: string): readonly Sample[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RlmError(code === 'ENOENT' ? 'input-missing' : 'input-unreadable', `${path} cannot be read (${code})`, {
+      hint: 'Name a file of questions: rlm eval questions.jsonl docs/. rlm eval init prints an example.',
+    });
+  }
+  return parseSamples(text.replace(/^\ufeff/, ''), path);
+}

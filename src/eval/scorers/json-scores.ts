@@ -1,0 +1,31 @@
+/** JSON in replies. */
+
+/** The JSON value of a reply: of its fenced block, or from its first bracket to its last; undefined: none. */
+function jsonIn(reply: string): unknown {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(reply)?.[1];
+  const start = reply.search(/[[{]/);
+  const end = Math.max(reply.lastIndexOf('}'), reply.lastIndexOf(']'));
+  const candidates = [fenced, reply.trim(), start >= 0 && end > start ? reply.slice(start, end + 1) : undefined];
+  for (const text of candidates) {
+    try {
+      if (text !== undefined) return JSON.parse(text);
+    } catch {}
+  }
+  return undefined;
+}
+
+/** Every value that is no object and no list, with the path to it; an empty object or list is a value. */
+function leaves(value: unknown, path = '$'): [string, string][] {
+  const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  if (!isBranch) return [[path, JSON.stringify(value) ?? '']];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`));
+}
+
+/** The share of values that stand in the reply at the same place, and whether it is the same value; both 0–1. */
+export function jsonScores(reply: string, gold: unknown): { readonly lenient: number; readonly strict: number } {
+  const said = jsonIn(reply);
+  if (said === undefined) return { lenient: 0, strict: 0 };
+  const [found, wanted] = [new Map(leaves(said)), leaves(gold)];
+  const right = wanted.filter(([path, value]) => found.get(path) === value).length;
+  return { lenient: right / wanted.length, strict: Number(right === wanted.length && found.size === wanted.length) };
+}

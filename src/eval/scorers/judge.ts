@@ -1,0 +1,62 @@
+/** A model as a judge of answers. It is named by the user, never the default, and shown beside the scorers of code. */
+import { askPlainly, type Result } from '../../index.ts';
+import type { Allowance, Answering } from '../arms/answer.ts';
+import { configurationOf } from '../arms/answer.ts';
+import { type Sample, wantedOf } from '../samples/sample.ts';
+import { wordsOf } from './words.ts';
+
+/** What the judge said, and what that took. */
+export interface Judgement {
+  /** Null where the judge failed or said neither yes nor no. */
+  readonly isRight: boolean | null;
+  readonly calls: number;
+  readonly tokens: number;
+  /** In USD; null where a price is not known. */
+  readonly cost: number | null;
+}
+
+/** What a judgement is asked with. */
+export interface JudgeRequest {
+  /** As `--model` takes it. */
+  readonly model: string;
+  readonly allowance: Allowance;
+  readonly signal: AbortSignal;
+  readonly record: string | null;
+  readonly replay: string | null;
+}
+
+/** The judge's question; the case is its text, which it reads as material. */
+const task =
+  'The text holds a question, its right answer, and a reply. Does the reply give the right answer, whatever else it says? Reply YES or NO, and nothing else.';
+
+const caseOf = (sample: Sample, answer: string): string =>
+  `Question: ${sample.question}\n\nRight answer: ${wantedOf(sample)}\n\nReply:\n${answer}\n`;
+
+function verdictOf({ answer }: Result): boolean | null {
+  const word = wordsOf(answer ?? '').find((one) => one === 'yes' || one === 'no');
+  return word === undefined ? null : word === 'yes';
+}
+
+/** Has a model judge an answer. A judge that cannot be asked gives no verdict. */
+export async function judgeAnswer(
+  sample: Sample,
+  answer: string,
+  answering: Answering,
+  { model, allowance, signal, record, replay }: JudgeRequest,
+): Promise<Judgement> {
+  const { provider, cwd, env, limiters } = answering;
+  const judge = { name: 'judge', kind: 'plain', settings: { model } } as const;
+  const { usage, ...result } = await askPlainly(task, {
+    configuration: configurationOf(judge, answering, allowance),
+    documents: [{ name: 'case', text: caseOf(sample, answer) }],
+    limiters,
+    signal,
+    ...(record !== null && { record }),
+    ...(replay !== null && { replay }),
+    ...(provider && { provider }),
+    ...(cwd && { cwd }),
+    ...(env && { env }),
+  });
+  const { calls, tokens, cost } = usage;
+  return { isRight: verdictOf({ ...result, usage }), calls, tokens: tokens.input + tokens.output, cost };
+}

@@ -1,0 +1,74 @@
+/** Scores of lists, 0–1: recall forgives what is too much, F1 does not. */
+import { goldWords, indexOfWords, isRepetition, replyHolds, statedAnswer, withoutMarks, wordsOf } from './words.ts';
+
+const bullet = /^\s*(?:[-*•+]|\(?\d{1,3}[.):])\s+/;
+
+const pair = /^\(\s*(\d+)\s*,\s*(\d+)\s*\)$/;
+
+/** Forms of answers of which every occurrence in a reply is an item, whatever stands around it. */
+const forms: readonly { readonly whole: RegExp; readonly all: RegExp }[] = [
+  { whole: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, all: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi },
+  { whole: /^\d{4,}$/, all: /\b\d{4,}\b/g },
+  { whole: /^[A-Z]{5}$/, all: /\b[A-Z]{5}\b/g },
+  { whole: pair, all: /\(\s*\d+\s*,\s*\d+\s*\)/g },
+];
+
+/** An item as it is compared; of a pair of numbers the order does not count. */
+function keyOf(item: string): string {
+  const [, first, second] = pair.exec(item.trim()) ?? [];
+  if (first === undefined) return goldWords(item).join(' ');
+  return [Number(first), Number(second)].sort((a, b) => a - b).join(' ');
+}
+
+const unique = (items: readonly string[]): string[] => [...new Set(items.map(keyOf))];
+
+const formOf = (golds: readonly string[]) => forms.find(({ whole }) => golds.every((gold) => whole.test(gold.trim())));
+
+/** What stands behind the last colon of a line that introduces a list. */
+const withoutIntroduction = (line: string): string => line.slice(line.lastIndexOf(':') + 1);
+
+function splitLine(line: string): string[] {
+  const parts = withoutIntroduction(line).split(/[,;]|\s+(?:and|or|und)\s+/i);
+  return parts.map((part) => part.replace(/[.!?\s]+$/, '').trim()).filter((part) => wordsOf(part).length > 0);
+}
+
+/** The items of a reply that lists, or of what it labels as its answer where it repeats the text: its bullets, or what its lines have between commas. */
+function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
+  const text = isRepetition(reply) ? statedAnswer(reply) : withoutMarks(reply);
+  const form = formOf(golds);
+  if (form !== undefined) return unique(text.match(form.all) ?? []);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const bullets = lines.filter((line) => bullet.test(line));
+  if (bullets.length > 0) return unique(bullets.map((line) => line.replace(bullet, '')));
+  return unique(lines.flatMap(splitLine));
+}
+
+/** An item may say a little more than the answer, such as how often it occurs. */
+const freeWords = 4;
+
+function matches(item: string, gold: string): boolean {
+  const [said, right] = [item.split(' '), keyOf(gold).split(' ')];
+  return indexOfWords(said, right) >= 0 && said.length <= right.length + freeWords;
+}
+
+/** The share of the list that stands anywhere in the reply. */
+export function listRecall(reply: string, golds: readonly string[]): number {
+  const text = withoutMarks(reply);
+  const items = formOf(golds) === undefined ? null : itemsOf(reply, golds);
+  const holds = (gold: string) => items?.includes(keyOf(gold)) || replyHolds(text, gold);
+  return golds.filter(holds).length / golds.length;
+}
+
+/** F1 of the reply's items and the list's, each counted once. */
+export function listF1(reply: string, golds: readonly string[]): number {
+  const items = itemsOf(reply, golds);
+  const left = [...items];
+  const wanted = [...new Set(golds)];
+  const found = wanted.filter((gold) => {
+    const at = left.findIndex((item) => matches(item, gold));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  const all = items.length + wanted.length;
+  return all === 0 ? 0 : (2 * found.length) / all;
+}

@@ -1,0 +1,92 @@
+import { RE2JS } from 're2js';
+import type { Gold, ScorerName } from '../samples/sample.ts';
+import { saysAbsent, statesAbsent } from './absence.ts';
+import { jsonScores } from './json-scores.ts';
+import { listF1, listRecall } from './list-scores.ts';
+import { type NumberGold, numberAnywhere, numberStated } from './number-scores.ts';
+import { sourceScores } from './source-scores.ts';
+import { allScore, exactScore, f1Score, holdsScore, statedF1, statesScore } from './text-scores.ts';
+import { statedAnswer } from './words.ts';
+
+/** What a reply scores, each 0–1. */
+export interface Score {
+  /** As published scorers do it: what is too much does not count. */
+  readonly lenient: number;
+  /** A reply that lists everything scores low. */
+  readonly strict: number;
+  /** Where the sample has an answer in words; else null. */
+  readonly exact: number | null;
+  readonly f1: number | null;
+  /** Recall of the documents that have to be cited; null where the sample names none. */
+  readonly sources: number | null;
+  /** Whether the reply says that the text does not hold the answer. */
+  readonly absent: boolean;
+}
+
+/** What is scored. */
+export interface Reply {
+  readonly answer: string;
+  /** Documents that it cites. */
+  readonly sources: readonly string[];
+}
+
+type Pair = Pick<Score, 'lenient' | 'strict'>;
+
+/** What has to be in the reply: an answer, or all of several words. */
+function containsPair({ target, contains, targets }: Gold, answer: string): Pair {
+  if (target !== null) return { lenient: holdsScore(answer, target), strict: statesScore(answer, target) };
+  const all = contains ?? targets!;
+  const lenient = allScore(answer, all);
+  if (all.length === 1)
+    return { lenient, strict: Math.max(statesScore(answer, all), Number(listF1(answer, all) === 1)) };
+  return { lenient, strict: Math.min(lenient, Math.max(listF1(answer, all), allScore(statedAnswer(answer), all))) };
+}
+
+function patternPair(pattern: string, answer: string): Pair {
+  const expression = RE2JS.compile(pattern);
+  const holds = (text: string) => Number(expression.matcher(text).find());
+  return { lenient: holds(answer), strict: holds(statedAnswer(answer)) };
+}
+
+/** F1 of half a list is more than its recall. */
+const noMore = (recall: number, f1: number): Pair => ({ lenient: recall, strict: Math.min(recall, f1) });
+
+const scorers: Readonly<Record<ScorerName, (gold: Gold, reply: Reply) => Pair>> = {
+  contains: (gold, { answer }) => containsPair(gold, answer),
+  exact: ({ target }, { answer }) => {
+    const exact = exactScore(answer, target!);
+    return { lenient: exact, strict: exact };
+  },
+  f1: ({ target }, { answer }) => ({ lenient: statedF1(answer, target!), strict: f1Score(answer, target!) }),
+  list: ({ targets }, { answer }) => noMore(listRecall(answer, targets!), listF1(answer, targets!)),
+  number: (gold, { answer }) => {
+    const wanted = gold as NumberGold;
+    const strict = numberStated(answer, wanted);
+    const lenient = gold.decay === null ? numberAnywhere(answer, wanted) : strict;
+    return { lenient: Math.max(lenient, strict), strict };
+  },
+  pattern: ({ pattern }, { answer }) => patternPair(pattern!, answer),
+  sources: ({ sources }, reply) => {
+    const { recall, f1 } = sourceScores(reply.sources, sources!);
+    return noMore(recall, f1);
+  },
+  absent: (_gold, { answer }) => ({ lenient: Number(saysAbsent(answer)), strict: Number(statesAbsent(answer)) }),
+  json: ({ json }, { answer }) => jsonScores(answer, json),
+};
+
+/** What a run that gave no answer scores. */
+export const noScore: Score = { lenient: 0, strict: 0, exact: null, f1: null, sources: null, absent: false };
+
+/** Scores a reply against what is right. */
+export function score(gold: Gold & { readonly scorer: ScorerName }, reply: Reply): Score {
+  const { target, sources, answerable } = gold;
+  const { answer } = reply;
+  const words = answerable ? target : null;
+  return {
+    ...scorers[gold.scorer](gold, reply),
+    exact: words && exactScore(answer, words),
+    f1: words && f1Score(answer, words),
+    sources: sources && sourceScores(reply.sources, sources).recall,
+    absent: saysAbsent(answer),
+  };
+}

@@ -1,0 +1,84 @@
+/** Scores of a reply against an answer, or several that are each right. All are 0–1. */
+import { goldWords, indexOfWords, isBrief, replyHolds, statedAnswer, withoutMarks, wordsOf } from './words.ts';
+
+const best = (golds: readonly string[], score: (gold: string) => number): number => Math.max(...golds.map(score));
+
+const verdicts = ['yes', 'no'];
+
+/** The yes or no that a text gives first, or null. */
+const verdictOf = (words: readonly string[]): string | null => words.find((word) => verdicts.includes(word)) ?? null;
+
+const verdictGold = (gold: string): string | null => {
+  const words = wordsOf(gold);
+  return words.length === 1 && verdicts.includes(words[0]!) ? words[0]! : null;
+};
+
+const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((word, index) => word === b[index]);
+
+/** Exact match: the same words after normalisation, of the whole reply or of what it labels as its answer. */
+export function exactScore(reply: string, golds: readonly string[]): number {
+  const replies = [withoutMarks(reply), ...(/answer(?:\s+is)?\s*:/i.test(reply) ? [statedAnswer(reply)] : [])];
+  return best(golds, (gold) =>
+    Number(replies.some((one) => sameWords(wordsOf(one), wordsOf(gold)) && one.trim() !== '')),
+  );
+}
+
+function overlap(a: readonly string[], b: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of b) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of a) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) common += 1;
+    left.set(word, count - 1);
+  }
+  return common;
+}
+
+/** F1 of words; where one of the two is yes or no and they are not the same, 0 (HotpotQA, arXiv 1809.09600). */
+function f1Of(reply: string, gold: string): number {
+  const [said, right] = [wordsOf(reply), wordsOf(gold)];
+  const isVerdict = (words: readonly string[]) => words.length === 1 && verdicts.includes(words[0]!);
+  if ((isVerdict(said) || isVerdict(right)) && !sameWords(said, right)) return 0;
+  if (said.length === 0 || right.length === 0) return Number(said.length === right.length);
+  const common = overlap(said, right);
+  return (2 * common) / (said.length + right.length);
+}
+
+/** F1 of the words that reply and answer share, the best of all answers (arXiv 1606.05250). */
+export const f1Score = (reply: string, golds: readonly string[]): number =>
+  best(golds, (gold) => f1Of(withoutMarks(reply), gold));
+
+/** F1 of what the reply states as its answer. */
+export const statedF1 = (reply: string, golds: readonly string[]): number =>
+  best(golds, (gold) => Math.max(f1Of(withoutMarks(reply), gold), f1Of(statedAnswer(reply), gold)));
+
+/** Whether the answer stands in the reply as whole words; of yes and no the first that the reply gives counts. */
+export function holdsScore(reply: string, golds: readonly string[]): number {
+  const text = withoutMarks(reply);
+  return best(golds, (gold) => {
+    const verdict = verdictGold(gold);
+    return Number(verdict === null ? replyHolds(text, gold) : verdictOf(wordsOf(text)) === verdict);
+  });
+}
+
+/** The same in what the reply states as its answer, if that is no list of guesses. */
+export function statesScore(reply: string, golds: readonly string[]): number {
+  const stated = statedAnswer(reply);
+  return best(golds, (gold) => {
+    if (!isBrief(stated, gold)) return 0;
+    const verdict = verdictGold(gold);
+    if (verdict !== null) {
+      const words = wordsOf(stated);
+      return Number(verdictOf(words) === verdict && !words.some((word) => verdicts.includes(word) && word !== verdict));
+    }
+    return Number(indexOfWords(wordsOf(stated), goldWords(gold)) >= 0 || replyHolds(stated, gold));
+  });
+}
+
+/** The share of words, or groups of them, that stand in the reply (RULER, arXiv 2404.06654, but as whole words). */
+export function allScore(reply: string, golds: readonly string[]): number {
+  const text = withoutMarks(reply);
+  return golds.filter((gold) => replyHolds(text, gold)).length / golds.length;
+}

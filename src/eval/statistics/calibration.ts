@@ -1,0 +1,104 @@
+/** How far a confidence can be trusted. Confidences and scores are 0–1. */
+import { mean } from './intervals.ts';
+
+/** An answer with its confidence; null: unknown. */
+export interface Confident {
+  readonly confidence: number | null;
+  readonly right: number;
+}
+
+/** What confidences are worth. */
+export interface Calibration {
+  /** Answers with a confidence. */
+  readonly n: number;
+  /** Share of answers without one. */
+  readonly unknown: number;
+  /** Mean confidence less the share that is right; null without confidences, as all below. */
+  readonly bias: number | null;
+  /** Root of the squared calibration error in bins of equal size, less what chance adds to it. */
+  readonly error: number | null;
+  /** Mean risk over all coverages: 0 is best, the share of wrong answers is chance. */
+  readonly aurc: number | null;
+  /** The probability that a right answer has more confidence than a wrong one; null where all are right or wrong. */
+  readonly auroc: number | null;
+  /** What share is wrong among the answers with the most confidence. */
+  readonly riskAt: readonly { readonly coverage: number; readonly risk: number }[];
+}
+
+type Known = { readonly confidence: number; readonly right: number };
+
+/** Risk among the first k by confidence, for each k; answers of equal confidence share their risk. */
+function risks(sorted: readonly Known[]): readonly number[] {
+  const expected: number[] = [];
+  for (let at = 0; at < sorted.length; ) {
+    let end = at;
+    while (end < sorted.length && sorted[end]!.confidence === sorted[at]!.confidence) end++;
+    const wrong = mean(sorted.slice(at, end).map(({ right }) => 1 - right));
+    for (; at < end; at++) expected.push(wrong);
+  }
+  let sum = 0;
+  return expected.map((wrong, index) => {
+    sum += wrong;
+    return sum / (index + 1);
+  });
+}
+
+/** With fewer answers in a bin, its share of right ones says nothing. */
+const fewestInBin = 4;
+const mostBins = 10;
+
+/** Σ over bins of n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1)), its root; null with fewer than two full bins. */
+export function debiasedError(known: readonly Known[]): number | null {
+  const bins = Math.min(mostBins, Math.floor(known.length / fewestInBin));
+  if (bins < 2) return null;
+  const sorted = [...known].sort((a, b) => a.confidence - b.confidence);
+  let total = 0;
+  for (let bin = 0; bin < bins; bin++) {
+    const part = sorted.slice(Math.round((bin * sorted.length) / bins), Math.round(((bin + 1) * sorted.length) / bins));
+    const right = mean(part.map((one) => one.right));
+    const gap = mean(part.map(({ confidence }) => confidence)) - right;
+    total += (part.length / sorted.length) * (gap * gap - (right * (1 - right)) / (part.length - 1));
+  }
+  return Math.sqrt(Math.max(0, total));
+}
+
+/** Mann and Whitney's U over all pairs; an answer is right from a half on. */
+function aurocOf(known: readonly Known[]): number | null {
+  const rights = known.filter(({ right }) => right >= 0.5);
+  const wrongs = known.filter(({ right }) => right < 0.5);
+  if (rights.length === 0 || wrongs.length === 0) return null;
+  const above = (a: number, b: number) => (a > b ? 1 : a === b ? 0.5 : 0);
+  const sum = rights.reduce(
+    (all, one) => all + mean(wrongs.map((other) => above(one.confidence, other.confidence))),
+    0,
+  );
+  return sum / rights.length;
+}
+
+const coverages = [0.25, 0.5, 0.75, 1];
+
+/** What the confidences of an arm's answers are worth. */
+export function calibrate(answers: readonly Confident[]): Calibration {
+  const known = answers.flatMap(({ confidence, right }) => (confidence === null ? [] : [{ confidence, right }]));
+  const unknown = answers.length === 0 ? 0 : 1 - known.length / answers.length;
+  if (known.length === 0) return { n: 0, unknown, bias: null, error: null, aurc: null, auroc: null, riskAt: [] };
+  const byRisk = risks([...known].sort((a, b) => b.confidence - a.confidence));
+  return {
+    n: known.length,
+    unknown,
+    bias: mean(known.map(({ confidence }) => confidence)) - mean(known.map(({ right }) => right)),
+    error: debiasedError(known),
+    aurc: mean(byRisk),
+    auroc: aurocOf(known),
+    riskAt: coverages.map((coverage) => ({ coverage, risk: byRisk[Math.ceil(coverage * known.length) - 1]! })),
+  };
+}
+
+/** Cohen's kappa of two judges who say right or wrong; null where chance alone would agree always. */
+export function kappa(first: readonly boolean[], second: readonly boolean[]): number | null {
+  const n = first.length;
+  const agreed = first.filter((one, at) => one === second[at]).length / n;
+  const [a, b] = [mean(first.map(Number)), mean(second.map(Number))];
+  const chance = a * b + (1 - a) * (1 - b);
+  return n === 0 || chance === 1 ? null : (agreed - chance) / (1 - chance);
+}

@@ -1,0 +1,130 @@
+/** One arm, and two arms on the same samples. Scores are 0–1; intervals are of 95 %. */
+import { halfBinomial, t95, tTest, z95 } from './distributions.ts';
+
+/** Both ends are part of it. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+export const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** Wilson's interval for a share of n (Wilson 1927; n has to be more than 0). For graded scores it is wider than due. */
+export function wilson(share: number, n: number): Interval {
+  const z2 = z95 * z95;
+  const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
+  const half = (z95 * Math.sqrt((share * (1 - share)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
+  return { low: clamp(centre - half, 0, 1), high: clamp(centre + half, 0, 1) };
+}
+
+/**
+ * McNemar's mid-p for pairs in which one alone was right: 2·P(X ≤ k) − P(X = k), X ~ Bin(b + c, ½), k = min(b, c)
+ * (Fagerland, Lydersen & Laake 2013).
+ */
+export function mcnemarMidP(b: number, c: number): number {
+  const [n, k] = [b + c, Math.min(b, c)];
+  if (n === 0) return 1;
+  let below = 0;
+  for (let i = 0; i <= k; i++) below += halfBinomial(i, n);
+  return Math.min(1, 2 * below - halfBinomial(k, n));
+}
+
+/**
+ * The interval of Bonett and Price (2012) for a difference of paired shares, by the differences themselves: two
+ * pairs are added, one each way. For right and wrong that is d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)), p̃ = (count + 1)/(n + 2);
+ * for graded scores it is the same rule.
+ */
+export function bonettPrice(differences: readonly number[]): Interval {
+  const n = differences.length + 2;
+  const middle = differences.reduce((sum, d) => sum + d, 0) / n;
+  const square = (differences.reduce((sum, d) => sum + d * d, 0) + 2) / n;
+  const half = z95 * Math.sqrt(Math.max(0, square - middle * middle) / n);
+  return { low: clamp(middle - half, -1, 1), high: clamp(middle + half, -1, 1) };
+}
+
+/** The standard error of a mean, in clusters whose members depend on each other (Miller, arXiv 2411.00640). */
+export function clusteredError(values: readonly number[], clusters: readonly string[]): number {
+  const centre = mean(values);
+  const sums = new Map<string, number>();
+  for (const [at, value] of values.entries()) {
+    const cluster = clusters[at]!;
+    sums.set(cluster, (sums.get(cluster) ?? 0) + value - centre);
+  }
+  const count = sums.size;
+  const square = [...sums.values()].reduce((sum, one) => sum + one * one, 0);
+  return count < 2 ? 0 : Math.sqrt((square * count) / (count - 1)) / values.length;
+}
+
+/** How two arms differ on the samples that both have. */
+export interface PairedDifference extends Interval {
+  readonly n: number;
+  /** Mean of this arm's scores less those of the other. */
+  readonly difference: number;
+  readonly p: number;
+  /** Samples on which this arm scored more, less, and the same. */
+  readonly wins: number;
+  readonly losses: number;
+  readonly ties: number;
+  /** How interval and p were found. */
+  readonly method: 'mcnemar' | 't' | 'clustered t';
+  /** Samples that a difference of 10 points takes to be shown, four times in five. */
+  readonly samplesNeeded: number;
+}
+
+/** With fewer pairs that differ, a normal or t interval is too short: the rule with added pairs is taken. */
+const fewestDifferent = 10;
+const fewestClusters = 5;
+
+/** (z for 0.975 + z for 0.8)²: 80 % power at 5 %. */
+const powerFactor = 7.85;
+const worthShowing = 0.1;
+
+/** n = 7.85·σ²/δ², σ² with the two added pairs, so that no differences do not need 0 samples. */
+export function samplesNeeded(differences: readonly number[], delta = worthShowing): number {
+  const n = differences.length + 2;
+  const centre = differences.reduce((sum, d) => sum + d, 0) / n;
+  const variance = (differences.reduce((sum, d) => sum + d * d, 0) + 2) / n - centre * centre;
+  return Math.ceil((powerFactor * variance) / (delta * delta));
+}
+
+const isBinary = (differences: readonly number[]): boolean => differences.every((d) => d === 0 || Math.abs(d) === 1);
+
+function byT(differences: readonly number[], clusters: readonly string[], method: 't' | 'clustered t') {
+  const difference = mean(differences);
+  const error = clusteredError(differences, clusters);
+  const degrees = new Set(clusters).size - 1;
+  const p = error === 0 ? Number(difference === 0) : tTest(difference / error, degrees);
+  const half = t95(degrees) * error;
+  return { low: clamp(difference - half, -1, 1), high: clamp(difference + half, -1, 1), p, method };
+}
+
+/** Interval and p: clustered where samples share texts, by right and wrong where nothing is graded, else by t. */
+function judge(differences: readonly number[], clusters: readonly string[]) {
+  const [n, groups] = [differences.length, new Set(clusters).size];
+  const wins = differences.filter((d) => d > 0).length;
+  const losses = differences.filter((d) => d < 0).length;
+  const own = differences.map((_, at) => String(at));
+  if (groups >= fewestClusters && groups < n && wins + losses >= fewestDifferent)
+    return byT(differences, clusters, 'clustered t');
+  if (isBinary(differences))
+    return { ...bonettPrice(differences), p: mcnemarMidP(wins, losses), method: 'mcnemar' as const };
+  const exact = byT(differences, own, 't');
+  return wins + losses >= fewestDifferent ? exact : { ...exact, ...bonettPrice(differences) };
+}
+
+/**
+ * Compares two arms on the same samples.
+ * @param differences of the scores, −1 to 1, one for each sample; at least one.
+ * @param clusters for each sample, the text that it shares with others.
+ */
+export function comparePaired(differences: readonly number[], clusters: readonly string[]): PairedDifference {
+  const n = differences.length;
+  const wins = differences.filter((d) => d > 0).length;
+  const losses = differences.filter((d) => d < 0).length;
+  const found = n === 1 ? { low: -1, high: 1, p: 1, method: 'mcnemar' as const } : judge(differences, clusters);
+  const counts = { n, wins, losses, ties: n - wins - losses };
+  return { ...counts, difference: mean(differences), ...found, samplesNeeded: samplesNeeded(differences) };
+}

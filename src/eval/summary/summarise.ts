@@ -1,0 +1,270 @@
+/** What an evaluation comes to: each arm by itself, and against the baseline on the same samples. */
+import type { Evaluation } from '../run/evaluate.ts';
+import type { Outcome } from '../run/outcome.ts';
+import { type Sample, wantedOf } from '../samples/sample.ts';
+import { type Calibration, calibrate, kappa } from '../statistics/calibration.ts';
+import { comparePaired, type Interval, mean, type PairedDifference, wilson } from '../statistics/intervals.ts';
+
+/** How often an arm is right, in a part of the samples. */
+interface Share {
+  readonly n: number;
+  /** Mean score, 0–1; an answer that failed counts 0. */
+  readonly accuracy: number;
+  readonly interval: Interval;
+}
+
+/** One arm's answers. */
+export interface ArmSummary extends Share {
+  readonly name: string;
+  /** Mean of the strict scores; 0–1, as all below but the counts. */
+  readonly strict: number;
+  /** Over the samples that have an answer in words; null: none has. */
+  readonly exact: number | null;
+  readonly f1: number | null;
+  /** Recall of the documents that had to be cited; null: none had. */
+  readonly sources: number | null;
+  /** Samples without an answer: they count as wrong. */
+  readonly failed: number;
+  /** Answers that were cut short by a limit or a failure; they are scored. */
+  readonly cutShort: number;
+  /** Answers from a text that was cut in the middle to fit one prompt. */
+  readonly fromCutText: number;
+  /** Answerable samples of which the reply says that the text does not hold the answer. */
+  readonly givenUp: number;
+  readonly calls: number;
+  readonly tokens: { readonly input: number; readonly output: number };
+  /** USD in all; null where a price is not known. */
+  readonly cost: number | null;
+  /** Median of an answer. */
+  readonly seconds: number;
+  readonly calibration: Calibration;
+  /** What the judge says; null where there is none. */
+  readonly judged: JudgedShare | null;
+}
+
+/** A judge's verdicts beside those of the scorers. */
+interface JudgedShare {
+  /** Verdicts. */
+  readonly n: number;
+  /** Share that the judge takes for right, 0–1. */
+  readonly accuracy: number;
+  /** Share on which judge and scorer agree, and Cohen's kappa, which leaves out what chance agrees on. */
+  readonly agreed: number;
+  readonly kappa: number | null;
+}
+
+/** An arm against the baseline. */
+export interface Comparison extends PairedDifference {
+  readonly arm: string;
+  readonly baseline: string;
+  /** The same by the strict scores. */
+  readonly strict: PairedDifference;
+  /** This arm's tokens, calls, and cost by those of the baseline; null where that has none. */
+  readonly times: { readonly tokens: number | null; readonly calls: number | null; readonly cost: number | null };
+}
+
+/** The arms in a part of the samples. */
+interface Group {
+  readonly by: 'tag' | 'length' | 'depth';
+  readonly name: string;
+  readonly arms: readonly (Share & { readonly name: string })[];
+}
+
+/** A sample on which an arm did worse than the baseline, or badly where there is none. */
+interface WorstCase {
+  readonly sample: string;
+  readonly question: string;
+  readonly wanted: string;
+  readonly arm: string;
+  readonly score: number;
+  /** Of the baseline; null where this is the baseline. */
+  readonly baseline: number | null;
+  readonly answer: string | null;
+  readonly error: string | null;
+  readonly runId: string | null;
+}
+
+export interface Summary {
+  readonly arms: readonly ArmSummary[];
+  readonly baseline: string;
+  readonly comparisons: readonly Comparison[];
+  readonly groups: readonly Group[];
+  readonly worst: readonly WorstCase[];
+  /** Samples in all, and those that every arm was asked. */
+  readonly samples: number;
+  readonly complete: number;
+}
+
+const noInterval: Interval = { low: 0, high: 1 };
+
+function shareOf(outcomes: readonly Outcome[]): Share {
+  const accuracy = mean(outcomes.map(({ score }) => score.lenient));
+  const n = outcomes.length;
+  return { n, accuracy, interval: n === 0 ? noInterval : wilson(accuracy, n) };
+}
+
+function meanOf(outcomes: readonly Outcome[], pick: (outcome: Outcome) => number | null): number | null {
+  const known = outcomes.map(pick).filter((value) => value !== null);
+  return known.length === 0 ? null : mean(known);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length === 0 ? 0 : (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const costOf = (outcomes: readonly Outcome[]): number | null =>
+  outcomes.some(({ cost }) => cost === null) ? null : sum(outcomes.map(({ cost }) => cost ?? 0));
+
+/** How a plain call says so. */
+const cutWarning = 'the middle of the text was cut';
+
+/** An answer is right by its scorer from a half on. */
+function judgedOf(answers: readonly Outcome[]): JudgedShare | null {
+  const known = answers.flatMap(({ judged, score }) =>
+    judged?.isRight == null ? [] : [[judged.isRight, score.lenient >= 0.5] as const],
+  );
+  if (known.length === 0) return null;
+  const [judge, scorer] = [known.map(([one]) => one), known.map(([, two]) => two)];
+  const agreed = mean(known.map(([one, two]) => Number(one === two)));
+  return { n: known.length, accuracy: mean(judge.map(Number)), agreed, kappa: kappa(judge, scorer) };
+}
+
+function summariseArm(name: string, outcomes: readonly Outcome[], byId: ReadonlyMap<string, Sample>): ArmSummary {
+  const answers = outcomes.filter(({ status }) => status === 'answered');
+  return {
+    name,
+    ...shareOf(outcomes),
+    strict: mean(outcomes.map(({ score }) => score.strict)),
+    exact: meanOf(answers, ({ score }) => score.exact),
+    f1: meanOf(answers, ({ score }) => score.f1),
+    sources: meanOf(answers, ({ score }) => score.sources),
+    failed: outcomes.length - answers.length,
+    cutShort: answers.filter(({ error }) => error !== null && error.code !== 'below-bar').length,
+    fromCutText: answers.filter(({ warnings }) => warnings.some((warning) => warning.startsWith(cutWarning))).length,
+    givenUp: answers.filter(({ score, sample }) => score.absent && byId.get(sample)!.answerable).length,
+    calls: sum(outcomes.map(({ calls }) => calls)),
+    tokens: {
+      input: sum(outcomes.map(({ tokens }) => tokens.input)),
+      output: sum(outcomes.map(({ tokens }) => tokens.output)),
+    },
+    cost: costOf(outcomes),
+    seconds: median(outcomes.map(({ seconds }) => seconds)),
+    calibration: calibrate(answers.map(({ confidence, score }) => ({ confidence, right: score.lenient }))),
+    judged: judgedOf(answers),
+  };
+}
+
+const textOf = ({ paths, id }: Sample): string => (paths === null ? id : paths.join('\n'));
+
+const ratio = (own: number | null, other: number | null): number | null =>
+  own === null || other === null || other === 0 ? null : own / other;
+
+const tokensOf = (outcomes: readonly Outcome[]) => sum(outcomes.map(({ tokens }) => tokens.input + tokens.output));
+
+function compare(arm: string, baseline: string, byArm: ByArm, byId: ReadonlyMap<string, Sample>): Comparison | null {
+  const [own, other] = [byArm.get(arm)!, byArm.get(baseline)!];
+  const others = new Map(other.map((outcome) => [outcome.sample, outcome]));
+  const pairs = own.flatMap((one) => (others.has(one.sample) ? [[one, others.get(one.sample)!] as const] : []));
+  if (pairs.length === 0) return null;
+  const clusters = pairs.map(([one]) => textOf(byId.get(one.sample)!));
+  const differences = (pick: (outcome: Outcome) => number) => pairs.map(([one, two]) => pick(one) - pick(two));
+  const [mine, theirs] = [pairs.map(([one]) => one), pairs.map(([, two]) => two)];
+  return {
+    arm,
+    baseline,
+    ...comparePaired(
+      differences(({ score }) => score.lenient),
+      clusters,
+    ),
+    strict: comparePaired(
+      differences(({ score }) => score.strict),
+      clusters,
+    ),
+    times: {
+      tokens: ratio(tokensOf(mine), tokensOf(theirs)),
+      calls: ratio(sum(mine.map(({ calls }) => calls)), sum(theirs.map(({ calls }) => calls))),
+      cost: ratio(costOf(mine), costOf(theirs)),
+    },
+  };
+}
+
+type ByArm = ReadonlyMap<string, readonly Outcome[]>;
+
+const bytesPerToken = 4;
+
+/** The length of a sample's text, rounded down to a power of two of thousands of tokens: `8k`. */
+function lengthOf(sample: Sample, bytes: number | null): string | null {
+  const tokens = sample.tokens ?? (bytes === null ? null : bytes / bytesPerToken);
+  if (tokens === null) return null;
+  return tokens < 1_000 ? '<1k' : `${2 ** Math.floor(Math.log2(tokens / 1_000) + 0.05)}k`;
+}
+
+/** The part that a sample belongs to is the same for all arms, but for the depth that each arm reached. */
+function groupsBy(by: Group['by'], namesOf: (outcome: Outcome) => readonly string[], byArm: ByArm): Group[] {
+  const parts = new Map<string, Map<string, Outcome[]>>();
+  for (const [arm, outcomes] of byArm)
+    for (const outcome of outcomes)
+      for (const name of namesOf(outcome)) {
+        const part = parts.get(name) ?? new Map<string, Outcome[]>();
+        parts.set(name, part.set(arm, [...(part.get(arm) ?? []), outcome]));
+      }
+  const names = [...parts.keys()].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10) || (a < b ? -1 : 1));
+  if (names.length < 2) return [];
+  return names.map((name) => ({
+    by,
+    name,
+    arms: [...parts.get(name)!].map(([arm, outcomes]) => ({ name: arm, ...shareOf(outcomes) })),
+  }));
+}
+
+function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): Group[] {
+  const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
+  const length = ({ sample }: Outcome) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null) ?? [];
+  return [
+    ...groupsBy('tag', ({ sample }) => byId.get(sample)!.tags, byArm),
+    ...groupsBy('length', (outcome) => [length(outcome)].flat(), byArm),
+    ...groupsBy('depth', ({ depth }) => [String(depth)], byArm),
+  ];
+}
+
+const mostWorst = 10;
+
+/** Where an arm lost most to the baseline; where there is but one arm, where it scored least. */
+function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>): WorstCase[] {
+  const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
+  const arms = [...byArm].filter(([name]) => byArm.size === 1 || name !== baseline);
+  const cases = arms.flatMap(([arm, outcomes]) =>
+    outcomes.map((outcome): WorstCase => {
+      const sample = byId.get(outcome.sample)!;
+      const { answer, runId, error, score } = outcome;
+      const before = arm === baseline ? null : (base.get(outcome.sample) ?? null);
+      const about = { sample: sample.id, question: sample.question, wanted: wantedOf(sample), arm };
+      return { ...about, score: score.lenient, baseline: before, answer, error: error?.message ?? null, runId };
+    }),
+  );
+  const lost = ({ score, baseline: before }: WorstCase) => score - (before ?? 1);
+  return cases
+    .filter((one) => lost(one) < 0)
+    .sort((a, b) => lost(a) - lost(b))
+    .slice(0, mostWorst);
+}
+
+/** Sums an evaluation up. */
+export function summarise({ samples, arms, outcomes }: Evaluation, baseline: string): Summary {
+  const byId = new Map(samples.map((sample) => [sample.id, sample]));
+  const byArm = new Map(arms.map(({ name }) => [name, outcomes.filter(({ arm }) => arm === name)]));
+  const asked = (id: string) => [...byArm.values()].every((own) => own.some(({ sample }) => sample === id));
+  return {
+    arms: arms.map(({ name }) => summariseArm(name, byArm.get(name)!, byId)),
+    baseline,
+    comparisons: arms.flatMap(({ name }) => (name === baseline ? [] : (compare(name, baseline, byArm, byId) ?? []))),
+    groups: findGroups(byArm, byId),
+    worst: findWorst(byArm, baseline, byId),
+    samples: samples.length,
+    complete: samples.filter(({ id }) => asked(id)).length,
+  };
+}

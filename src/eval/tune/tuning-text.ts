@@ -1,0 +1,15 @@
+import { grouped, percent } from '../report/figures.ts';
+import type { Tuning } from './tune.ts';
+
+const widest = 16;
+
+/** The rounds of tuning, and what came of them, as text. */
+export function renderTuning({ rounds, sentences }: Tuning): string {
+  const parts = rounds.map(({ questions, choices }) => {
+    const rows = choices.map(({ name, accuracy, tokens }) => {
+      return `  ${name.padEnd(widest)}${percent(accuracy).padStart(4)} %${grouped(tokens).padStart(9)} tokens an answer\n`;
+    });
+    return `${questions} questions:\n${rows.join('')}`;
+  });
+  return `${parts.join('\n')}\n${sentences.map((sentence) => `${sentence}\n`).join('')}`;
+}

@@ -1,0 +1,100 @@
+import { contentTerms } from '../../context/words/terms.ts';
+import type { Citation, Claim, Passage } from '../../state.ts';
+import { placesOfNumbers } from '../marks.ts';
+import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
+import { type Judgement, judge } from '../support/judge.ts';
+import { findSpan } from './find-span.ts';
+import { type ClaimText, onlyYesOrNo, splitClaims } from './split-claims.ts';
+
+/** Says only that the text does not tell. */
+const tellsNothing =
+  /\b(?:passages?|texts?|documents?|context|sources?|excerpts?)\b[^.]{0,60}\b(?:do(?:es)? not|don['’]t|doesn['’]t|no(?:thing)?|never)\b|\bno (?:information|mention|passage|answer)\b|\b(?:is|are|was|were) not (?:stated|mentioned|specified|given|found|provided|said|known)\b|\bcannot be (?:answered|determined)\b/i;
+
+const beginsWithYesOrNo = /^[*_]{0,2}(?:yes|no)\b[*_]{0,2}[,.:;–-]\s*/iu;
+
+/** A claim of so few terms says something only together with the question. */
+const fewTerms = 3;
+
+/** What is held against the text: a few words, a yes or a no stand for the question with them in it. */
+function statementOf(text: string, question: string): string {
+  if (onlyYesOrNo.test(text)) return question;
+  const plain = text.replace(beginsWithYesOrNo, '');
+  return new Set(contentTerms(plain)).size <= fewTerms ? `${question} ${plain}` : plain;
+}
+
+const toClaim = ({ text, start, end, ids }: ClaimText) => ({ text, start, end, citations: ids.map(Number) });
+
+/** The claims of an answer, not held against anything. */
+export const uncheckedClaims = (answer: string, citations: readonly Citation[], reason: string): Claim[] =>
+  splitClaims(answer, placesOfNumbers(answer, citations.length)).map((claim) => {
+    return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
+  });
+
+/** Reads sets of passages as evidence, each once. */
+function createReader(passages: readonly Passage[]): (ids: ReadonlySet<string>) => EvidenceText {
+  const known = new Map<string, EvidenceText>();
+  return (ids) => {
+    const chosen = passages.filter(({ id }) => ids.has(id));
+    const key = chosen.map(({ id }) => id).join(' ');
+    const evidence = known.get(key) ?? readEvidence(chosen);
+    known.set(key, evidence);
+    return evidence;
+  };
+}
+
+/** What an uncited claim keeps of the support that it finds in what was read. */
+const uncited = 0.9;
+
+const placeOf = ({ source, startLine }: Passage, line: number) => `${source}:${startLine + line}`;
+
+/** Where a claim stands that its own citations do not bear out; null where it stands nowhere else. */
+function elsewhere(text: string, question: string, all: EvidenceText): string | null {
+  const span = findSpan(text, question, all);
+  if (span === null || judge(text, all).verdict !== 'supported') return null;
+  return placeOf(span.passage, span.passage.text.slice(0, span.start).split('\n').length - 1);
+}
+
+function judgeCited(text: string, question: string, cited: EvidenceText, all: EvidenceText): Judgement {
+  const found = judge(statementOf(text, question), cited);
+  if (found.verdict !== 'unsupported') return found;
+  const place = elsewhere(text, question, all);
+  return place === null
+    ? found
+    : { ...found, verdict: 'partial', reason: `${place} says it, not the passage that is cited` };
+}
+
+function judgeUncited(text: string, question: string, all: EvidenceText): Judgement {
+  const found = judge(statementOf(text, question), all);
+  const reason = found.reason ?? 'it cites no passage';
+  return { ...found, support: uncited * found.support, reason };
+}
+
+const rounded = (support: number) => Math.round(100 * support) / 100;
+
+/**
+ * Splits an answer into claims and holds each against the passages that it cites, or against all that were read where
+ * it cites none. Takes time in proportion to the claims times the passages.
+ * @param answer with numbers of citations as marks.
+ * @param passages those that are cited and those that were read.
+ */
+export function checkClaims(
+  question: string,
+  answer: string,
+  citations: readonly Citation[],
+  passages: readonly Passage[],
+): Claim[] {
+  const read = createReader(passages);
+  const all = new Set(passages.map(({ id }) => id));
+  return splitClaims(answer, placesOfNumbers(answer, citations.length)).map((claim): Claim => {
+    const { text, ids } = claim;
+    if (ids.length === 0 && tellsNothing.test(text)) {
+      const reason = 'it says that the text does not tell';
+      return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
+    }
+    const cited = new Set(citations.filter(({ number }) => ids.includes(String(number))).map(({ passage }) => passage));
+    const found =
+      ids.length > 0 ? judgeCited(text, question, read(cited), read(all)) : judgeUncited(text, question, read(all));
+    const { verdict, reason, support } = found;
+    return { ...toClaim(claim), support: rounded(support), verdict, reason };
+  });
+}

@@ -1,0 +1,83 @@
+import { readBlocks, sentencesOf } from '../../context/sentences/blocks.ts';
+import { isWrapped, readLines } from '../../context/sentences/lines.ts';
+import { contentTerms } from '../../context/words/terms.ts';
+import type { MarkPlace } from '../marks.ts';
+
+/** A sentence, a list item, a row or a line of an answer that can be true or false. */
+export interface ClaimText {
+  /** Without its marks, its list sign and the white space around it. */
+  readonly text: string;
+  /** Character range of those words in the answer, end exclusive; marks may stand within. */
+  readonly start: number;
+  readonly end: number;
+  /** What its marks name, each once. */
+  readonly ids: readonly string[];
+  /** Whether it is a row of a table, which ends with its own sign. */
+  readonly isRow: boolean;
+}
+
+type Span = Omit<ClaimText, 'ids'>;
+
+const listSign = /^\s*(?:[-*+•>]|\(?\d{1,3}[.)])\s+/;
+export const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
+const isQuestion = (text: string) => /[?？]["'”’)*_\s]*$/.test(text);
+/** A line such as "The steps are:" or "**Result**" heads what follows it. */
+const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(text)) || /^\*\*[^*]+\*\*:?$/.test(text);
+/** What is said of words that were not found can be held against no passage. */
+const saysNotFound = (text: string) => text.startsWith('Not found:');
+
+/** Whether words claim something: questions, headings, and lines without words do not. */
+function isClaim(text: string): boolean {
+  if (onlyYesOrNo.test(text)) return true;
+  return !isQuestion(text) && !isLeadIn(text) && !saysNotFound(text) && contentTerms(text).length > 0;
+}
+
+/** The words of a range without the sign of a list and without white space around them. */
+function trimmed(text: string, start: number, end: number, isRow: boolean): Span {
+  const whole = text.slice(start, end);
+  const sign = isRow ? 0 : (listSign.exec(whole)?.[0].length ?? 0);
+  const from = start + sign + (whole.slice(sign).length - whole.slice(sign).trimStart().length);
+  const words = text.slice(from, end).trimEnd();
+  return {
+    text: words.replace(/ {2,}/g, ' ').replace(/ (?=[.,;:!?]$)/, ''),
+    start: from,
+    end: from + words.length,
+    isRow,
+  };
+}
+
+function spansOf(text: string): Span[] {
+  const lines = readLines(text, '');
+  const { found } = readBlocks(lines, isWrapped(lines, ''), { headings: [], head: '' });
+  return found
+    .filter(({ kind }) => kind !== 'heading')
+    .flatMap((block) => sentencesOf(text, block))
+    .map(({ start, end, kind }) => trimmed(text, start, end, kind === 'row'))
+    .filter((span) => isClaim(span.text));
+}
+
+/** The claim that a mark belongs to: the one before it, or the next where the mark begins its line. */
+function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Span | undefined {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const before = spans.findLast((span) => span.start < start);
+  if (/[\p{L}\p{N}]/u.test(line)) return before;
+  const lineEnd = text.indexOf('\n', start);
+  const next = spans.find((span) => span.start >= start && (lineEnd < 0 || span.start < lineEnd));
+  return next ?? before;
+}
+
+/**
+ * Splits an answer into its claims. Headings, questions, lead-ins and what says only that nothing was found are none.
+ * Takes time in proportion to the answer times its marks.
+ */
+export function splitClaims(answer: string, marks: readonly MarkPlace[]): ClaimText[] {
+  let text = answer;
+  for (const { start, end } of marks) text = text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+  const spans = spansOf(text);
+  const ids = new Map<Span, Set<string>>(spans.map((span) => [span, new Set()]));
+  for (const mark of marks) {
+    const owner = ownerOf(mark, text, spans);
+    for (const id of mark.ids) if (owner) ids.get(owner)!.add(id);
+  }
+  return spans.map((span) => ({ ...span, ids: [...ids.get(span)!] }));
+}

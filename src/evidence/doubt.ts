@@ -1,0 +1,39 @@
+import type { Citation, Passage } from '../state.ts';
+import { checkClaims } from './claims/check-claims.ts';
+import { computeConfidence } from './confidence.ts';
+import { numberCitations } from './number-citations.ts';
+
+/** Why an answer may not do: there is none, it says that the text does not tell, or its evidence is too thin. */
+export interface Doubt {
+  readonly kind: 'unanswered' | 'not found' | 'unsupported';
+  /** In a sentence. */
+  readonly about: string;
+}
+
+/** Answers below are doubted; 0–100. */
+const leastConfidence = 40;
+
+const saysNotFound =
+  /^\s*not found\b|\b(?:do|does|did|is|are|was|were|has|have|can)(?:n't|n’t| not|not) (?:\w+ ){0,2}(?:say|said|state|stated|mention|mentioned|contain|hold|provide|provided|specify|specified|tell|told|give|given|include|included|found|find|answer|available|determine|determined)\b|\bno (?:information|mention|answer|passage|details?)\b|\bunknown\b/i;
+
+/** Whether an answer says that the text does not tell, in its first words. */
+const saysNothing = (answer: string): boolean => saysNotFound.test(answer.slice(0, 300));
+
+/**
+ * What an answer leaves open, by code alone; null: nothing.
+ * @param answer with passage ids as marks; null where there is none.
+ * @param read what it was made from.
+ */
+export function doubtOf(
+  question: string,
+  { answer, citations: cited }: { readonly answer: string | null; readonly citations: readonly Citation[] },
+  read: readonly Passage[],
+): Doubt | null {
+  if (answer === null) return { kind: 'unanswered', about: 'there is no answer' };
+  if (saysNothing(answer)) return { kind: 'not found', about: 'the answer says that the text does not tell' };
+  const { answer: solution, citations } = numberCitations(answer, cited);
+  const claims = checkClaims(question, solution, citations, read);
+  const { confidence, reason } = computeConfidence(question, claims, read, citations);
+  if (confidence !== null && confidence >= leastConfidence) return null;
+  return { kind: 'unsupported', about: reason ?? `what was read bears the answer out by ${confidence} of 100` };
+}

@@ -1,0 +1,17 @@
+import { monthsStand } from './months.ts';
+import { negationsAgree } from './negation.ts';
+import { numbersStand } from './numbers.ts';
+import { orderHolds } from './order.ts';
+import { quantifiersHold } from './quantifiers.ts';
+import type { Rule } from './rule.ts';
+import { namesInPlace } from './swapped-names.ts';
+
+/** Every rule by what it looks at; the first that finds a fault tells the reason. */
+export const rules = {
+  numbers: numbersStand,
+  months: monthsStand,
+  negation: negationsAgree,
+  names: namesInPlace,
+  order: orderHolds,
+  quantifiers: quantifiersHold,
+} as const satisfies Readonly<Record<string, Rule>>;

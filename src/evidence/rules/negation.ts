@@ -1,0 +1,62 @@
+import { contentTerms } from '../../context/words/terms.ts';
+import type { EvidenceSentence } from '../support/evidence-text.ts';
+import type { Rule } from './rule.ts';
+
+/** What denies the words after it, as far as the next sign. */
+const denial =
+  /\b(?:not|never|no longer|neither|nor|none|nobody|nothing|nowhere|cannot|without|fail(?:s|ed)? to|refus(?:es|ed) to|unable to|no|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|wouldn['’]t|can['’]t|couldn['’]t|shouldn['’]t|hasn['’]t|haven['’]t|hadn['’]t)\b/gi;
+/** Phrases with such a word that deny nothing. */
+const harmless =
+  /\b(?:not only|no(?:t)? (?:less|more|fewer|later|earlier) than|if not|whether or not|no doubt|not just|No\. ?\d)/gi;
+/** Words that say in another way that something is not so. */
+const negative =
+  /\b(?:except|instead|rather than|lack(?:s|ed|ing)?|absen(?:t|ce)|miss(?:ed|ing)|den(?:y|ied|ies)|reject(?:ed|s)?|declin(?:ed|es)|prevent(?:ed|s)?|refus(?:ed|es|al)|stop(?:ped|s)?|ceas(?:ed|es)|end(?:ed|s)?|avoid(?:ed|s)?|fail(?:ed|s|ure)?|unable|impossible|forb(?:id|ade|idden)\p{Ll}*|prohibit\p{Ll}*|ban(?:ned|s)?|disallow\p{Ll}*|exclu\p{Ll}+|un\p{Ll}{4,}|only|few|little|hardly|rarely|barely|least|but|other than)\b/iu;
+
+interface Denied {
+  readonly word: string;
+  /** The terms that follow it in its clause. */
+  readonly scope: readonly string[];
+}
+
+const scopeLength = 4;
+
+/** What a text denies. */
+export function denials(text: string): Denied[] {
+  const plain = text.replace(harmless, (found) => ' '.repeat(found.length));
+  return [...plain.matchAll(denial)].map(({ 0: word, index }) => {
+    const rest = plain.slice(index + word.length).split(/[,;:.!?()]/, 1)[0]!;
+    return { word, scope: contentTerms(rest).slice(0, scopeLength) };
+  });
+}
+
+const says = (sentences: readonly EvidenceSentence[], term: string) => sentences.some(({ has }) => has.has(term));
+
+/** Whether the sentences deny the term, or say in other words that it is not so. */
+const denies = (sentences: readonly EvidenceSentence[], terms: readonly string[]): boolean =>
+  sentences.some(({ text }) => denials(text).some(({ scope }) => scope.some((term) => terms.includes(term))));
+
+/** The claim denies what the evidence says: no sentence with its words has a word that denies. */
+const claimDenies: Rule = ({ text, near }) => {
+  for (const { word, scope } of denials(text)) {
+    const known = scope.filter((term) => says(near, term));
+    const speaking = near.filter(({ has }) => (known.length > 0 ? known : scope).some((term) => has.has(term)));
+    if (scope.length === 0 || speaking.length === 0 || denies(near, scope)) continue;
+    if (known.length === 0 && speaking.some((one) => negative.test(one.text) || denials(one.text).length > 0)) continue;
+    return { verdict: 'contradicted', reason: `the answer says "${word}", the passage does not` };
+  }
+  return null;
+};
+
+/** The evidence denies what the claim says: the nearest sentence denies its words, and the claim nothing. */
+const evidenceDenies: Rule = ({ text, terms, nearest, near }) => {
+  if (nearest === null || denials(text).length > 0 || negative.test(text)) return null;
+  const denied = denials(nearest.text).find(({ scope }) => scope.length > 0 && terms.has(scope[0]!));
+  if (denied === undefined) return null;
+  const others = near.filter((sentence) => sentence !== nearest && sentence.has.has(denied.scope[0]!));
+  if (others.some((sentence) => denials(sentence.text).length === 0)) return null;
+  return { verdict: 'contradicted', reason: `the passage says "${denied.word}", the answer does not` };
+};
+
+/** Claim and evidence have to deny the same. */
+export const negationsAgree: Rule = (claim, evidence) =>
+  claimDenies(claim, evidence) ?? evidenceDenies(claim, evidence);

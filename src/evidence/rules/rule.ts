@@ -1,0 +1,13 @@
+import type { ReadClaim } from '../support/counterparts.ts';
+import type { EvidenceText } from '../support/evidence-text.ts';
+
+/** What is wrong with a claim. */
+export interface Fault {
+  /** contradicted: the evidence says otherwise. unsupported: it does not say it. partial: it says less. */
+  readonly verdict: 'contradicted' | 'unsupported' | 'partial';
+  /** A clause for people: `the passage says 40, the answer 34`. */
+  readonly reason: string;
+}
+
+/** Compares one thing that a fit over words cannot see; null where nothing is wrong with it. */
+export type Rule = (claim: ReadClaim, evidence: EvidenceText) => Fault | null;

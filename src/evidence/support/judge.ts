@@ -1,0 +1,68 @@
+import { findLoosely } from '../quote.ts';
+import { rules } from '../rules/index.ts';
+import type { Fault } from '../rules/rule.ts';
+import { readClaim } from './counterparts.ts';
+import type { EvidenceText } from './evidence-text.ts';
+import { readSignals } from './signals.ts';
+import { anyCurve, fullCurve, oddsOf } from './weights.ts';
+
+/** How well evidence bears a claim out. */
+export interface Judgement {
+  /** 0–1: the mean of the probabilities that all of it, and that any of it, is borne out. */
+  readonly support: number;
+  readonly verdict: 'supported' | 'partial' | 'unsupported' | 'contradicted';
+  /** What is wrong, or null. */
+  readonly reason: string | null;
+  /** Whether a rule has found that, rather than the fitted support. */
+  readonly isFault: boolean;
+}
+
+/** The curves' values from which a claim counts as borne out, wholly and at all: chosen on WiCE as the weights were. */
+const leastFull = 0.35;
+const leastAny = 0.8;
+
+/** What a fault leaves of the support. */
+const mostWith: Readonly<Record<Fault['verdict'], number>> = { contradicted: 0.15, unsupported: 0.3, partial: 0.5 };
+
+const leastVerbatim = 12;
+/** Words that stand there as they are have nearly all terms in a few sentences. */
+const leastNear = 0.9;
+
+/** Whether the words stand in the evidence as they are. */
+function isVerbatim(text: string, { sentences }: EvidenceText): boolean {
+  if (text.length < leastVerbatim) return false;
+  const passages = new Set(sentences.map(({ passage }) => passage));
+  return [...passages].some((passage) => findLoosely(passage.text, text.replace(/[.…]+$/, '')) !== null);
+}
+
+const nothing: Judgement = {
+  support: 0,
+  verdict: 'unsupported',
+  reason: 'there is no passage to hold it against',
+  isFault: false,
+};
+
+/** The first fault that a rule finds. */
+function faultOf(text: string, evidence: EvidenceText): Fault | null {
+  const claim = readClaim(text, evidence);
+  for (const rule of Object.values(rules)) {
+    const fault = rule(claim, evidence);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+/** Judges a claim by evidence: a fitted support, lowered by rules that say what is wrong. */
+export function judge(text: string, evidence: EvidenceText): Judgement {
+  if (evidence.sentences.length === 0) return nothing;
+  const sound = { reason: null, isFault: false };
+  const signals = readSignals(text, evidence);
+  if (signals.near > leastNear && isVerbatim(text, evidence)) return { ...sound, support: 1, verdict: 'supported' };
+  const [full, any] = [oddsOf(fullCurve, signals), oddsOf(anyCurve, signals)];
+  const support = (full + any) / 2;
+  const fault = faultOf(text, evidence);
+  if (fault) return { ...fault, support: Math.min(support, mostWith[fault.verdict]), isFault: true };
+  if (any < leastAny) return { ...sound, support, verdict: 'unsupported', reason: 'the passage has few of its words' };
+  if (full >= leastFull) return { ...sound, support, verdict: 'supported' };
+  return { ...sound, support, verdict: 'partial', reason: 'the passage has only a part of its words together' };
+}

@@ -1,0 +1,160 @@
+import { bytesOf, weigh } from '../context/text-size.ts';
+import type { Passage } from '../state.ts';
+import { splitAtMost } from './extractive/question/clauses.ts';
+import { knownFrom } from './extractive/question/known.ts';
+import { readQuery } from './extractive/question/query.ts';
+import { rankSentences } from './extractive/ranking/rank.ts';
+import { indexSentences, type SentenceIndex } from './extractive/sentences/sentence-index.ts';
+
+/**
+ * A passage of which only a part is shown: `text` is that part, below the heading that it stands under, and an ellipsis
+ * on a line of its own stands for what is left out. All else is the whole passage's.
+ */
+export interface Excerpt extends Passage {
+  /** The lines of the document that the text has, in order; lines from 1. */
+  readonly spans: readonly Span[];
+}
+
+interface Span {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+const mostClauses = 8;
+/** The best sentences come first wherever they stand; then each passage has its turn. */
+const regardless = 3;
+/** The share of the room that sentences may take before their neighbours have a turn. */
+const forSentences = 0.85;
+/** What a gap or a heading adds to the text, in bytes. */
+const seamBytes = 6;
+
+/** Numbers of sentences by what they tell of the clauses of a question, the best of each clause first. */
+function byRank(question: string, index: SentenceIndex): number[] {
+  const lists = splitAtMost(question, mostClauses).map(({ question: clause }) =>
+    rankSentences(readQuery(clause), index, knownFrom([])).flatMap(({ index: number, also }) => [number, ...also]),
+  );
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return [
+    ...new Set(
+      Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat(),
+    ),
+  ];
+}
+
+/** The best few, then the best of each passage, then the rest. */
+function withTurns(ranked: readonly number[], { sentences }: SentenceIndex): number[] {
+  const seen = new Set<string>();
+  const firsts = ranked.filter((number) => {
+    const { id } = sentences[number]!.passage;
+    return !seen.has(id) && seen.add(id);
+  });
+  return [...new Set([...ranked.slice(0, regardless), ...firsts, ...ranked])];
+}
+
+/** Where no word of the question stands in the passages: how each begins. */
+function beginnings({ sentences }: SentenceIndex): number[] {
+  const places = new Map<string, number>();
+  const turns = sentences.map(({ passage }) => {
+    const turn = places.get(passage.id) ?? 0;
+    places.set(passage.id, turn + 1);
+    return turn;
+  });
+  return [...sentences.keys()].sort((one, other) => turns[one]! - turns[other]!);
+}
+
+/** Takes sentences as long as they fit; one that does not is passed over. */
+function createChoice({ sentences }: SentenceIndex, room: number) {
+  const chosen = new Set<number>();
+  const headings = new Set<string>();
+  let taken = 0;
+  function take(number: number, most: number): void {
+    if (chosen.has(number)) return;
+    const { text, under, passage } = sentences[number]!;
+    const heading = `${passage.id} ${under}`;
+    const size = weigh(text) + seamBytes + (headings.has(heading) ? 0 : weigh(headingOf(under)));
+    if (taken + size > Math.min(room, most)) return;
+    taken += size;
+    chosen.add(number);
+    headings.add(heading);
+  }
+  return { chosen, take };
+}
+
+/** The nearest of the headings that a sentence stands under. */
+const headingOf = (under: string): string => under.split('\n').at(-1)!.trim();
+
+/** Sentences within the room: the best, then what stands beside them, then more. */
+function choose(order: readonly number[], index: SentenceIndex, room: number): ReadonlySet<number> {
+  const { sentences } = index;
+  const { chosen, take } = createChoice(index, room);
+  for (const number of order) take(number, room * forSentences);
+  for (const number of [...chosen]) {
+    for (const beside of [number + 1, number - 1])
+      if (sentences[beside]?.passage.id === sentences[number]!.passage.id) take(beside, room);
+  }
+  for (const number of order) take(number, room);
+  return chosen;
+}
+
+const feedsIn = (text: string): number => text.split('\n').length - 1;
+
+/** Sentences that follow each other, as one part of their passage. */
+function toParts(numbers: readonly number[], { sentences }: SentenceIndex) {
+  const parts: { first: number; last: number }[] = [];
+  for (const number of numbers) {
+    const before = parts.at(-1);
+    if (before?.last === number - 1) before.last = number;
+    else parts.push({ first: number, last: number });
+  }
+  return parts.map(({ first, last }) => {
+    const { passage, under, ...sentence } = sentences[first]!;
+    const start = sentence.start + sentence.text.search(/\S/);
+    const text = passage.text.slice(start, sentences[last]!.end).trimEnd();
+    const startLine = passage.startLine + feedsIn(passage.text.slice(0, start));
+    return { text, heading: headingOf(under), startLine, endLine: startLine + feedsIn(text) };
+  });
+}
+
+/** The part of a passage that its chosen sentences are. */
+function excerpt(passage: Passage, numbers: readonly number[], index: SentenceIndex): Excerpt {
+  const parts = toParts(numbers, index);
+  const lines = parts.flatMap(({ text, heading }, place) => {
+    const isNew =
+      heading !== '' && !parts.slice(0, place).some((part) => part.heading === heading || part.text.includes(heading));
+    return [...(place > 0 ? ['…'] : []), ...(isNew ? [heading] : []), text];
+  });
+  return { ...passage, text: lines.join('\n'), spans: parts.map(({ startLine, endLine }) => ({ startLine, endLine })) };
+}
+
+const whole = (passage: Passage): Excerpt => ({
+  ...passage,
+  spans: [{ startLine: passage.startLine, endLine: passage.endLine }],
+});
+
+/**
+ * What of passages is worth showing to a model: the sentences that answer a question best, by the fitted ranking that
+ * answers without a model go by, with what stands beside them and the headings over them. The same arguments give the
+ * same excerpts. Where all of the passages fit, they stay whole.
+ * @param room for the text of all excerpts, in tokens, estimated on the safe side; names of sources and tags come
+ *   besides.
+ * @returns the passages that have such sentences, the one with the best first.
+ */
+export function compressPassages(question: string, passages: readonly Passage[], room: number): readonly Excerpt[] {
+  const roomBytes = bytesOf(room);
+  if (passages.reduce((sum, { text }) => sum + weigh(text), 0) <= roomBytes) return passages.map(whole);
+  const index = indexSentences(passages);
+  const ranked = byRank(question, index);
+  const chosen = choose(ranked.length > 0 ? withTurns(ranked, index) : beginnings(index), index, roomBytes);
+  const byPassage = new Map<Passage, number[]>();
+  for (const number of chosen) {
+    const { passage } = index.sentences[number]!;
+    byPassage.set(passage, [...(byPassage.get(passage) ?? []), number]);
+  }
+  return [...byPassage].map(([passage, numbers]) =>
+    excerpt(
+      passage,
+      numbers.sort((one, other) => one - other),
+      index,
+    ),
+  );
+}

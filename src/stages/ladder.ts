@@ -1,0 +1,115 @@
+/**
+ * `auto` climbs only where the step below did not do: an answer from the best sentences, one from more of the text, then
+ * a strategy that takes more calls, as far as the model and the budget allow. It never ends with less than the step
+ * below had.
+ */
+import { counted, grouped } from '../base/counted.ts';
+import { tokensOf, weightOf } from '../context/text-size.ts';
+import { type Doubt, doubtOf } from '../evidence/doubt.ts';
+import type { Run } from '../run/run.ts';
+import { strategiesFor, testedOf } from '../run/up-to.ts';
+import type { LadderStep, Rung, StrategyName } from '../state.ts';
+import { leavesOut } from '../strategies/excerpts.ts';
+import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
+import { linkedDocuments } from './linked-documents.ts';
+
+/** A step that may be taken next. */
+export interface Step {
+  readonly step: LadderStep;
+  readonly strategy: StrategyName;
+  readonly reason: string;
+}
+
+/** What an attempt at the root came to. */
+interface Attempt {
+  readonly step: Step;
+  readonly draft: Draft;
+  readonly doubt: Doubt | null;
+}
+
+/** What the steps came to: the draft that was kept, the step that made it, and all of them. */
+export interface Climbed {
+  readonly draft: Draft;
+  readonly step: Step;
+  readonly rungs: readonly Rung[];
+}
+
+/** A split in two, each part answered and assessed. */
+const callsWorthSplitting = 4;
+/** A step and the answer. */
+const callsWorthLooking = 2;
+
+const lookers: readonly StrategyName[] = ['explore', 'repl'];
+
+/** Why looking around promises more than splitting the question; null: it does not. */
+function whyLook(doubt: Doubt, { store, settings }: Run): string | null {
+  if (doubt.kind === 'not found') return 'the passages that were found do not tell';
+  const tokens = tokensOf(weightOf(store));
+  const { exploreTokens } = settings.auto;
+  if (tokens > exploreTokens)
+    return `the text has about ${counted(tokens, 'token')}, more than ${grouped(exploreTokens)}`;
+  const links = linkedDocuments(store);
+  return links && `${links.documents} documents refer to each other, such as ${links.example}`;
+}
+
+/** What follows an attempt that left a doubt; null: nothing that the model and the calls that are left are up to. */
+function nextStep(asked: Question, taken: readonly Attempt[], doubt: Doubt, run: Run): Step | null {
+  const steps = new Set(taken.map(({ step }) => step.step));
+  const why = (reason: string) => `${doubt.about}; ${reason}`;
+  const left = allotmentLeft(asked, run);
+  const found = asked.passages ?? taken[0]!.draft.passages;
+  if (!steps.has('wider') && left > 0 && leavesOut(asked, found, run))
+    return { step: 'wider', strategy: 'direct', reason: why('more of the text is read') };
+  if (run.fits || lookers.some((one) => steps.has(one as LadderStep))) return null;
+  const can = strategiesFor(testedOf(run.modelInfo('explore', '0')));
+  const looker = left < callsWorthLooking ? undefined : lookers.find((one) => can.has(one));
+  const look = looker && whyLook(doubt, run);
+  if (looker && look) return { step: looker as LadderStep, strategy: looker, reason: why(look) };
+  const splits =
+    !steps.has('decompose') && can.has('decompose') && run.settings.budget.maxDepth > 0 && left >= callsWorthSplitting;
+  const reason = why('the question is split into parts');
+  return splits ? { step: 'decompose', strategy: 'decompose', reason } : null;
+}
+
+/** How good an attempt is, the best first: one without a doubt, one that answers, one that says that nothing is there. */
+const ranks = [null, 'unsupported', 'not found', 'unanswered'] as const;
+const rankOf = ({ doubt }: Attempt): number => ranks.indexOf(doubt?.kind ?? null);
+
+/** The best of the attempts; the earlier of equal ones. */
+const bestOf = (attempts: readonly Attempt[]): Attempt =>
+  attempts.reduce((best, one) => (rankOf(one) < rankOf(best) ? one : best));
+
+/** Whether a longer way may lead further: not after a failure, nor once the run ends. */
+const mayClimb = ({ draft, doubt }: Attempt, run: Run): boolean =>
+  doubt !== null && draft.error === null && run.stopped() === null;
+
+/**
+ * Answers the root step by step, and keeps the best.
+ * @param attempt makes one answer; a failure is in its draft. `wasTried`: the step below left a doubt.
+ */
+export async function climb(
+  asked: Question,
+  first: Step,
+  run: Run,
+  attempt: (step: Step, wasTried: boolean) => Promise<Draft>,
+): Promise<Climbed> {
+  const attempts: Attempt[] = [];
+  let step: Step | null = first;
+  while (step !== null) {
+    if (attempts.length > 0) run.emit({ type: 'ladder.climbed', step: step.step, reason: step.reason });
+    const draft = await attempt(step, attempts.length > 0);
+    const doubt = doubtOf(asked.question, draft, run.passages(draft.citations.map(({ passage }) => passage)));
+    const made: Attempt = { step, draft, doubt };
+    attempts.push(made);
+    step = mayClimb(made, run) ? nextStep(asked, attempts, doubt!, run) : null;
+    if (step?.strategy === 'explore') run.widen();
+  }
+  const best = bestOf(attempts);
+  const rungs = attempts.map(({ step: { step: name, reason }, doubt, ...rest }) => ({
+    step: name,
+    reason,
+    doubt: doubt?.about ?? null,
+    isKept: rest.draft === best.draft,
+  }));
+  return { draft: best.draft, step: best.step, rungs };
+}

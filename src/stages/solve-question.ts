@@ -1,0 +1,153 @@
+/** One question of the tree: what strategy it takes, and the callback through which that asks again, one level deeper. */
+import { now } from '../base/clock.ts';
+import { isRepeated } from '../context/words/same-question.ts';
+import { isForgivable, RlmError } from '../errors.ts';
+import type { Run } from '../run/run.ts';
+import type { Assessment, Passage, PassageRef, StrategyName, TreeNode } from '../state.ts';
+import { strategies } from '../strategies/index.ts';
+import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
+import { retrieverPath } from './retriever.ts';
+
+/** How a question is answered, and why. */
+export interface Choice {
+  readonly strategy: StrategyName;
+  readonly reason: string;
+  readonly assessment: Assessment | null;
+}
+
+const withoutText = ({ text: _, ...reference }: Passage): PassageRef => reference;
+
+/** Two parts, each assessed and answered: with fewer calls left, splitting would leave parts without an answer. */
+export const callsWorthSplitting = 4;
+
+/** Said once for all questions that it happens to; the tree tells which. */
+export function tooFew(run: Run, assessment: Assessment | null): Choice {
+  run.warn('questions that might have been split were answered directly: too few calls are left (budget.maxCalls)');
+  return { strategy: 'direct', reason: 'too few calls are left to split it', assessment };
+}
+
+/** How to answer a question below the root: what settles it without asking comes first. */
+async function choose(question: Question, run: Run): Promise<Choice> {
+  const settled = (reason: string): Choice => ({ strategy: 'direct', reason, assessment: null });
+  if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
+  if (isRepeated(question.question, question.ancestors)) return settled('a question above asked the same');
+  if (allotmentLeft(question, run) < 2) return tooFew(run, null);
+  const assessment = await assess(question, run);
+  if (assessment?.verdict === 'COMPLEX' && allotmentLeft(question, run) < callsWorthSplitting)
+    return tooFew(run, assessment);
+  if (assessment === null) return settled('it could not be assessed');
+  return {
+    strategy: assessment.verdict === 'COMPLEX' ? 'decompose' : 'direct',
+    reason: assessment.reason || `judged ${assessment.verdict}`,
+    assessment,
+  };
+}
+
+/** Null when the call came to nothing: then the question is answered directly, and the run says so. */
+async function assess(asked: Question, run: Run): Promise<Assessment | null> {
+  const { question, known, path } = asked;
+  try {
+    return await run.ask('assess', { question, known, budget: budgetLeft(asked, run) }, { path, share: 'ordinary' });
+  } catch (error) {
+    if (!isForgivable(error)) throw error;
+    run.warn(`${error.message}; "${question}" is answered directly`);
+    return null;
+  }
+}
+
+/** The draft of a question that got no answer. */
+const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
+  strategy,
+  strategyReason: null,
+  status: 'unanswered',
+  answer: null,
+  citations: [],
+  assumptions: [],
+  passages: [],
+  shown: [],
+  searches: [],
+  steps: [],
+  children: [],
+  certainty: null,
+  error: error.toInfo(),
+});
+
+/** Lets a strategy work; a failure is in the draft. */
+export async function attempt(question: Question, run: Run, choice: Choice): Promise<Draft> {
+  try {
+    run.emit({ type: 'node.judged', path: question.path, ...choice });
+    return await strategies[choice.strategy].solve(question, run, recurseFrom(question, run));
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    return unanswered(choice.strategy, error);
+  }
+}
+
+/** What a question's node is made of: how it was answered, and what came of it. */
+interface Worked {
+  readonly choice: Choice;
+  readonly draft: Draft;
+}
+
+/** A question below the root is judged, unless that is settled, and answered. */
+async function work(question: Question, run: Run, chosen: Choice | null): Promise<Worked> {
+  try {
+    const choice = chosen ?? (await choose(question, run));
+    return { choice, draft: await attempt(question, run, choice) };
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    return { choice: { strategy: 'direct', reason: '', assessment: null }, draft: unanswered('direct', error) };
+  }
+}
+
+/** Records what came of a question. Only bugs make it reject. */
+export async function recordNode(question: Question, run: Run, answer: () => Promise<Worked>): Promise<TreeNode> {
+  const { path, depth } = question;
+  const startedAt = now();
+  run.emit({ type: 'node.started', path, depth, question: question.question });
+  const { choice, draft } = await answer();
+  const timeMs = Math.round(now() - startedAt);
+  const { passages, shown: _, searches, ...rest } = draft;
+  const places = depth === 0 ? [retrieverPath, path] : [path];
+  const node: TreeNode = {
+    path,
+    question: question.question,
+    depth,
+    ...rest,
+    strategyReason: draft.strategyReason ?? choice.reason,
+    assessment: choice.assessment,
+    passages: passages.map(withoutText),
+    searches: [...places.flatMap(run.searchedAt), ...searches],
+    ...run.usage.at(path),
+    timeMs,
+  };
+  const { status, calls, cacheHits, tokens, error } = node;
+  run.emit({ type: 'node.completed', path, status, calls, cacheHits, tokens, timeMs, error });
+  return node;
+}
+
+const fitting: Choice = { strategy: 'direct', reason: 'its part of the text fits one prompt', assessment: null };
+
+const exploring: Choice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
+
+/** A step and the call that answers. */
+const callsWorthExploring = 2;
+
+/** How a question with a text or with tools of its own is answered; null where that is still to be judged. */
+function chooseForChild({ question, ancestors, allotment }: Question, ownText: boolean, explores: boolean, run: Run) {
+  if (ownText && run.fits) return fitting;
+  return explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors) ? exploring : null;
+}
+
+/** The callback through which a strategy asks again, one level deeper. */
+function recurseFrom(parent: Question, run: Run): Recurse {
+  const ancestors = [...parent.ancestors, parent.question];
+  return ({ text, explores = false, ...child }) => {
+    const hasOwnText = text !== undefined || parent.hasOwnText;
+    const fresh = { criteria: [], passages: null, parts: [], wasTried: false, hasOwnText };
+    const question = { ...child, ...fresh, depth: parent.depth + 1, ancestors };
+    const part = text === undefined ? run : run.within(text);
+    const chosen = chooseForChild(question, text !== undefined, explores, part);
+    return recordNode(question, part, () => work(question, part, chosen));
+  };
+}

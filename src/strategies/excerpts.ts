@@ -1,0 +1,39 @@
+import { bytesOf, weigh } from '../context/text-size.ts';
+import { compressPassages } from '../providers/compress-passages.ts';
+import type { Run } from '../run/run.ts';
+import { isSmall, testedOf } from '../run/up-to.ts';
+import type { Passage } from '../state.ts';
+import type { Question } from './strategy.ts';
+
+/**
+ * Tokens of text that a question is answered from at first. A long prompt takes a small model most of its time, and
+ * costs accuracy (arXiv 2510.05381).
+ */
+const smallRoom = 800;
+const ordinaryRoom = 1_600;
+
+/** So many times as much is read where that did not do. */
+const widerBy = 3;
+
+/**
+ * Tokens of text that a model reads of the passages for a question; null where it reads them whole: one that takes all
+ * of the text well, or none.
+ */
+function roomFor({ path, wasTried }: Question, { fits, modelInfo }: Run): number | null {
+  const info = modelInfo('answer', path);
+  const small = isSmall(testedOf(info));
+  if (info.spends === 'nothing' || (fits && (wasTried || !small))) return null;
+  return (small ? smallRoom : ordinaryRoom) * (wasTried ? widerBy : 1);
+}
+
+/** Whether some of the passages' text is not shown. */
+export function leavesOut(asked: Question, passages: readonly Passage[], run: Run): boolean {
+  const room = roomFor(asked, run);
+  return room !== null && passages.reduce((sum, { text }) => sum + weigh(text), 0) > bytesOf(room);
+}
+
+/** What a model is shown of passages: the sentences that suit the question best, with what stands around them. */
+export function excerptsFor(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
+  const room = roomFor(asked, run);
+  return room === null ? passages : compressPassages(asked.question, passages, room);
+}

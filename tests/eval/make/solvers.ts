@@ -1,0 +1,160 @@
+/** What solves the generated tasks from question and text alone, and what guesses. */
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)];
+
+function solveNeedles(question: string, text: string): string {
+  const keys = question.slice(question.indexOf(' for ') + 5, question.indexOf(' mentioned')).split(', ');
+  const found = matches(text, /special magic \w+ for (\S+) is: (\S+)\./g).filter(([, key]) => keys.includes(key!));
+  return found.map(([, , value]) => value).join(', ');
+}
+
+function solveVariables(question: string, text: string): string {
+  const value = /value (\d+)/.exec(question)![1]!;
+  const known = new Set<string>();
+  const all = matches(text, /VAR ([A-Z]{5}) = (?:VAR )?(\w+)\./g);
+  for (let size = -1; size !== known.size; ) {
+    size = known.size;
+    for (const [, name, from] of all) if (from === value || known.has(from!)) known.add(name!);
+  }
+  return [...known].join(', ');
+}
+
+function mostFrequent(words: readonly string[], count: number): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  return sorted
+    .slice(0, count)
+    .map(([word]) => word)
+    .join(', ');
+}
+
+const kindOf = (line: string): string => {
+  const asked = line.slice(line.indexOf('Instance: ') + 10);
+  if (/^(How many|In what year)/.test(asked)) return 'number';
+  if (/^(Where|What city)/.test(asked)) return 'location';
+  if (/^Who/.test(asked)) return 'person';
+  if (/stand for|full form/.test(asked)) return 'abbreviation';
+  return /^Why|meaning/.test(asked) ? 'description' : 'entity';
+};
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+interface Line {
+  readonly month: number;
+  readonly user: string;
+  readonly kind: string;
+}
+
+const readLines = (text: string): Line[] =>
+  matches(text, /^Date: (\w{3}) \d\d, 2022 \|\| User: (\d+) \|\| Instance: .*$/gm).map(([line, month, user]) => {
+    return { month: months.indexOf(month!), user: user!, kind: kindOf(line) };
+  });
+
+const allKinds = ['number', 'entity', 'location', 'description', 'abbreviation', 'person'];
+
+function solveOolong(question: string, text: string): string {
+  const user = /of user (\d+)/.exec(question)?.[1];
+  const [, from, to] = /from (\w{3}) to (\w{3})/.exec(question) ?? [];
+  const lines = readLines(text).filter(
+    (line) =>
+      (user === undefined || line.user === user) &&
+      (from === undefined || (line.month >= months.indexOf(from) && line.month <= months.indexOf(to!))),
+  );
+  const count = (kind: string) => lines.filter((line) => line.kind === kind).length;
+  const [, counted] = /of the kind (\w+)/.exec(question) ?? [];
+  if (counted !== undefined) return `Answer: ${count(counted)}`;
+  const [, a, b] = /Is the kind (\w+) more common than (\w+),/.exec(question) ?? [];
+  if (a !== undefined) return `Answer: ${count(a) > count(b!) ? 'more' : count(a) < count(b!) ? 'less' : 'equally'}`;
+  return `Answer: ${[...allKinds].sort((one, other) => count(other) - count(one))[0]}`;
+}
+
+function solvePairs(question: string, text: string): string {
+  const lines = readLines(text);
+  const users = [...new Set(lines.map(({ user }) => Number(user)))].sort((a, b) => a - b);
+  const count = (user: number, kind: string) =>
+    lines.filter((line) => Number(line.user) === user && line.kind === kind).length;
+  const kinds = allKinds.filter((kind) => question.slice(question.indexOf('such that')).includes(` ${kind}`));
+  const asked = question.slice(question.indexOf('such that'));
+  const holds = (one: number, other: number): boolean => {
+    const [, a, b] = /of the kind (\w+) and the other has exactly one of the kind (\w+)/.exec(asked) ?? [];
+    if (a !== undefined) return count(one, a) > 0 && count(other, b!) === 1;
+    if (asked.includes('at least two')) return [one, other].every((user) => count(user, kinds[0]!) >= 2);
+    return [one, other].every((user) => kinds.some((kind) => count(user, kind) > 0));
+  };
+  return users
+    .flatMap((one, at) => users.slice(at + 1).map((other) => [one, other] as const))
+    .filter(([one, other]) => holds(one, other) || holds(other, one))
+    .map(([one, other]) => `(${one}, ${other})`)
+    .join('\n');
+}
+
+function solveMultihop(question: string, text: string): string {
+  const verbs: Record<string, string> = {
+    leader: 'is led by',
+    trainer: 'was trained by',
+    'office mate': 'shares an office with',
+    superior: 'reports to',
+  };
+  const steps = matches(question, /the (leader|trainer|office mate|superior) of/g).map(([, step]) => verbs[step!]!);
+  let at = `Project ${/Project (\w+)\?/.exec(question)![1]}`;
+  for (const verb of steps.reverse()) at = new RegExp(`\\b${at} ${verb} (\\w+)\\.`).exec(text)![1]!;
+  return `Answer: ${at}`;
+}
+
+/** The right answer by the kind of task. */
+export const solvers: Readonly<Record<string, (question: string, text: string) => string>> = {
+  niah: solveNeedles,
+  vt: solveVariables,
+  cwe: (_, text) =>
+    mostFrequent(
+      matches(text, /\d+\. (\w+)/g).map(([, word]) => word!),
+      10,
+    ),
+  fwe: (_, text) =>
+    mostFrequent(
+      text.split(/\s+/).filter((word) => /^[a-z]+$/.test(word)),
+      3,
+    ),
+  oolong: solveOolong,
+  pairs: solvePairs,
+  multihop: solveMultihop,
+};
+
+/** An answer of the right form that knows nothing of what is asked: `pick` chooses one of so many. */
+export const guessers: Readonly<
+  Record<string, (question: string, text: string, pick: (count: number) => number) => string>
+> = {
+  niah: (_, text, pick) => {
+    const found = matches(text, /\w{4,}/g);
+    return found[pick(found.length)]![0];
+  },
+  vt: (_, text, pick) => {
+    const found = [...new Set(matches(text, /\b[A-Z]{5}\b/g).map(([name]) => name))];
+    return found[pick(found.length)]!;
+  },
+  cwe: (_, text, pick) => {
+    const words = [...new Set(matches(text, /\d+\. (\w+)/g).map(([, word]) => word!))];
+    return Array.from({ length: 10 }, () => words[pick(words.length)]).join(', ');
+  },
+  fwe: (_, text, pick) => {
+    const words = [...new Set(text.split(/\s+/).filter((word) => /^[a-z]+$/.test(word)))];
+    return Array.from({ length: 3 }, () => words[pick(words.length)]).join(', ');
+  },
+  oolong: (question, _, pick) => {
+    const forms = question.includes('How many')
+      ? ['1000']
+      : question.includes('Is the kind')
+        ? ['more', 'less', 'equally']
+        : allKinds;
+    return `Answer: ${forms[pick(forms.length)]}`;
+  },
+  pairs: (_, text, pick) => {
+    const users = [...new Set(readLines(text).map(({ user }) => user))];
+    return `(${users[pick(users.length)]}, ${users[pick(users.length)]})`;
+  },
+  multihop: (_, text, pick) => {
+    const names = matches(text, /(?:by|with|to) ([A-Z]\w+)\./g);
+    return `Answer: ${names[pick(names.length)]![1]}`;
+  },
+};

@@ -1,0 +1,227 @@
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseArms } from '../../../src/eval/arms/arm.ts';
+import { type EvaluationOptions, evaluate, type Progress } from '../../../src/eval/run/evaluate.ts';
+import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
+import { summarise } from '../../../src/eval/summary/summarise.ts';
+import { createScriptedProvider, type ModelRequest, RlmError } from '../../../src/index.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { sensible } from '../../support/scripted-run.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    JSON.stringify({ id: `s${at}`, question: `What is ${at}?`, target: `a${at}` }),
+  );
+
+/** What a request asks about. */
+const numberIn = ({ messages }: ModelRequest): number => Number(/What is (\d+)\?/.exec(JSON.stringify(messages))![1]);
+
+/** The plain call is right on even numbers, the answer prompt always. */
+const replies = {
+  ...sensible,
+  query: (request: ModelRequest) => (numberIn(request) % 2 === 0 ? `a${numberIn(request)}` : 'b'),
+  answer: (request: ModelRequest) => ({ answer: `a${numberIn(request)}`, citations: [], assumptions: [] }),
+};
+
+type Given = Partial<EvaluationOptions> & { readonly count?: number; readonly script?: object };
+
+function setUp({ count = 4, script = {}, ...given }: Given = {}) {
+  const folder = given.cwd ?? tempFolder({ 'text/a.md': 'Some text.\n' });
+  const provider = createScriptedProvider({ ...replies, ...script });
+  const options: EvaluationOptions = {
+    samples: parseSamples(lines(count).join('\n'), join(folder, 'q.jsonl')),
+    arms: parseArms(['plain', 'direct'], []),
+    paths: ['text'],
+    flags: new Map(),
+    limits: { calls: null, tokens: null, usd: null },
+    resume: false,
+    judge: null,
+    record: null,
+    replay: null,
+    signal: new AbortController().signal,
+    provider,
+    cwd: folder,
+    env: { HOME: folder },
+    ...given,
+  };
+  return { folder, provider, options };
+}
+
+const journals = (folder: string) => {
+  const root = join(folder, '.local/state/rlm/evaluations');
+  return existsSync(root) ? readdirSync(root).map((name) => join(root, name, 'journal.jsonl')) : [];
+};
+
+describe('an evaluation', () => {
+  it('asks every sample by every arm, and pairs them', async () => {
+    const seen: Progress[] = [];
+    const { options } = setUp({ onProgress: (progress) => void seen.push(progress) });
+    const found = await evaluate(options);
+    expect(found.stopped).toBeNull();
+    expect(found.outcomes.map(({ sample, arm, score }) => [sample, arm, score.lenient])).toEqual([
+      ['s0', 'plain', 1],
+      ['s0', 'direct', 1],
+      ['s1', 'plain', 0],
+      ['s1', 'direct', 1],
+      ['s2', 'plain', 1],
+      ['s2', 'direct', 1],
+      ['s3', 'plain', 0],
+      ['s3', 'direct', 1],
+    ]);
+    expect(seen.at(-1)).toMatchObject({ done: 8, total: 8, arms: [{ name: 'plain', n: 4, sum: 2 }, { sum: 4 }] });
+    const { comparisons, arms, complete } = summarise(found, 'plain');
+    expect(comparisons).toMatchObject([{ arm: 'direct', difference: 0.5, wins: 2, losses: 0, ties: 2, n: 4 }]);
+    expect(arms).toMatchObject([{ accuracy: 0.5, failed: 0 }, { accuracy: 1 }]);
+    expect(complete).toBe(4);
+    expect(found.arms[0]!.model).toMatchObject({ provider: 'scripted', model: 'scripted' });
+  });
+
+  it('never scores an error as an answer, and counts it as wrong and apart', async () => {
+    const query = () => new RlmError('provider-failed', 'a0 a1 a2 a3');
+    const { options } = setUp({ script: { query } });
+    const found = await evaluate(options);
+    const [plain] = summarise(found, 'plain').arms;
+    expect(plain).toMatchObject({ n: 4, failed: 4, accuracy: 0, strict: 0 });
+    expect(found.outcomes[0]).toMatchObject({ status: 'failed', answer: null, error: { code: 'provider-failed' } });
+  });
+
+  it('ends where nobody serves any more, and goes on later with what is missing', async () => {
+    let isGone = true;
+    const query = (request: ModelRequest) =>
+      isGone && numberIn(request) > 0 ? new RlmError('provider-unreachable', 'gone') : `a${numberIn(request)}`;
+    const { options, folder, provider } = setUp({ script: { query }, count: 8, arms: parseArms(['plain'], []) });
+    const flags = new Map([['budget.concurrency', '1']]);
+    const first = await evaluate({ ...options, flags });
+    expect(first.stopped).toMatchObject({ code: 'provider-unreachable', hint: expect.stringContaining('--resume') });
+    expect(first.outcomes.length).toBe(4);
+    isGone = false;
+    const before = provider.requests.length;
+    const again = await evaluate({ ...options, flags, resume: true });
+    expect(again.id).toBe(first.id);
+    expect(again.outcomes.map(({ score }) => score.lenient)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(provider.requests.length - before).toBe(7);
+    expect(journals(folder)).toHaveLength(1);
+  });
+
+  it('goes on after a kill in the middle of a line without asking again, and with runs that were begun', async () => {
+    const { options, folder, provider } = setUp();
+    const whole = await evaluate(options);
+    const [path] = journals(folder);
+    const text = readFileSync(path!, 'utf8');
+    const records = text.trimEnd().split('\n');
+    // The last direct answer is lost in mid-line; its run was begun.
+    const lost = records.findLastIndex((line) => line.includes('"outcome"') && line.includes('"arm":"direct"'));
+    writeFileSync(path!, `${records.slice(0, lost).join('\n')}\n${records[lost]!.slice(0, 50)}`);
+    const asked = provider.requests.length;
+    const again = await evaluate({ ...options, resume: true });
+    expect(again.outcomes.map(({ score }) => score)).toEqual(whole.outcomes.map(({ score }) => score));
+    // A plain answer behind the cut is asked again; the run of the other replays its journal.
+    const behind = records.slice(lost).filter((line) => line.includes('"outcome"') && line.includes('"arm":"plain"'));
+    expect(provider.requests.length - asked).toBe(behind.length);
+    truncateSync(path!, 0);
+    expect(await errorOf(evaluate({ ...options, resume: true }))).toMatchObject({ code: 'run-missing' });
+  });
+
+  it('goes on only with the same questions, arms and settings', async () => {
+    const { options } = setUp({ count: 1 });
+    await evaluate(options);
+    for (const changed of [
+      { arms: parseArms(['plain'], []) },
+      { flags: new Map([['budget.maxDepth', '1']]) },
+      { samples: parseSamples(lines(2).join('\n'), 'q.jsonl') },
+    ])
+      expect(await errorOf(evaluate({ ...options, ...changed, resume: true }))).toMatchObject({ code: 'run-missing' });
+  });
+
+  it('spends no more than one budget, and keeps whole pairs', async () => {
+    const { options, provider } = setUp({ count: 8, limits: { calls: 9, tokens: null, usd: null } });
+    const flags = new Map([['budget.concurrency', '2']]);
+    const found = await evaluate({ ...options, flags });
+    expect(found.stopped).toMatchObject({ code: 'limit-cost' });
+    expect(provider.requests.length).toBeLessThanOrEqual(9);
+    expect(found.outcomes.length).toBeGreaterThanOrEqual(4);
+    expect(found.outcomes.every(({ error }) => error === null)).toBe(true);
+  });
+
+  it('ends when it is told to, with what there is', async () => {
+    const controller = new AbortController();
+    const onProgress = () => controller.abort(new RlmError('interrupted', 'enough'));
+    const { options } = setUp({ count: 20, signal: controller.signal, onProgress });
+    const found = await evaluate(options);
+    expect(found.stopped).toMatchObject({ code: 'interrupted' });
+    expect(found.outcomes.length).toBeLessThan(40);
+  });
+
+  it('records, and replays without a provider', async () => {
+    const { options, folder } = setUp({ count: 2 });
+    const first = await evaluate({ ...options, record: join(folder, 'replies') });
+    const { provider: _, ...rest } = options;
+    const again = await evaluate({ ...rest, replay: join(folder, 'replies') });
+    expect(again.outcomes.map(({ answer, score }) => [answer, score])).toEqual(
+      first.outcomes.map(({ answer, score }) => [answer, score]),
+    );
+    expect(again.arms.map(({ model }) => model)).toEqual([null, null]);
+  });
+
+  it('has a judge that is named, beside the scorers, with what it takes in the same budget', async () => {
+    const query = (request: ModelRequest) => {
+      const text = JSON.stringify(request.messages);
+      if (!text.includes('Reply YES or NO')) return replies.query(request);
+      return text.includes('Reply:\\nb') ? 'No.' : 'YES';
+    };
+    const { options, provider } = setUp({ judge: 'scripted', script: { query }, arms: parseArms(['plain'], []) });
+    const found = await evaluate(options);
+    expect(found.outcomes.map(({ judged }) => judged?.isRight)).toEqual([true, false, true, false]);
+    expect(found.spent.calls).toBe(8);
+    expect(provider.requests).toHaveLength(8);
+    const [plain] = summarise(found, 'plain').arms;
+    expect(plain).toMatchObject({ calls: 4, judged: { n: 4, accuracy: 0.5, agreed: 1, kappa: 1 } });
+  });
+
+  it('counts a sample whose text is missing as failed, and asks the others', async () => {
+    const { options, folder } = setUp({ count: 1 });
+    const text = `${lines(1)[0]}\n{"id":"m","question":"What is 7?","target":"a7","paths":"gone.md"}`;
+    const found = await evaluate({ ...options, samples: parseSamples(text, join(folder, 'q.jsonl')) });
+    expect(found.outcomes.map(({ sample, status }) => [sample, status])).toEqual([
+      ['s0', 'answered'],
+      ['s0', 'answered'],
+      ['m', 'failed'],
+      ['m', 'failed'],
+    ]);
+  });
+
+  it.each([
+    ['config-invalid', { arms: parseArms([], ['x: prvider=ollama']) }],
+    ['input-missing', { paths: ['gone'] }],
+  ])('rejects with %s before anything is asked', async (code, changed) => {
+    const { options, provider } = setUp(changed);
+    await expect(evaluate(options)).rejects.toMatchObject({ code });
+    expect(provider.requests).toHaveLength(0);
+  });
+});
+
+describe('arms', () => {
+  it('are names, or settings under a name', () => {
+    expect(
+      parseArms(['plain', 'rag', 'auto'], ['8b: model=llama3.1:8b strategy=direct', 'big: strategy=plain model=x']),
+    ).toEqual([
+      { name: 'plain', kind: 'plain', settings: {} },
+      { name: 'rag', kind: 'rag', settings: {} },
+      { name: 'auto', kind: 'ask', settings: { strategy: 'auto' } },
+      { name: '8b', kind: 'ask', settings: { model: 'llama3.1:8b', strategy: 'direct' } },
+      { name: 'big', kind: 'plain', settings: { model: 'x' } },
+    ]);
+  });
+
+  it.each([
+    [['plian'], [], 'there is no arm "plian"'],
+    [['plain', 'plain'], [], 'two arms are called "plain"'],
+    [[], [], 'there is no arm'],
+    [[], ['model=x'], '--arm cannot be "model=x"'],
+    [[], ['x: model'], '--arm "x" has "model"'],
+  ])('%j and %j are refused', (names, described, message) => {
+    expect(() => parseArms(names, described)).toThrow(message);
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { parseArms } from '../../../src/eval/arms/arm.ts';
+import { createReport } from '../../../src/eval/report/evaluation-report.ts';
+import { renderHtml } from '../../../src/eval/report/html.ts';
+import { renderJUnit } from '../../../src/eval/report/junit.ts';
+import { renderMarkdown } from '../../../src/eval/report/markdown.ts';
+import { renderText } from '../../../src/eval/report/text.ts';
+import { formOf } from '../../../src/eval/report/write.ts';
+import type { Evaluation } from '../../../src/eval/run/evaluate.ts';
+import type { Outcome } from '../../../src/eval/run/outcome.ts';
+import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
+import { noScore } from '../../../src/eval/scorers/score.ts';
+import { holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
+import { caveats, comparisonInWords } from '../../../src/eval/summary/in-words.ts';
+import { summarise } from '../../../src/eval/summary/summarise.ts';
+
+const hostile = `<script>alert('x')</script> | [a](javascript:b) @all ]]> \u0000\u001b[31m`;
+
+const samples = (count: number) =>
+  parseSamples(
+    Array.from({ length: count }, (_, at) =>
+      JSON.stringify({
+        id: `s${at}`,
+        question: at === 0 ? hostile : `Q${at}?`,
+        target: 'x',
+        tags: [at % 2 === 0 ? 'even' : 'odd'],
+        tokens: at % 2 === 0 ? 8_000 : 32_000,
+      }),
+    ).join('\n'),
+    'q.jsonl',
+  );
+
+function outcome(sample: string, arm: string, lenient: number, changes: Partial<Outcome> = {}): Outcome {
+  return {
+    ...{ sample, arm, status: 'answered', answer: 'x', score: { ...noScore, lenient, strict: lenient } },
+    ...{ confidence: null, calls: 1, tokens: { input: 100, output: 10 }, cost: 0.01, seconds: 1, bytes: 4_000 },
+    ...{ depth: 0, strategy: 'direct', runId: null, warnings: [], judged: null, error: null },
+    ...changes,
+  } as Outcome;
+}
+
+const error = { code: 'provider-failed', message: hostile, hint: '', retryable: true } as const;
+
+/** plain is right on the first, auto on the second of each pair of counts. */
+function evaluationOf(count: number, plain: number, auto: number): Evaluation {
+  const all = samples(count);
+  const outcomes = all.flatMap(({ id }, at) => [
+    outcome(id, 'plain', Number(at < plain)),
+    at === 0
+      ? outcome(id, 'auto', 0, { status: 'failed', answer: null, error, runId: 'r1' })
+      : outcome(id, 'auto', Number(at <= auto), {
+          tokens: { input: 140, output: 14 },
+          confidence: at / count,
+          depth: at % 3,
+        }),
+  ]);
+  const arms = parseArms(['plain', 'auto'], []).map((arm) => ({ ...arm, model: null }));
+  const spent = { calls: 2 * count, tokens: 0, usd: 0 };
+  return {
+    id: 'e1',
+    startedAt: '2026-11-22T00:00:00.000Z',
+    samples: all,
+    arms,
+    outcomes,
+    judge: null,
+    notes: [],
+    spent,
+    stopped: null,
+  };
+}
+
+const summaryOf = (count: number, plain: number, auto: number) => summarise(evaluationOf(count, plain, auto), 'plain');
+
+describe('a summary', () => {
+  it('says in a sentence what the difference is, and what it costs', () => {
+    const [comparison] = summaryOf(100, 40, 65).comparisons;
+    expect(comparisonInWords(comparison!)).toMatch(
+      /^auto is right 25 points more often than plain \(1\d to 3\d; 100 samples\), at 1\.4 times the tokens\.$/,
+    );
+    const [worse] = summaryOf(100, 65, 40).comparisons;
+    expect(comparisonInWords(worse!)).toMatch(/^auto is right 25 points less often than plain \(1\d to 3\d;/);
+  });
+
+  it('says when nothing is shown, and how many samples would do', () => {
+    const [comparison] = summaryOf(20, 10, 12).comparisons;
+    expect(comparisonInWords(comparison!)).toMatch(
+      /^No difference between auto and plain can be shown with 20 samples \(−\d+ to \d+ points\); about \d{2,3} are needed to show 10 points, at 1\.4 times the tokens\.$/,
+    );
+  });
+
+  it('groups by tag, length and depth', () => {
+    const { groups } = summaryOf(20, 10, 12);
+    expect(groups.map(({ by, name }) => `${by} ${name}`)).toEqual([
+      'tag even',
+      'tag odd',
+      'length 8k',
+      'length 32k',
+      'depth 0',
+      'depth 1',
+      'depth 2',
+    ]);
+    expect(groups[0]!.arms).toMatchObject([
+      { name: 'plain', n: 10, accuracy: 0.5 },
+      { name: 'auto', n: 10 },
+    ]);
+  });
+
+  it('lists where an arm lost most', () => {
+    const { worst } = summaryOf(20, 10, 5);
+    expect(worst[0]).toMatchObject({ sample: 's0', arm: 'auto', score: 0, baseline: 1, answer: null, runId: 'r1' });
+    expect(worst.map(({ sample }) => sample)).toEqual(['s0', 's6', 's7', 's8', 's9']);
+  });
+
+  it('tells of a text that was cut, and what else is to be known', () => {
+    const evaluation = evaluationOf(10, 5, 5);
+    const warnings = ['the middle of the text was cut: 5 bytes of 9 bytes'];
+    const outcomes = evaluation.outcomes.map((one) => (one.arm === 'plain' ? { ...one, warnings } : one));
+    const cut = { ...evaluation, outcomes, notes: ['no language model was used'] };
+    const { sentences } = createReport(cut, summarise(cut, 'plain'), []);
+    expect(sentences.slice(2)).toEqual([
+      'The text was cut in the middle to fit one prompt: plain 10 of 10.',
+      'no language model was used',
+    ]);
+  });
+
+  it('tells failures and questions that were not asked', () => {
+    const evaluation = evaluationOf(10, 5, 5);
+    const cut = { ...evaluation, outcomes: evaluation.outcomes.slice(0, 7) };
+    expect(caveats(summarise(cut, 'plain'))).toEqual([
+      'Failed, counted as wrong: auto 1.',
+      'Not every question was asked: 3 of 10 by all arms.',
+    ]);
+  });
+});
+
+describe('bars', () => {
+  const arms = ['plain', 'auto'];
+  const evaluation = evaluationOf(20, 10, 12);
+  const summary = summarise(evaluation, 'plain');
+  const hold = (text: string) => holdAgainst(summary, [], [parseMinimum(text, arms)], null);
+
+  it.each([
+    ['accuracy=60', [true]],
+    ['accuracy=60.1', [false]],
+    ['plain.accuracy=50', [true]],
+    ['plain.accuracy=51', [false]],
+    ['answered=95', [true]],
+    ['answered=96', [false]],
+    ['exact=1', [false]],
+  ])('%s', (text, wanted) => {
+    expect(hold(text).map(({ isReached }) => isReached)).toEqual(wanted);
+  });
+
+  it.each(['accuracy', 'accuracy=', 'accuracy=101', 'speed=1', 'other.accuracy=1', 'accuracy=-1'])(
+    '%j is refused',
+    (text) => {
+      expect(() => parseMinimum(text, arms)).toThrow(expect.objectContaining({ code: 'usage' }));
+    },
+  );
+
+  it('an arm may fall so far behind, by the samples that both have', () => {
+    const before = evaluationOf(20, 10, 14).outcomes;
+    const at = (most: number, old = before) => holdAgainst(summary, evaluation.outcomes, [], { most, before: old });
+    expect(at(10)).toMatchObject([{ isReached: true, found: expect.stringMatching(/^-10 points .* on 20 samples$/) }]);
+    expect(at(9)).toMatchObject([{ isReached: false }]);
+    expect(at(9, before.slice(0, 0))).toMatchObject([{ isReached: false, found: 'no sample in common' }]);
+  });
+});
+
+describe('reports', () => {
+  const evaluation = evaluationOf(40, 20, 24);
+  const bars = [{ bar: 'auto.accuracy of at least 80', isReached: false, found: '60' }];
+  const report = createReport(evaluation, summarise(evaluation, 'plain'), bars);
+  const questions = new Map(evaluation.samples.map(({ id, question }) => [id, question]));
+
+  it('as text hold the table, the sentence, the worst cases and the bars', () => {
+    const text = renderText(report);
+    expect(text).toMatch(/^plain \(baseline\) +50 +35–65 +50 +0\/40 +40 +4,400 +1\.0 +\$0\.4 +–$/m);
+    expect(text).toMatch(/^auto − plain +\+10 /m);
+    expect(text).toContain('rlm runs show r1');
+    expect(text).toContain('MISSED: auto.accuracy of at least 80: 60');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200);
+  });
+
+  it('as Markdown hold nothing that text from outside could make of it', () => {
+    const text = renderMarkdown(report);
+    expect(text).toContain('## Evaluation: below the bar');
+    expect(text).not.toMatch(/<script|@all|\[a\]\(/);
+    expect(text.split('\n').filter((line) => line.startsWith('| s0 '))).toHaveLength(1);
+  });
+
+  it('as JUnit are well-formed, with every case once', () => {
+    const text = renderJUnit(report, questions);
+    expect(text.match(/<testcase /g)).toHaveLength(81);
+    expect(new Set([...text.matchAll(/<testcase (classname="[^"]*" name="[^"]*")/g)].map(([, one]) => one)).size).toBe(
+      81,
+    );
+    expect(text).toContain('<testsuite name="auto" tests="40" failures="15" errors="1">');
+    expect(text).not.toMatch(/<script|[\u0000\u001b]/);
+    // Every tag that is opened is closed, in order.
+    const open: string[] = [];
+    for (const [, slash, name, end] of text.matchAll(/<(\/?)([a-z]+)[^<>]*?(\/?)>/g)) {
+      if (slash) expect(open.pop()).toBe(name);
+      else if (!end) open.push(name!);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it('as HTML run nothing, load nothing, and plot', () => {
+    const text = renderHtml(report);
+    expect(text).toContain("default-src 'none'");
+    expect(text).not.toMatch(/<script|src=|href=|javascript:b"/);
+    expect(text.match(/<svg /g)).toHaveLength(2);
+    expect(text.match(/<circle /g)).toHaveLength(6);
+    expect(text).toContain('8k');
+  });
+
+  it.each([
+    ['a.html', 'html'],
+    ['a.b.MD', 'md'],
+    ['x/y.xml', 'xml'],
+    ['r.json', 'json'],
+  ])('%s is %s', (path, form) => {
+    expect(formOf(path)).toBe(form);
+  });
+
+  it('has no form for other names', () => {
+    expect(() => formOf('report')).toThrow(expect.objectContaining({ code: 'usage' }));
+    expect(() => formOf('report.constructor')).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkCitations } from '../../../src/evidence/citations.ts';
+import { citeClaims } from '../../../src/evidence/claims/cite-claims.ts';
+import { numberCitations } from '../../../src/evidence/number-citations.ts';
+import { passagesOf, sourceAt } from '../../support/passages.ts';
+
+const text = [
+  'The connection pool is limited to 20 connections. It is shared by all workers.',
+  '',
+  'On Sunday the importer opened 34 connections.',
+  'The queue was drained by Ada Poole at 14:05.',
+  '',
+].join('\n');
+const passages = passagesOf(text, 60);
+
+const cite = (answer: string, question = 'How large is the pool?') =>
+  citeClaims(checkCitations(answer, [], passages), question, passages);
+const quotes = (answer: string, question?: string) => cite(answer, question).citations.map(({ quote }) => quote);
+
+describe('a claim without a mark', () => {
+  it('is cited where the words stand that bear it out, and the citation is said to be ours', () => {
+    const { answer, citations } = cite('The pool is limited to 20 connections.\n\nAda Poole drained the queue.');
+    expect(answer).toMatch(/^The pool is limited to 20 connections. \[P\d\]\n\nAda Poole drained the queue. \[P\d\]$/);
+    expect(citations.map(({ origin, quote }) => [origin, quote])).toEqual([
+      ['code', 'The connection pool is limited to 20 connections.'],
+      ['code', 'The queue was drained by Ada Poole at 14:05.'],
+    ]);
+    for (const citation of citations) expect(sourceAt(text, citation)).toBe(citation.quote);
+  });
+
+  it('is not cited where a number, or most of its words, stand nowhere', () => {
+    expect(quotes('The pool is limited to 40 connections.')).toEqual([]);
+    expect(quotes('The harbour was rebuilt after the storm.')).toEqual([]);
+  });
+
+  it('of a few words needs them all, and the words of the question', () => {
+    expect(quotes('34', 'How many connections did the importer open on Sunday?')).toEqual([
+      'On Sunday the importer opened 34 connections.',
+    ]);
+    expect(quotes('34', 'How old is the harbour master?')).toEqual([]);
+    expect(quotes('Yes.', 'Is the pool limited to 20 connections?')).toHaveLength(1);
+  });
+
+  it('in a row of a table gets its mark in the last cell', () => {
+    const { answer } = cite('| what | who |\n| --- | --- |\n| queue drained | Ada Poole |');
+    expect(answer).toMatch(/\| queue drained \| Ada Poole \[P\d\] \|$/);
+  });
+
+  it('changes no claim that has a mark, and counts its citation in turn', () => {
+    const checked = checkCitations(
+      'The pool is limited to 20 connections [P1]. Ada Poole drained the queue.',
+      [],
+      passages,
+    );
+    const cited = citeClaims(checked, '', passages);
+    expect(cited.citations[0]).toEqual(checked.citations[0]);
+    const { answer } = numberCitations(cited.answer, cited.citations);
+    expect(answer).toBe('The pool is limited to 20 connections [1]. Ada Poole drained the queue. [2]');
+  });
+
+  it('keeps the words of the answer, and cites only what stands in the text, whatever they are', () => {
+    const words = fc.array(fc.constantFrom('pool', '20', 'Ada', '. ', '\n', '- ', '| ', '[P1]', '…', '😀', 'queue '));
+    fc.assert(
+      fc.property(words, (parts) => {
+        const checked = checkCitations(parts.join(' '), [], passages);
+        const cited = citeClaims(checked, 'pool?', passages);
+        const plain = (answer: string) =>
+          answer
+            .replace(/\s*\[P\d\]/g, '')
+            .replace(/\s+/g, ' ')
+            .trim();
+        expect(plain(cited.answer)).toBe(plain(checked.answer));
+        for (const citation of cited.citations)
+          if (citation.quote !== null) expect(sourceAt(text, citation)).toBe(citation.quote);
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { splitClaims } from '../../../src/evidence/claims/split-claims.ts';
+import { placesOfMarks } from '../../../src/evidence/marks.ts';
+
+const claims = (answer: string) => splitClaims(answer, placesOfMarks(answer));
+const texts = (answer: string) => claims(answer).map(({ text, ids }) => [text, ids.join(' ')].join('|'));
+
+describe('the claims of an answer', () => {
+  it('are its sentences, with the marks that follow them', () => {
+    expect(texts('The pool has 20 slots. [P1] It ran full [P2, P3]. Roe v. Wade stands.')).toEqual([
+      'The pool has 20 slots.|P1',
+      'It ran full.|P2 P3',
+      'Roe v. Wade stands.|',
+    ]);
+  });
+
+  it('are list items, rows and log lines, and neither headings, questions nor lead-ins', () => {
+    const answer = [
+      '# Limits',
+      'What is the limit?',
+      'The steps are:',
+      '- Open the valve. [P4]',
+      '2. Close the valve.',
+      '| name | size |',
+      '| --- | --- |',
+      '| pool | 20 [P5] |',
+      '2026-11-01 12:00 ERROR pool is full. Retrying. [P6]',
+      '**Result**',
+      'Not found: no sentence in the text matches "x" well enough.',
+    ].join('\n');
+    expect(texts(answer)).toEqual([
+      'Open the valve.|P4',
+      'Close the valve.|',
+      '| pool | 20 ||P5',
+      '2026-11-01 12:00 ERROR pool is full. Retrying.|P6',
+    ]);
+  });
+
+  it('take a mark that begins their line', () => {
+    expect(texts('The pool ran full.\n[P1] The queue was empty.')).toEqual([
+      'The pool ran full.|',
+      'The queue was empty.|P1',
+    ]);
+  });
+
+  it('stand in the answer where they say', () => {
+    const answer = '- The pool [P1] has 20 slots.\n- Yes.';
+    expect(claims(answer).map(({ start, end }) => answer.slice(start, end))).toEqual([
+      'The pool [P1] has 20 slots.',
+      'Yes.',
+    ]);
+  });
+});

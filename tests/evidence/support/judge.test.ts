@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { readEvidence } from '../../../src/evidence/support/evidence-text.ts';
+import { judge } from '../../../src/evidence/support/judge.ts';
+import { passagesOf } from '../../support/passages.ts';
+
+const text = [
+  'Acme Corp acquired Zeta Labs in May 2019 for $40 million.',
+  'The pool holds 20 connections and was never drained before the restart.',
+  'Most workers restarted after the patch was applied.',
+  'Backups are kept for 30 days, and each file is limited to 4 GB.',
+  'Guests may not enter the vault.',
+  'Beta Bank was bought by Gamma Group.',
+].join('\n\n');
+const evidence = readEvidence(passagesOf(text));
+const of = (claim: string) => judge(claim, evidence);
+
+describe('a claim that the text bears out', () => {
+  it.each([
+    'Acme Corp acquired Zeta Labs in May 2019 for $40 million.',
+    'In May 2019, Acme Corp acquired Zeta Labs for 40 million dollars.',
+    'Zeta Labs was acquired by Acme Corp in May 2019.',
+    'The pool holds twenty connections.'.replace('twenty', '20'),
+    'Each file is limited to 4,000 MB.',
+    'Backups are kept for thirty days.'.replace('thirty', '30'),
+    'Guests may not enter the vault.',
+    'Gamma Group bought Beta Bank.',
+  ])('is supported: %s', (claim) => {
+    const { verdict, support } = of(claim);
+    expect(verdict).toBe('supported');
+    expect(support).toBeGreaterThan(0.6);
+  });
+});
+
+describe('a claim that differs in one thing', () => {
+  it.each([
+    ['a number', 'The pool holds 34 connections.', 'the passage says 20, the answer 34'],
+    ['a year', 'Acme Corp acquired Zeta Labs in May 2012.', 'the passage says 2019, the answer 2012'],
+    ['a month', 'Acme Corp acquired Zeta Labs in June 2019.', 'the passage says May, the answer June'],
+    ['a unit', 'Each file is limited to 4 MB.', 'the passage says 4 GB, the answer 4 MB'],
+    [
+      'a scale',
+      'Acme Corp acquired Zeta Labs for $40 billion.',
+      'the passage says $40 million, the answer $40 billion',
+    ],
+    ['swapped names', 'Zeta Labs acquired Acme Corp in May 2019.', "Zeta Labs and Acme Corp in each other's place"],
+    ['swapped names in the passive', 'Acme Corp was acquired by Zeta Labs.', "in each other's place"],
+    ['an added negation', 'Backups are not kept for 30 days.', 'the answer says "not", the passage does not'],
+    ['a missing negation', 'Guests may enter the vault.', 'the passage says "not", the answer does not'],
+    [
+      'before and after',
+      'Most workers restarted before the patch was applied.',
+      'the passage says after, the answer before',
+    ],
+  ])('is contradicted, and why is said: %s', (_, claim, reason) => {
+    const { verdict, support, reason: said } = of(claim);
+    expect([verdict, said]).toEqual(['contradicted', expect.stringContaining(reason)]);
+    expect(support).toBeLessThanOrEqual(0.15);
+  });
+
+  it('is partial where the text says some and the claim all', () => {
+    expect(of('All workers restarted after the patch was applied.')).toMatchObject({
+      verdict: 'partial',
+      reason: 'the passage says "Most", the answer "All"',
+    });
+  });
+});
+
+describe('a claim of something else', () => {
+  it.each(['The harbour was rebuilt after the storm of 1953.', 'Elephants crossed the Alps.'])(
+    'is unsupported: %s',
+    (claim) => {
+      expect(of(claim).verdict).toBe('unsupported');
+    },
+  );
+
+  it('is unsupported where nothing was read', () => {
+    expect(judge('The pool holds 20 connections.', readEvidence([]))).toMatchObject({
+      support: 0,
+      verdict: 'unsupported',
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createContextStore } from '../../src/context/store.ts';
+import { weigh } from '../../src/context/text-size.ts';
+import { compressPassages } from '../../src/providers/compress-passages.ts';
+
+const manual = `# Pumps
+
+The pump house stands by the river. It was built of brick.
+The main pump moves 40 litres a second. It is checked each Monday.
+Its oil is changed twice a year.
+
+Nothing of this is about lamps.
+`;
+const lamps = `# Lamps
+
+Lamps burn all night. The lamp at the gate has a bulb of 60 watts.
+`;
+
+function passagesOf(...texts: string[]) {
+  const store = createContextStore(texts.map((text, place) => ({ name: `d${place}.md`, bytes: Buffer.from(text) })));
+  return texts.map((_, place) => ({ ...store.passage(store.chunk(place), 5 - place), startLine: 11, endLine: 30 }));
+}
+
+describe('compressed passages', () => {
+  it('are whole where all of them fit', () => {
+    const passages = passagesOf(manual, lamps);
+    expect(compressPassages('What does the main pump move?', passages, 1_000)).toEqual(
+      passages.map((passage) => ({ ...passage, spans: [{ startLine: 11, endLine: 30 }] })),
+    );
+  });
+
+  it('show the best sentences below their heading, with their lines and what stands beside them', () => {
+    const [first] = compressPassages('How much does the main pump move?', passagesOf(manual, lamps), 30);
+    expect(first).toMatchObject({ id: 'P1', source: 'd0.md', startLine: 11, endLine: 30 });
+    expect(first!.text).toBe('# Pumps\nThe main pump moves 40 litres a second. It is checked each Monday.');
+    expect(first!.spans).toEqual([{ startLine: 14, endLine: 14 }]);
+  });
+
+  it('come from each clause of the question, the passage with the best sentence first', () => {
+    const question = 'What does the main pump move, and what bulb has the lamp at the gate?';
+    const texts = compressPassages(question, passagesOf(lamps, manual), 70).map(({ text }) => text);
+    expect(texts.join('\n')).toContain('60 watts');
+    expect(texts.join('\n')).toContain('40 litres');
+  });
+
+  it('are how the passages begin where no word of the question stands in them', () => {
+    const texts = compressPassages('Zusammenfassung?', passagesOf(manual, lamps), 40).map(({ text }) => text);
+    expect(texts[0]).toContain('Pumps');
+    expect(texts[1]).toContain('Lamps');
+  });
+
+  it('keep to the room, and have only words of the text', () => {
+    const text = fc.array(
+      fc.oneof(fc.constantFrom('pump', '# oil', '| a | b |', '\n', '. ', '- x', '```'), fc.string()),
+      {
+        maxLength: 60,
+      },
+    );
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 0, max: 100 }), (one, other, room) => {
+        const passages = passagesOf(`x${one.join(' ')}`, `y${other.join(' ')}`);
+        const excerpts = compressPassages('Where is the oil of the pump?', passages, room);
+        expect(excerpts.reduce((sum, excerpt) => sum + weigh(excerpt.text), 0)).toBeLessThanOrEqual(room * 3);
+        for (const { id, text, spans } of excerpts) {
+          const original = passages.find((passage) => passage.id === id)!.text;
+          for (const line of text.split('\n')) expect(line === '…' || original.includes(line.trim())).toBe(true);
+          expect(spans.length).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
