@@ -50,8 +50,8 @@ interface Wall {
 const walls: readonly Wall[] = [
   {
     room: 'providers',
-    // What is worth showing of passages is told by the ranking that answers without a model.
-    open: ['provider', 'embedder', 'compress-passages'],
+    // What is worth showing of passages, to a model or in its place, is told by the ranking that answers without one.
+    open: ['provider', 'embedder', 'compress-passages', 'quote-passages'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
   },

@@ -268,9 +268,10 @@ export interface Retrieved extends Planned {
 
 /**
  * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
- * sentences. wider: one more, from more of the text. The others are the strategies of that name.
+ * sentences. wider: one more, from more of the text. quote: the best sentences themselves, as the model gave no answer
+ * that can be used. The others are the strategies of that name.
  */
-export type LadderStep = 'look' | 'answer' | 'wider' | Exclude<StrategyName, 'direct'>;
+export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | Exclude<StrategyName, 'direct'>;
 
 /** A step that was taken, and what its check by code found. */
 export interface Rung {

@@ -55,7 +55,7 @@ const plan = z.object({
   successCriteria: list(text),
 });
 
-const ladderStep = z.enum(['look', 'answer', 'wider', 'decompose', 'scan', 'explore', 'repl']);
+const ladderStep = z.enum(['look', 'answer', 'wider', 'quote', 'decompose', 'scan', 'explore', 'repl']);
 const rung = z.object({ step: ladderStep, reason: text, doubt: z.nullable(text), isKept: z.boolean() });
 
 const usage = z.object({

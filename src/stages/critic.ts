@@ -1,7 +1,8 @@
 import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
-import { computeConfidence, holdDown } from '../evidence/confidence.ts';
+import { type Confidence, computeConfidence, holdDown } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
+import { quotedConfidence } from '../evidence/quoted/confidence.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
@@ -98,7 +99,7 @@ const readIn = ({ passages, children }: TreeNode): string[] => [
 /** What the answer's evidence comes to, without a model. */
 type Checked = Pick<Critiqued, 'claims' | 'contradictions'>;
 
-/** Holds the claims of the answer against what it cites and what was read, and looks for what contradicts itself there. */
+/** Holds the claims of the answer against what was read, and looks for what contradicts itself there. */
 function checkEvidence({ task, solution, evidence: { citations }, recursionTree }: Executed, run: Run): Checked {
   const unchecked = (why: string) => ({ claims: uncheckedClaims(solution ?? '', citations, why), contradictions: [] });
   if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
@@ -114,6 +115,15 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
 /** The critic's words, with the contradictions among its uncertainties. */
 const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
   critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
+
+/** How likely an answer that quotes is right; null, with the reason, where it cites nothing or was not criticised. */
+function matchOf({ task, recursionTree }: Executed, answer: string, match: number | null, run: Run): Confidence {
+  const { citations } = recursionTree;
+  const passages = run.passages(readIn(recursionTree));
+  const confidence = quotedConfidence(task, answer, match, citations, passages);
+  if (confidence !== null) return { confidence, reason: null };
+  return { confidence, reason: citations.length === 0 ? 'the answer cites nothing' : 'stages.critic is never' };
+}
 
 /**
  * Scores the answer, where that is worth a call, checks its claims and computes the confidence. An answer stands
@@ -131,8 +141,8 @@ export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const said = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
   const critique = withContradictions(said, checked);
   if (isQuoted(state, run)) {
-    const match = citations.length === 0 ? null : (said?.score ?? null);
-    const { confidence, reason } = holdDown({ confidence: match, reason: null }, checked.contradictions, citations);
+    const quoted = matchOf(state, answer, said?.score ?? null, run);
+    const { confidence, reason } = holdDown(quoted, checked.contradictions, citations);
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
   const computed = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);

@@ -5,11 +5,13 @@
  */
 import { counted, grouped } from '../base/counted.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
+import type { ErrorCode } from '../errors.ts';
 import { type Doubt, doubtOf } from '../evidence/doubt.ts';
 import type { Run } from '../run/run.ts';
-import { strategiesFor, testedOf } from '../run/up-to.ts';
+import { isSmall, strategiesFor, testedOf } from '../run/up-to.ts';
 import type { LadderStep, Rung, StrategyName } from '../state.ts';
 import { leavesOut } from '../strategies/excerpts.ts';
+import { quoteDraft } from '../strategies/quote.ts';
 import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
 import { linkedDocuments } from './linked-documents.ts';
 
@@ -71,6 +73,26 @@ function nextStep(asked: Question, taken: readonly Attempt[], doubt: Doubt, run:
   return splits ? { step: 'decompose', strategy: 'decompose', reason } : null;
 }
 
+/** What a model that is too small for the question fails with. */
+const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout'];
+
+/**
+ * The best sentences of the passages where a small model gave no usable answer, or the time was up: what was found is
+ * not thrown away. Null where the failure is another one, or no sentence matches.
+ */
+function quoteInstead(asked: Question, { draft }: Attempt, run: Run): Attempt | null {
+  const { error } = draft;
+  const isTimeUp = run.stopped()?.code === 'limit-time';
+  const isSmallFailure =
+    error !== null && failuresOfModel.includes(error.code) && isSmall(testedOf(run.modelInfo('answer', '0')));
+  if (error === null || (!isTimeUp && !isSmallFailure)) return null;
+  const quoted = quoteDraft(asked.question, asked.passages ?? [], isTimeUp ? run.stopped() : null);
+  if (quoted === null) return null;
+  run.warn(`the model gave no usable answer (${error.code}); the best sentences that were found are quoted`);
+  const reason = `the model gave no usable answer: ${error.message}`;
+  return { step: { step: 'quote', strategy: 'direct', reason }, draft: quoted, doubt: null };
+}
+
 /** How good an attempt is, the best first: one without a doubt, one that answers, one that says that nothing is there. */
 const ranks = [null, 'unsupported', 'not found', 'unanswered'] as const;
 const rankOf = ({ doubt }: Attempt): number => ranks.indexOf(doubt?.kind ?? null);
@@ -104,6 +126,8 @@ export async function climb(
     step = mayClimb(made, run) ? nextStep(asked, attempts, doubt!, run) : null;
     if (step?.strategy === 'explore') run.widen();
   }
+  const instead = bestOf(attempts).draft.answer === null ? quoteInstead(asked, attempts[0]!, run) : null;
+  if (instead !== null) attempts.push(instead);
   const best = bestOf(attempts);
   const rungs = attempts.map(({ step: { step: name, reason }, doubt, ...rest }) => ({
     step: name,

@@ -189,6 +189,7 @@ describe.concurrent('a plan that the planner makes', () => {
 });
 
 describe.concurrent('time on a slow machine', () => {
+  const sized = 'It was a quiet day.\nThe pool was large: it was lowered from 40 to 4 connections.\nOrders failed.\n';
   const reply = JSON.stringify(answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4'));
   const one = { models: [small], model: small.name };
 
@@ -216,14 +217,36 @@ describe.concurrent('time on a slow machine', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that a silent model takes ends in an error where nothing of use had come', async () => {
+  it('that a silent model takes without a word of use ends in quotes of what was found, which is told', async () => {
     const { result, run } = await askOf(
       { answer: () => faults.stallMidStream('{"answer":"The poo') },
-      { 'notes.md': goodText },
+      { 'notes.md': sized },
       { ...one, args: ['--call-timeout', '3'] },
     );
-    expect(run.code).toBe(5);
-    expect(result.error).toMatchObject({ code: 'call-timeout', message: 'the model was silent for 3 s' });
+    expect(run.code, run.stderr).toBe(0);
+    expect(result.answer).toContain('from 40 to 4 connections');
+    expect(result.warnings.join()).toContain('no usable answer (call-timeout); the best sentences');
+    expect(result.ladder.map(({ step, isKept }) => [step, isKept])).toEqual([
+      ['answer', false],
+      ['quote', true],
+    ]);
+  });
+
+  it('is not spent on a reply that repeats itself', async () => {
+    const loop = `The pool was lowered to 4 connections. ${'It failed then. '.repeat(3_000)}`;
+    const { result, run } = await askOf({ answer: loop }, { 'notes.md': goodText }, one);
+    expect(run.code, run.stderr).toBe(0);
+    expect(result.answer).toMatch(/^The pool was lowered to 4 connections\. \[1\](?: It failed then\.)?$/);
+    expect(result.warnings).toEqual(['a reply to the answer prompt was cut off; what had come by then is used']);
+    expect(result.usage.tokens.output).toBeLessThan(2_000);
+  });
+
+  it('is not lost where no reply can be used: what was found is quoted', async () => {
+    const { result, run, prompts } = await askOf({ answer: '' }, { 'notes.md': sized }, one);
+    expect(run.code, run.stderr).toBe(0);
+    expect(prompts).toEqual(['answer', 'answer']);
+    expect(result).toMatchObject({ status: 'answered', error: null });
+    expect(result.answer).toContain('from 40 to 4 connections');
   });
 
   const parts = ['How large was the pool before?', 'How large was the pool then?', 'What failed?', 'When was it?'];

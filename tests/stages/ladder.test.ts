@@ -42,7 +42,7 @@ describe('the ladder of auto', () => {
       ['answer', false],
       ['wider', true],
     ]);
-    expect(result.ladder[0]!.doubt).toContain('nothing that was read');
+    expect(result.ladder[0]!.doubt).toContain('cites nothing');
     expect(result.ladder[1]!.reason).toContain('more of the text is read');
   });
 

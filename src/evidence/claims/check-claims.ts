@@ -1,6 +1,7 @@
 import { contentTerms } from '../../context/words/terms.ts';
 import type { Citation, Claim, Passage } from '../../state.ts';
 import { placesOfNumbers } from '../marks.ts';
+import { denials } from '../rules/negation.ts';
 import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
 import { type Judgement, judge } from '../support/judge.ts';
 import { findSpan } from './find-span.ts';
@@ -15,12 +16,27 @@ const beginsWithYesOrNo = /^[*_]{0,2}(?:yes|no)\b[*_]{0,2}[,.:;–-]\s*/iu;
 /** A claim of so few terms says something only together with the question. */
 const fewTerms = 3;
 
-/** What is held against the text: a few words, a yes or a no stand for the question with them in it. */
-function statementOf(text: string, question: string): string {
-  if (onlyYesOrNo.test(text)) return question;
+/** Holds a claim against evidence: a few words, a yes or a no together with the question that they answer. */
+function judgeClaim(text: string, question: string, evidence: EvidenceText): Judgement {
+  if (onlyYesOrNo.test(text)) return judge('', evidence, question);
   const plain = text.replace(beginsWithYesOrNo, '');
-  return new Set(contentTerms(plain)).size <= fewTerms ? `${question} ${plain}` : plain;
+  return judge(plain, evidence, new Set(contentTerms(plain)).size <= fewTerms ? question : '');
 }
+
+const wordsOf = (text: string) =>
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `;
+
+/** Whether the claim is a part of what its citations quote, with as many words that deny. */
+const isQuoted = (text: string, quotes: readonly string[]): boolean =>
+  !onlyYesOrNo.test(text) &&
+  quotes.some((quote) => wordsOf(quote).includes(wordsOf(text)) && denials(quote).length === denials(text).length);
+
+const quoted: Judgement = { support: 1, verdict: 'supported', reason: null, isFault: false };
 
 const toClaim = ({ text, start, end, ids }: ClaimText) => ({ text, start, end, citations: ids.map(Number) });
 
@@ -55,7 +71,7 @@ function elsewhere(text: string, question: string, all: EvidenceText): string | 
 }
 
 function judgeCited(text: string, question: string, cited: EvidenceText, all: EvidenceText): Judgement {
-  const found = judge(statementOf(text, question), cited);
+  const found = judgeClaim(text, question, cited);
   if (found.verdict !== 'unsupported') return found;
   const place = elsewhere(text, question, all);
   return place === null
@@ -64,7 +80,7 @@ function judgeCited(text: string, question: string, cited: EvidenceText, all: Ev
 }
 
 function judgeUncited(text: string, question: string, all: EvidenceText): Judgement {
-  const found = judge(statementOf(text, question), all);
+  const found = judgeClaim(text, question, all);
   const reason = found.reason ?? 'it cites no passage';
   return { ...found, support: uncited * found.support, reason };
 }
@@ -91,10 +107,12 @@ export function checkClaims(
       const reason = 'it says that the text does not tell';
       return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
     }
-    const cited = new Set(citations.filter(({ number }) => ids.includes(String(number))).map(({ passage }) => passage));
-    const found =
-      ids.length > 0 ? judgeCited(text, question, read(cited), read(all)) : judgeUncited(text, question, read(all));
-    const { verdict, reason, support } = found;
+    const own = citations.filter(({ number }) => ids.includes(String(number)));
+    const cited = read(new Set(own.map(({ passage }) => passage)));
+    const quotes = own.flatMap(({ quote }) => quote ?? []);
+    const judged = () =>
+      ids.length > 0 ? judgeCited(text, question, cited, read(all)) : judgeUncited(text, question, read(all));
+    const { verdict, reason, support } = isQuoted(text, quotes) ? quoted : judged();
     return { ...toClaim(claim), support: rounded(support), verdict, reason };
   });
 }

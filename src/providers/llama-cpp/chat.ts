@@ -97,7 +97,7 @@ export function createChat(loaded: LoadedModel, name: string) {
     const grammar = await grammarFor(loaded, request.schema);
     await read(current, tokens, signal);
     const before = sequence.tokenMeter.usedOutputTokens;
-    let characters = 0;
+    let said = '';
     const { response, metadata } = await chat.generateResponse(history, {
       signal,
       maxTokens: Math.min(maxOutputTokens, room),
@@ -110,8 +110,8 @@ export function createChat(loaded: LoadedModel, name: string) {
       // A quote repeats what is there.
       repeatPenalty: false,
       onResponseChunk: ({ text }) => {
-        characters += text.length;
-        onProgress?.(characters);
+        said += text;
+        onProgress?.(said.length, said);
       },
     });
     return {

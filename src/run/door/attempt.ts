@@ -13,6 +13,7 @@ import { modelName } from '../roster.ts';
 import { type Asked, type ModelParts, optionsOf, spendingOf } from './asked.ts';
 import type { Budget, Reservation } from './budget.ts';
 import { countTokens } from './counted-tokens.ts';
+import { beforeRepetition } from './serving/repetition.ts';
 import { type Silence, untilSilent } from './serving/silence.ts';
 import { messageTokens } from './window.ts';
 
@@ -81,12 +82,30 @@ function isUsable(asked: Asked, text: string): boolean {
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
+/** Whether a call ended in the middle of its reply: the model fell silent, or said the same without end. */
+const brokeOff = (error: unknown): boolean => hasCode(error, 'call-timeout') || hasCode(error, 'reply-unusable');
+
 /** What has come of a reply by now. */
 interface Coming {
   characters: number;
   text: string;
+  /** Characters at which it was last looked at whether it repeats itself. */
+  lookedAt: number;
   /** When the first of it came, in ms; null: nothing has. */
   firstAt: number | null;
+}
+
+/** A reply of which the end is missing: asking again would come to the same. */
+const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
+
+const looksEvery = 200;
+
+/** Ends a call whose reply repeats itself without end. */
+function endRepetition(coming: Coming, end: (reason: Error) => void): void {
+  if (coming.text.length - coming.lookedAt < looksEvery) return;
+  coming.lookedAt = coming.text.length;
+  if (beforeRepetition(coming.text) === null) return;
+  end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
 /** Makes what makes one request: what it came to is settled, also when it fails. */
@@ -121,12 +140,13 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
     const working = overlap.begin();
     let shownAt = 0;
     const onNotice = (message: string) => emit({ type: 'warning', message });
-    const call = (either: AbortSignal, onSign: () => void) => {
+    const call = (either: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
       const onProgress = (characters: number, text = '') => {
         onSign();
         working.sign();
         coming.firstAt ??= now();
         Object.assign(coming, { characters, text });
+        endRepetition(coming, end);
         if (now() - shownAt < progressEveryMs) return;
         shownAt = now();
         emit({ type: 'call.progress', call: number, path: asked.place.path, characters });
@@ -158,7 +178,7 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
     signal: AbortSignal,
   ): Promise<AttemptedReply> {
     const { price, breaker, pace } = asked.model;
-    const coming: Coming = { characters: 0, text: '', firstAt: null };
+    const coming: Coming = { characters: 0, text: '', lookedAt: 0, firstAt: null };
     try {
       const reply = await breaker.watch(
         () => send(asked, number, coming, signal),
@@ -167,12 +187,15 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
       const tokens = charge(asked, reply, coming.characters);
       held.settle(spendingOf(1, tokens, price));
       if (coming.firstAt !== null) pace.wrote(tokens, now() - coming.firstAt);
-      return { ...reply, tokens };
+      const kept = beforeRepetition(reply.text);
+      return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
     } catch (error) {
       const tokens = settleFailed(asked, error, coming, held);
       const { text } = coming;
-      if (!hasCode(error, 'call-timeout') || text === '' || !isUsable(asked, text)) throw error;
-      return { text, toolCalls: [], tokens, finish: 'length', cutShort: true };
+      if (!brokeOff(error) || text === '') throw error;
+      const kept = beforeRepetition(text) ?? text;
+      if (!isUsable(asked, kept)) throw error;
+      return { ...cutOff(kept), tokens };
     }
   };
 }

@@ -24,12 +24,12 @@ export interface Silence {
 /**
  * What `work` comes to under a signal that aborts with the given one, or with the error of `late` once nothing was
  * heard for so long. Rejects as `work` does.
- * @param work tells of each sign of life.
+ * @param work tells of each sign of life, and may end itself with an error.
  */
 export async function untilSilent<T>(
   { ms, firstMs, late, hearing }: Silence,
   signal: AbortSignal,
-  work: (signal: AbortSignal, onSign: () => void) => Promise<T>,
+  work: (signal: AbortSignal, onSign: () => void, end: (reason: Error) => void) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   const either = new AbortController();
@@ -49,7 +49,7 @@ export async function untilSilent<T>(
   }
   watch();
   try {
-    const result = await work(either.signal, onSign);
+    const result = await work(either.signal, onSign, (reason) => either.abort(reason));
     onSign();
     return result;
   } finally {
