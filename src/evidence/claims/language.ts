@@ -16,13 +16,16 @@ for (const [language, words] of Object.entries(commonWords))
 /** So much of a text is looked at, in characters. */
 const mostRead = 20_000;
 
+/** One word tells nothing: "no" stands in several. */
+const fewestWords = 2;
+
 /** The language that has most of a text's common words, beyond any other; null where there is none. */
 function languageOf(text: string): string | null {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? [])
     for (const language of languagesOf.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1);
   const [best, next] = [...counts].sort((one, other) => other[1] - one[1]);
-  return best !== undefined && best[1] > (next?.[1] ?? 0) ? best[0] : null;
+  return best !== undefined && best[1] >= fewestWords && best[1] > (next?.[1] ?? 0) ? best[0] : null;
 }
 
 /** The share of a text's letters that are Latin, 0–1; 1 where there are none. */
