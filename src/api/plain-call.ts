@@ -9,7 +9,7 @@ import { renderPassages } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, TaskState, TreeNode } from '../state.ts';
 
-/** What a plain call reads: all of the text, cut in the middle where it does not fit, or the passages that suit best. */
+/** What a plain call reads: all of the text, cut in the middle where it does not fit, or the best passages. */
 export type PlainReading = 'all' | 'passages';
 
 /** Of a prompt's room for passages: the rest is for the tags, and for text with more tokens than its samples. */

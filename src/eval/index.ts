@@ -3,7 +3,7 @@ export { makeTasks, taskKinds } from './make/make.ts';
 export type { EvaluationReport } from './report/evaluation-report.ts';
 export { renderText } from './report/text.ts';
 export { formOf, renderReport } from './report/write.ts';
-export type { Progress } from './run/evaluate.ts';
+export type { Progress } from './run/evaluation.ts';
 export { type EvalOptions, runEval } from './run-eval.ts';
 export { exampleSamples } from './samples/example.ts';
 export { tune } from './tune/tune.ts';

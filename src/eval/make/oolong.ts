@@ -13,7 +13,7 @@ import type { Generator, Task, TaskRequest } from './task.ts';
 
 type Asked = Omit<Task['line'], 'tags'>;
 
-const finally_ = (form: string) => `End with a line "Answer: ${form}".`;
+const endWith = (form: string) => `End with a line "Answer: ${form}".`;
 
 /** What fraction of all lines one label is ahead of the other; closer ones are asked for only where they are equal. */
 const leastGap = 0.02;
@@ -23,13 +23,13 @@ function mostCommon(lines: readonly LabelledLine[], where: string): Asked | null
   const [top, next] = [counts[0]![1], counts.find(([, count]) => count < counts[0]![1])?.[1] ?? 0];
   if (lines.length === 0 || (top - next) / lines.length <= leastGap) return null;
   const target = counts.filter(([, count]) => count === top).map(([label]) => label);
-  return { question: `Which kind is most common${where}? ${finally_('KIND')}`, target };
+  return { question: `Which kind is most common${where}? ${endWith('KIND')}`, target };
 }
 
 function howMany(lines: readonly LabelledLine[], where: string, random: Random): Asked {
   const label = random.pick(labels);
   const number = countLabels(lines).get(label)!;
-  return { question: `How many lines are of the kind ${label}${where}? ${finally_('NUMBER')}`, number, decay: 0.75 };
+  return { question: `How many lines are of the kind ${label}${where}? ${endWith('NUMBER')}`, number, decay: 0.75 };
 }
 
 function comparison(lines: readonly LabelledLine[], where: string, random: Random): Asked | null {
@@ -38,7 +38,7 @@ function comparison(lines: readonly LabelledLine[], where: string, random: Rando
   const gap = counts.get(a)! - counts.get(b)!;
   if (lines.length === 0 || (gap !== 0 && Math.abs(gap) / lines.length <= leastGap)) return null;
   const target = gap > 0 ? 'more' : gap < 0 ? 'less' : 'equally';
-  const question = `Is the kind ${a} more common than ${b}, less common, or equally common${where}? ${finally_('more, less or equally')}`;
+  const question = `Is the kind ${a} more common than ${b}, less common, or equally common${where}? ${endWith('more, less or equally')}`;
   return { question, target };
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorInfo } from '../../index.ts';
 import type { Arm } from '../arms/arm.ts';
-import type { ArmModel, Evaluation } from '../run/evaluate.ts';
+import type { Evaluation } from '../run/evaluation.ts';
+import type { ArmModel } from '../run/inspect-arms.ts';
 import type { Outcome } from '../run/outcome.ts';
 import type { BarResult } from '../summary/gate.ts';
 import { caveats, comparisonInWords } from '../summary/in-words.ts';

@@ -1,6 +1,10 @@
 /** Figures as all forms of the report show them. */
 import type { EvaluationReport } from './evaluation-report.ts';
 
+/** Who answers, as a reader needs it: provider and model, or one where they are the same. */
+export const modelName = (model: EvaluationReport['asked'][number]['model']): string =>
+  model === null ? 'recordings' : [...new Set([model.provider, model.model])].join(' ');
+
 /** A share in points of 100. */
 export const percent = (share: number | null): string => (share === null ? '–' : String(Math.round(share * 100)));
 

@@ -1,6 +1,16 @@
 /** The report as one HTML page without scripts, that needs nothing from anywhere. */
 import type { EvaluationReport } from './evaluation-report.ts';
-import { armRows, comparisonRows, confidenceRows, grouped, groupRows, judgeRows, money, percent } from './figures.ts';
+import {
+  armRows,
+  comparisonRows,
+  confidenceRows,
+  grouped,
+  groupRows,
+  judgeRows,
+  modelName,
+  money,
+  percent,
+} from './figures.ts';
 import { colourOf, escapeHtml, type PlotSeries, renderPlot } from './plot.ts';
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -74,9 +84,7 @@ function worstTable({ worst }: EvaluationReport): string {
 /** The report as an HTML page. */
 export function renderHtml(report: EvaluationReport): string {
   const { sentences, bars, samples, evaluation, startedAt, asked } = report;
-  const models = asked.map(
-    ({ name, model }) => `${name}: ${model === null ? 'a recording' : `${model.provider} ${model.model}`}`,
-  );
+  const models = asked.map(({ name, model }) => `${name}: ${modelName(model)}`);
   const gates = bars.map(({ bar, isReached, found }) => {
     const text = escapeHtml(`${isReached ? 'Reached' : 'Missed'}: ${bar}: ${found}`);
     return `<li class="${isReached ? '' : 'missed'}">${text}</li>`;

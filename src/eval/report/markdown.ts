@@ -1,6 +1,6 @@
 /** The report as Markdown for a pull request. */
 import type { EvaluationReport } from './evaluation-report.ts';
-import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, oneLine } from './figures.ts';
+import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, modelName, oneLine } from './figures.ts';
 
 /** Text from outside in a cell: no pipe, tag, link or mention comes of it. */
 const escapeMarkdown = (text: string): string =>
@@ -35,11 +35,11 @@ function worstTable({ worst }: EvaluationReport): string {
 /** The report as Markdown. */
 export function renderMarkdown(report: EvaluationReport): string {
   const { bars, sentences, evaluation, samples, asked } = report;
-  const models = [...new Set(asked.flatMap(({ model }) => (model === null ? [] : `${model.provider} ${model.model}`)))];
+  const models = [...new Set(asked.map(({ model }) => modelName(model)))];
   const verdict = bars.every(({ isReached }) => isReached) ? '' : ': below the bar';
   return [
     `## Evaluation${verdict}\n\n`,
-    `${samples} questions${models.length > 0 ? `, ${escapeMarkdown(models.join(', '))}` : ''}, ${evaluation}\n\n`,
+    `${samples} questions, ${escapeMarkdown(models.join(', '))}, ${evaluation}\n\n`,
     sentences.map((sentence) => `- ${escapeMarkdown(sentence)}\n`).join(''),
     bars
       .map(({ bar, isReached, found }) => `- ${isReached ? '✓' : '✗'} ${escapeMarkdown(`${bar}: ${found}`)}\n`)

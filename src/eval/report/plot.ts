@@ -56,9 +56,12 @@ function grid(): string {
     .join('');
 }
 
+/** Points of different colours at the same place stand side by side, so many pixels apart. */
+const besides = 9;
+
 function seriesSvg({ points }: PlotSeries, index: number, { at }: Scale): string {
   const colour = colourOf(index);
-  const shift = (index - 1) * 3;
+  const shift = (index - 1) * besides;
   const places = points.map((point) => ({ ...point, px: at(point.x) + shift }));
   const path = places.map(({ px, y }) => `${px.toFixed(1)},${heightOf(y).toFixed(1)}`).join(' ');
   const marks = places.map(({ px, y, low, high, title }) => {

@@ -1,6 +1,6 @@
 /** The report as text for a terminal. */
 import type { EvaluationReport } from './evaluation-report.ts';
-import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, oneLine } from './figures.ts';
+import { armRows, comparisonRows, confidenceRows, groupRows, judgeRows, modelName, oneLine } from './figures.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -14,12 +14,8 @@ function table(rows: Rows): string {
   return rows.map((row) => `${row.map(cell).join('  ').trimEnd()}\n`).join('');
 }
 
-function modelsOf({ asked }: EvaluationReport): string {
-  const names = asked.map(({ model }) =>
-    model === null ? 'recordings' : [...new Set([model.provider, model.model])].join(' '),
-  );
-  return [...new Set(names)].join(', ');
-}
+const modelsOf = ({ asked }: EvaluationReport): string =>
+  [...new Set(asked.map(({ model }) => modelName(model)))].join(', ');
 
 function worstText({ worst }: EvaluationReport, count: number): string {
   const cases = worst

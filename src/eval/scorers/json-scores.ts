@@ -1,8 +1,17 @@
 /** JSON in replies. */
 
+/** What stands in the first fenced block of a reply; undefined where there is none. */
+function fencedIn(reply: string): string | undefined {
+  const lines = reply.split('\n');
+  const isFence = (line: string) => line.trimStart().startsWith('```');
+  const start = lines.findIndex(isFence);
+  const length = lines.slice(start + 1).findIndex(isFence);
+  return start < 0 || length < 0 ? undefined : lines.slice(start + 1, start + 1 + length).join('\n');
+}
+
 /** The JSON value of a reply: of its fenced block, or from its first bracket to its last; undefined: none. */
 function jsonIn(reply: string): unknown {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(reply)?.[1];
+  const fenced = fencedIn(reply);
   const start = reply.search(/[[{]/);
   const end = Math.max(reply.lastIndexOf('}'), reply.lastIndexOf(']'));
   const candidates = [fenced, reply.trim(), start >= 0 && end > start ? reply.slice(start, end + 1) : undefined];

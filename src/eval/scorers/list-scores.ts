@@ -28,11 +28,14 @@ const formOf = (golds: readonly string[]) => forms.find(({ whole }) => golds.eve
 const withoutIntroduction = (line: string): string => line.slice(line.lastIndexOf(':') + 1);
 
 function splitLine(line: string): string[] {
-  const parts = withoutIntroduction(line).split(/[,;]|\s+(?:and|or|und)\s+/i);
-  return parts.map((part) => part.replace(/[.!?\s]+$/, '').trim()).filter((part) => wordsOf(part).length > 0);
+  const parts = withoutIntroduction(line.replace(/\s+/g, ' ')).split(/[,;]| (?:and|or|und) /i);
+  return parts.filter((part) => wordsOf(part).length > 0);
 }
 
-/** The items of a reply that lists, or of what it labels as its answer where it repeats the text: its bullets, or what its lines have between commas. */
+/**
+ * The items of a reply that lists: its bullets, or what its lines have between commas. Of one that repeats the text,
+ * those of what it labels as its answer.
+ */
 function itemsOf(reply: string, golds: readonly string[]): readonly string[] {
   const text = isRepetition(reply) ? statedAnswer(reply) : withoutMarks(reply);
   const form = formOf(golds);

@@ -43,7 +43,7 @@ function scoreOf(said: number, { number, tolerance, decay }: NumberGold): number
 /** The best of all numbers in the reply, 0–1; 0 where it has none. */
 export function numberAnywhere(reply: string, gold: NumberGold): number {
   const said = numbersIn(withoutNumbering(withoutMarks(reply)));
-  return Math.max(0, ...said.map((one) => scoreOf(one, gold)));
+  return said.reduce((best, one) => Math.max(best, scoreOf(one, gold)), 0);
 }
 
 /**

@@ -42,7 +42,7 @@ export function replyHolds(reply: string, gold: string): boolean {
   return wordsOf(gold).length === 0 && ` ${reply.toLowerCase()} `.includes(` ${part[0]} `);
 }
 
-const label = /(?:^|\n)[\s*#>-]*(?:(?:the\s+)?(?:final\s+)?answer)(?:\s+is)?\s*:\s*/gi;
+const label = /(?:^|\n)[ \t*#>-]{0,20}(?:the )?(?:final )?answer(?: is)? ?: ?/gi;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 

@@ -44,10 +44,10 @@ function risks(sorted: readonly Known[]): readonly number[] {
 }
 
 /** With fewer answers in a bin, its share of right ones says nothing. */
-const fewestInBin = 4;
+const fewestInBin = 10;
 const mostBins = 10;
 
-/** Σ over bins of n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1)), its root; null with fewer than two full bins. */
+/** The root of Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1)) over bins; null with fewer than two full ones. */
 export function debiasedError(known: readonly Known[]): number | null {
   const bins = Math.min(mostBins, Math.floor(known.length / fewestInBin));
   if (bins < 2) return null;

@@ -12,7 +12,7 @@ export const mean = (values: readonly number[]): number =>
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Wilson's interval for a share of n (Wilson 1927; n has to be more than 0). For graded scores it is wider than due. */
+/** Wilson's interval (1927) for a share of n, which is more than 0. For graded scores it is wider than due. */
 export function wilson(share: number, n: number): Interval {
   const z2 = z95 * z95;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
@@ -32,16 +32,28 @@ export function mcnemarMidP(b: number, c: number): number {
   return Math.min(1, 2 * below - halfBinomial(k, n));
 }
 
+/** Mean and variance of differences with two pairs added, one each way, as far apart as those that differ are. */
+function withAddedPairs(differences: readonly number[]): {
+  readonly n: number;
+  readonly middle: number;
+  readonly variance: number;
+} {
+  const n = differences.length + 2;
+  const differing = differences.filter((d) => d !== 0).length;
+  const squares = differences.reduce((sum, d) => sum + d * d, 0);
+  const added = differing === 0 ? 1 : squares / differing;
+  const middle = differences.reduce((sum, d) => sum + d, 0) / n;
+  return { n, middle, variance: Math.max(0, (squares + 2 * added) / n - middle * middle) };
+}
+
 /**
- * The interval of Bonett and Price (2012) for a difference of paired shares, by the differences themselves: two
- * pairs are added, one each way. For right and wrong that is d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)), p̃ = (count + 1)/(n + 2);
- * for graded scores it is the same rule.
+ * The interval of Bonett and Price (2012) for a difference of paired shares: d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)),
+ * p̃ = (count + 1)/(n + 2), which is the normal interval with two pairs added, one each way. For graded scores it is the
+ * same rule.
  */
 export function bonettPrice(differences: readonly number[]): Interval {
-  const n = differences.length + 2;
-  const middle = differences.reduce((sum, d) => sum + d, 0) / n;
-  const square = (differences.reduce((sum, d) => sum + d * d, 0) + 2) / n;
-  const half = z95 * Math.sqrt(Math.max(0, square - middle * middle) / n);
+  const { n, middle, variance } = withAddedPairs(differences);
+  const half = z95 * Math.sqrt(variance / n);
   return { low: clamp(middle - half, -1, 1), high: clamp(middle + half, -1, 1) };
 }
 
@@ -83,12 +95,8 @@ const powerFactor = 7.85;
 const worthShowing = 0.1;
 
 /** n = 7.85·σ²/δ², σ² with the two added pairs, so that no differences do not need 0 samples. */
-export function samplesNeeded(differences: readonly number[], delta = worthShowing): number {
-  const n = differences.length + 2;
-  const centre = differences.reduce((sum, d) => sum + d, 0) / n;
-  const variance = (differences.reduce((sum, d) => sum + d * d, 0) + 2) / n - centre * centre;
-  return Math.ceil((powerFactor * variance) / (delta * delta));
-}
+export const samplesNeeded = (differences: readonly number[], delta = worthShowing): number =>
+  Math.ceil((powerFactor * withAddedPairs(differences).variance) / (delta * delta));
 
 const isBinary = (differences: readonly number[]): boolean => differences.every((d) => d === 0 || Math.abs(d) === 1);
 
@@ -101,18 +109,15 @@ function byT(differences: readonly number[], clusters: readonly string[], method
   return { low: clamp(difference - half, -1, 1), high: clamp(difference + half, -1, 1), p, method };
 }
 
-/** Interval and p: clustered where samples share texts, by right and wrong where nothing is graded, else by t. */
+/** Interval and p: clustered where samples share texts, by t where enough graded scores differ, else by wins. */
 function judge(differences: readonly number[], clusters: readonly string[]) {
   const [n, groups] = [differences.length, new Set(clusters).size];
   const wins = differences.filter((d) => d > 0).length;
   const losses = differences.filter((d) => d < 0).length;
-  const own = differences.map((_, at) => String(at));
-  if (groups >= fewestClusters && groups < n && wins + losses >= fewestDifferent)
-    return byT(differences, clusters, 'clustered t');
-  if (isBinary(differences))
-    return { ...bonettPrice(differences), p: mcnemarMidP(wins, losses), method: 'mcnemar' as const };
-  const exact = byT(differences, own, 't');
-  return wins + losses >= fewestDifferent ? exact : { ...exact, ...bonettPrice(differences) };
+  const isEnough = wins + losses >= fewestDifferent;
+  if (isEnough && groups >= fewestClusters && groups < n) return byT(differences, clusters, 'clustered t');
+  if (isEnough && !isBinary(differences)) return byT(differences, [...differences.keys()].map(String), 't');
+  return { ...bonettPrice(differences), p: mcnemarMidP(wins, losses), method: 'mcnemar' as const };
 }
 
 /**

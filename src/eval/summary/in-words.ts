@@ -17,6 +17,7 @@ function atWhat({ times: { tokens, calls } }: Comparison): string {
   if (known === null) return '';
   const word = tokens === null ? 'calls' : 'tokens';
   const shown = known >= 10 ? Math.round(known) : Math.round(known * 10) / 10;
+  if (shown === 1) return `, at as many ${word}`;
   return `, at ${shown} times the ${word}`;
 }
 
@@ -36,7 +37,7 @@ function notShown(comparison: Comparison): string {
   const head = `No difference between ${arm} and ${baseline} can be shown with ${many(n, 'sample')}`;
   const enough =
     n >= samplesNeeded
-      ? 'a difference of 10 points would have been'
+      ? 'a difference of 10 points would have been shown'
       : `about ${samplesNeeded} are needed to show 10 points`;
   return `${head} (${range(low, high)} points); ${enough}${atWhat(comparison)}.`;
 }

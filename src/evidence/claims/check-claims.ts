@@ -5,11 +5,9 @@ import { denials } from '../rules/negation.ts';
 import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
 import { type Judgement, judge } from '../support/judge.ts';
 import { findSpan } from './find-span.ts';
+import { isOtherLanguage } from './language.ts';
 import { type ClaimText, onlyYesOrNo, splitClaims } from './split-claims.ts';
-
-/** Says only that the text does not tell. */
-const tellsNothing =
-  /\b(?:passages?|texts?|documents?|context|sources?|excerpts?)\b[^.]{0,60}\b(?:do(?:es)? not|don['’]t|doesn['’]t|no(?:thing)?|never)\b|\bno (?:information|mention|passage|answer)\b|\b(?:is|are|was|were) not (?:stated|mentioned|specified|given|found|provided|said|known)\b|\bcannot be (?:answered|determined)\b/i;
+import { tellsNothing } from './tells-nothing.ts';
 
 const beginsWithYesOrNo = /^[*_]{0,2}(?:yes|no)\b[*_]{0,2}[,.:;–-]\s*/iu;
 
@@ -85,6 +83,9 @@ function judgeUncited(text: string, question: string, all: EvidenceText): Judgem
   return { ...found, support: uncited * found.support, reason };
 }
 
+const textOf = (ids: readonly string[], passages: readonly Passage[]): string =>
+  passages.flatMap(({ id, text }) => (ids.includes(id) ? [text] : [])).join('\n');
+
 const rounded = (support: number) => Math.round(100 * support) / 100;
 
 /**
@@ -103,11 +104,16 @@ export function checkClaims(
   const all = new Set(passages.map(({ id }) => id));
   return splitClaims(answer, placesOfNumbers(answer, citations.length)).map((claim): Claim => {
     const { text, ids } = claim;
-    if (ids.length === 0 && tellsNothing.test(text)) {
+    if (ids.length === 0 && tellsNothing(text)) {
       const reason = 'it says that the text does not tell';
       return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
     }
     const own = citations.filter(({ number }) => ids.includes(String(number)));
+    const against = own.length > 0 ? own.map(({ passage }) => passage) : [...all];
+    if (isOtherLanguage(text, textOf(against, passages))) {
+      const reason = 'the text is in another language';
+      return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
+    }
     const cited = read(new Set(own.map(({ passage }) => passage)));
     const quotes = own.flatMap(({ quote }) => quote ?? []);
     const judged = () =>

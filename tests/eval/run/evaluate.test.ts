@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseArms } from '../../../src/eval/arms/arm.ts';
-import { type EvaluationOptions, evaluate, type Progress } from '../../../src/eval/run/evaluate.ts';
+import { evaluate } from '../../../src/eval/run/evaluate.ts';
+import type { EvaluationOptions, Progress } from '../../../src/eval/run/evaluation.ts';
 import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
 import { createScriptedProvider, type ModelRequest, RlmError } from '../../../src/index.ts';

@@ -116,6 +116,17 @@ describe('score', () => {
     );
   });
 
+  it.each(['answer:', ' ', '\n', '.', '[1,', '```\n', '**', 'does not ', '1,111', '- ', '{', '"', 'the '])(
+    'takes no more than linear time for a reply of many %j',
+    (part) => {
+      const answer = `${part.repeat(60_000)}x`;
+      const golds = [{ target: 'z' }, { contains: ['y', 'z'] }, { targets: ['y', 'z'] }, { targets: ['1234'] }];
+      const others = [{ number: 4 }, { answerable: false }, { json: [1, 2] }, { pattern: 'z' }];
+      for (const gold of [...golds, ...others].map(one))
+        expect(score(gold, { answer, sources: [] }).strict).toBeLessThan(1);
+    },
+  );
+
   it('a reply that lists everything scores in full leniently, and little strictly', () => {
     const all = Array.from({ length: 200 }, (_, at) => String(1_000_000 + at));
     const answer = all.join(', ');

@@ -99,9 +99,4 @@ describe('contains', () => {
       }),
     );
   });
-
-  it('scores hostile text in time that is linear in it', () => {
-    const hostile = `${'answer:'.repeat(20_000)}${' \n'.repeat(20_000)}${'[1,'.repeat(20_000)}`;
-    expect(statesScore(hostile, ['x'])).toBe(0);
-  });
 });

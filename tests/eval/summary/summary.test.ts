@@ -1,73 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { parseArms } from '../../../src/eval/arms/arm.ts';
 import { createReport } from '../../../src/eval/report/evaluation-report.ts';
 import { renderHtml } from '../../../src/eval/report/html.ts';
 import { renderJUnit } from '../../../src/eval/report/junit.ts';
 import { renderMarkdown } from '../../../src/eval/report/markdown.ts';
 import { renderText } from '../../../src/eval/report/text.ts';
 import { formOf } from '../../../src/eval/report/write.ts';
-import type { Evaluation } from '../../../src/eval/run/evaluate.ts';
-import type { Outcome } from '../../../src/eval/run/outcome.ts';
-import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
-import { noScore } from '../../../src/eval/scorers/score.ts';
 import { holdAgainst, parseMinimum } from '../../../src/eval/summary/gate.ts';
 import { caveats, comparisonInWords } from '../../../src/eval/summary/in-words.ts';
 import { summarise } from '../../../src/eval/summary/summarise.ts';
-
-const hostile = `<script>alert('x')</script> | [a](javascript:b) @all ]]> \u0000\u001b[31m`;
-
-const samples = (count: number) =>
-  parseSamples(
-    Array.from({ length: count }, (_, at) =>
-      JSON.stringify({
-        id: `s${at}`,
-        question: at === 0 ? hostile : `Q${at}?`,
-        target: 'x',
-        tags: [at % 2 === 0 ? 'even' : 'odd'],
-        tokens: at % 2 === 0 ? 8_000 : 32_000,
-      }),
-    ).join('\n'),
-    'q.jsonl',
-  );
-
-function outcome(sample: string, arm: string, lenient: number, changes: Partial<Outcome> = {}): Outcome {
-  return {
-    ...{ sample, arm, status: 'answered', answer: 'x', score: { ...noScore, lenient, strict: lenient } },
-    ...{ confidence: null, calls: 1, tokens: { input: 100, output: 10 }, cost: 0.01, seconds: 1, bytes: 4_000 },
-    ...{ depth: 0, strategy: 'direct', runId: null, warnings: [], judged: null, error: null },
-    ...changes,
-  } as Outcome;
-}
-
-const error = { code: 'provider-failed', message: hostile, hint: '', retryable: true } as const;
-
-/** plain is right on the first, auto on the second of each pair of counts. */
-function evaluationOf(count: number, plain: number, auto: number): Evaluation {
-  const all = samples(count);
-  const outcomes = all.flatMap(({ id }, at) => [
-    outcome(id, 'plain', Number(at < plain)),
-    at === 0
-      ? outcome(id, 'auto', 0, { status: 'failed', answer: null, error, runId: 'r1' })
-      : outcome(id, 'auto', Number(at <= auto), {
-          tokens: { input: 140, output: 14 },
-          confidence: at / count,
-          depth: at % 3,
-        }),
-  ]);
-  const arms = parseArms(['plain', 'auto'], []).map((arm) => ({ ...arm, model: null }));
-  const spent = { calls: 2 * count, tokens: 0, usd: 0 };
-  return {
-    id: 'e1',
-    startedAt: '2026-11-22T00:00:00.000Z',
-    samples: all,
-    arms,
-    outcomes,
-    judge: null,
-    notes: [],
-    spent,
-    stopped: null,
-  };
-}
+import { evaluationOf } from './evaluations.ts';
 
 const summaryOf = (count: number, plain: number, auto: number) => summarise(evaluationOf(count, plain, auto), 'plain');
 

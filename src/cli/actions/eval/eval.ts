@@ -45,7 +45,8 @@ async function run(invocation: Invocation): Promise<ExitCode> {
     progress?.close();
     const report = redactor.value(found.report);
     stdout.write(options['json'] === true ? toJson(report) : printable(renderText(report)));
-    for (const { path, form } of files) await replaceFile(path, renderReport(form, report, found.samples));
+    for (const { path, form } of files)
+      await replaceFile(path, redactor.text(renderReport(form, report, found.samples)));
     const { error } = report;
     if (error !== null) stderr.write(`rlm: ${printable(error.message)}\n     ${printable(error.hint)}\n`);
     return exitCodeOf(report);

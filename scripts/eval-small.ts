@@ -1,0 +1,89 @@
+/**
+ * The fixed suite of questions over the texts of this repository (scripts/eval-small/questions.jsonl), with a real
+ * model where one is named, else without any. Prints a section for docs/results.md: date, model, digest, settings and
+ * tables, whatever they say.
+ *
+ *   npm run eval:small                                          without a model
+ *   npm run eval:small -- --model qwen2.5-coder:1.5b            with one of Ollama's
+ *   npm run eval:small -- --arms plain,direct --first 10        some arms, and the first questions of each kind
+ *   npm run eval:small -- --resume                              after a kill
+ */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { renderMarkdown } from '../src/eval/report/markdown.ts';
+import { runEval } from '../src/eval/run-eval.ts';
+import { readSamples } from '../src/eval/samples/read-samples.ts';
+import type { Sample } from '../src/eval/samples/sample.ts';
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string' },
+    provider: { type: 'string' },
+    arms: { type: 'string', default: 'plain,rag,direct,auto' },
+    first: { type: 'string' },
+    resume: { type: 'boolean', default: false },
+  },
+});
+
+const suite = fileURLToPath(new URL('eval-small/questions.jsonl', import.meta.url));
+
+/** The first questions of each kind in turn, so that few of them are of all kinds. */
+function inTurns(samples: readonly Sample[], count: number): readonly Sample[] {
+  const kinds = [...new Set(samples.map(({ tags }) => tags[0]))];
+  const turn = (sample: Sample) => samples.filter(({ tags }) => tags[0] === sample.tags[0]).indexOf(sample);
+  const order = (sample: Sample) => turn(sample) * kinds.length + kinds.indexOf(sample.tags[0]);
+  return [...samples].sort((a, b) => order(a) - order(b)).slice(0, count);
+}
+
+/** A file with only so many of the questions; its paths are whole. */
+function shortened(count: number): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'rlm-eval-small-')), 'questions.jsonl');
+  const lines = inTurns(readSamples(suite), count).map(({ tokens, decay, ...sample }) => {
+    const given = Object.entries(sample).filter(([, value]) => value !== null && value !== undefined);
+    return JSON.stringify(Object.fromEntries(given));
+  });
+  writeFileSync(path, lines.join('\n'));
+  return path;
+}
+
+const flags = new Map<string, unknown>(
+  values.model === undefined
+    ? [['provider', 'extractive']]
+    : [
+        ['provider', values.provider ?? 'ollama'],
+        ['model', values.model],
+      ],
+);
+
+const { report } = await runEval({
+  questions: values.first === undefined ? suite : shortened(Number(values.first)),
+  arms: values.arms.split(','),
+  describedArms: [],
+  baseline: null,
+  minimums: [],
+  maxRegression: null,
+  against: null,
+  paths: [],
+  flags,
+  limits: { calls: null, tokens: null, usd: null },
+  resume: values.resume,
+  judge: null,
+  record: null,
+  replay: null,
+  signal: new AbortController().signal,
+  onProgress: ({ done, total, leftMs }) =>
+    console.error(`${done} of ${total}${leftMs === null ? '' : `, ${Math.round(leftMs / 60_000)} min left`}`),
+});
+
+const [{ model }] = report.asked as [(typeof report.asked)[number]];
+const about = [
+  `${report.samples} questions`,
+  [...new Set([model?.provider, model?.model])].join(' '),
+  ...(model?.digest ? [`digest ${model.digest.slice(0, 12)}`] : []),
+  'all other settings as shipped',
+];
+console.log(`## ${report.startedAt.slice(0, 10)}: ${model?.model}\n\n${about.join(', ')}.\n`);
+console.log(renderMarkdown(report).replace(/^## Evaluation.*\n\n.*\n\n/, ''));

@@ -1,0 +1,84 @@
+/** One sample asked by one arm, within the budget of the evaluation, and judged where somebody judges. */
+import { join } from 'node:path';
+import { errorCodes, RlmError, type RunEvent } from '../../index.ts';
+import { type Allowance, type Answering, answerSample } from '../arms/answer.ts';
+import type { Arm } from '../arms/arm.ts';
+import type { Sample } from '../samples/sample.ts';
+import type { EvaluationOptions } from './evaluation.ts';
+import { type EvaluationJournal, keyOf } from './evaluation-journal.ts';
+import { failedOutcome, type Outcome, outcomeOf } from './outcome.ts';
+import type { SharedBudget, Spent } from './shared-budget.ts';
+
+/** What outcomes have cost, with their judge. */
+export const spentBy = (outcomes: readonly Outcome[]): Spent => ({
+  calls: outcomes.reduce((sum, { calls, judged }) => sum + calls + (judged?.calls ?? 0), 0),
+  tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
+  usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
+});
+
+/** A file's name of anything, without characters that a disk may not take. */
+const fileOf = (sample: string, arm: string): string => `${sample}.${arm}`.replace(/[^\w.-]/g, '_');
+
+/** What the answers of one evaluation work with. */
+export interface Work {
+  readonly options: EvaluationOptions;
+  readonly answering: Answering;
+  readonly journal: EvaluationJournal;
+  readonly budget: SharedBudget;
+  /** Whether runs are recorded, so that they can be gone on with and shown. */
+  readonly keepsRuns: boolean;
+  readonly signal: AbortSignal;
+}
+
+const rest = (allowed: number | null, used: number) => (allowed === null ? null : Math.max(0, allowed - used));
+
+/** The outcome as a judge sees it, where there is one and something is left to pay for it. */
+async function withJudgement(
+  outcome: Outcome,
+  sample: Sample,
+  allowed: Allowance,
+  { options: { judge: model, record, replay }, answering, signal }: Pick<Work, 'options' | 'answering' | 'signal'>,
+): Promise<Outcome> {
+  const spent = spentBy([outcome]);
+  const calls = rest(allowed.calls, spent.calls);
+  if (model === null || outcome.answer === null || calls === 0) return outcome;
+  const { judgeAnswer } = await import('../scorers/judge.ts');
+  const path = (folder: string | null) => folder && join(folder, fileOf(sample.id, `${outcome.arm}.judge`));
+  const allowance = { calls, tokens: rest(allowed.tokens, spent.tokens), usd: rest(allowed.usd, spent.usd) };
+  const request = { model, allowance, signal, record: path(record), replay: path(replay) };
+  return { ...outcome, judged: await judgeAnswer(sample, outcome.answer, answering, request) };
+}
+
+/** Answers one sample by one arm; null where the budget does not pay for it any more. */
+export async function outcomeFor(
+  sample: Sample,
+  arm: Arm,
+  { options, answering, journal, budget, keepsRuns, signal }: Work,
+) {
+  const grant = budget.take();
+  if (grant === null) return null;
+  const facts = { bytes: null as number | null, isRecorded: false };
+  const isRecorded = arm.kind === 'ask' && keepsRuns;
+  const onEvent = (event: RunEvent) => {
+    if (event.type !== 'run.started') return;
+    facts.bytes = event.bytes;
+    if (isRecorded) journal.append({ type: 'begun', sample: sample.id, arm: arm.name, runId: event.runId });
+  };
+  const path = (folder: string | null) => (folder === null ? null : join(folder, fileOf(sample.id, arm.name)));
+  const kept = { record: path(options.record), replay: path(options.replay) };
+  const begun = journal.begun.get(keyOf({ sample: sample.id, arm: arm.name })) ?? null;
+  let outcome: Outcome | null = null;
+  try {
+    const asking = { allowance: grant.allowance, signal, onEvent, ...kept, begun };
+    const result = await answerSample(sample, arm, answering, asking);
+    outcome = outcomeOf(sample, arm.name, result, { ...facts, isRecorded });
+    outcome = await withJudgement(outcome, sample, grant.allowance, { options, answering, signal });
+  } catch (error) {
+    if (!(error instanceof RlmError) || errorCodes[error.code].kind === 'configuration') throw error;
+    outcome = failedOutcome(sample, arm.name, error.toInfo());
+  } finally {
+    grant.settle(outcome === null ? { calls: 0, tokens: 0, usd: 0 } : spentBy([outcome]));
+  }
+  signal.throwIfAborted();
+  return outcome;
+}

@@ -1,0 +1,106 @@
+/** Parts of the samples (by tag, length and depth), and the worst cases. */
+import type { Outcome } from '../run/outcome.ts';
+import { type Sample, wantedOf } from '../samples/sample.ts';
+import { type Interval, mean, wilson } from '../statistics/intervals.ts';
+
+/** How often an arm is right, in a part of the samples. */
+export interface Share {
+  readonly n: number;
+  /** Mean score, 0–1; an answer that failed counts 0. */
+  readonly accuracy: number;
+  readonly interval: Interval;
+}
+
+/** The arms in a part of the samples. */
+export interface Group {
+  readonly by: 'tag' | 'length' | 'depth';
+  readonly name: string;
+  readonly arms: readonly (Share & { readonly name: string })[];
+}
+
+/** A sample on which an arm did worse than the baseline, or badly where there is none. */
+export interface WorstCase {
+  readonly sample: string;
+  readonly question: string;
+  readonly wanted: string;
+  readonly arm: string;
+  readonly score: number;
+  /** Of the baseline; null where this is the baseline. */
+  readonly baseline: number | null;
+  readonly answer: string | null;
+  readonly error: string | null;
+  readonly runId: string | null;
+}
+
+/** Outcomes by the name of their arm. */
+export type ByArm = ReadonlyMap<string, readonly Outcome[]>;
+
+const noInterval: Interval = { low: 0, high: 1 };
+
+/** How often outcomes are right. */
+export function shareOf(outcomes: readonly Outcome[]): Share {
+  const accuracy = mean(outcomes.map(({ score }) => score.lenient));
+  const n = outcomes.length;
+  return { n, accuracy, interval: n === 0 ? noInterval : wilson(accuracy, n) };
+}
+
+const bytesPerToken = 4;
+
+/** The length of a sample's text, rounded down to a power of two of thousands of tokens: `8k`. */
+function lengthOf(sample: Sample, bytes: number | null): string | null {
+  const tokens = sample.tokens ?? (bytes === null ? null : bytes / bytesPerToken);
+  if (tokens === null) return null;
+  return tokens < 1_000 ? '<1k' : `${2 ** Math.floor(Math.log2(tokens / 1_000) + 0.05)}k`;
+}
+
+/** The part that a sample belongs to is the same for all arms, but for the depth that each arm reached. */
+function groupsBy(by: Group['by'], namesOf: (outcome: Outcome) => readonly string[], byArm: ByArm): Group[] {
+  const parts = new Map<string, Map<string, Outcome[]>>();
+  for (const [arm, outcomes] of byArm)
+    for (const outcome of outcomes)
+      for (const name of namesOf(outcome)) {
+        const part = parts.get(name) ?? new Map<string, Outcome[]>();
+        parts.set(name, part.set(arm, [...(part.get(arm) ?? []), outcome]));
+      }
+  const numberOf = (name: string) => Number.parseFloat(name.replace('<', '0.'));
+  const names = [...parts.keys()].sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+  if (names.length < 2) return [];
+  return names.map((name) => ({
+    by,
+    name,
+    arms: [...parts.get(name)!].map(([arm, outcomes]) => ({ name: arm, ...shareOf(outcomes) })),
+  }));
+}
+
+/** The parts that say more than the whole: where there are two or more of a kind. */
+export function findGroups(byArm: ByArm, byId: ReadonlyMap<string, Sample>): Group[] {
+  const sizes = new Map([...byArm.values()].flat().map(({ sample, bytes }) => [sample, bytes] as const));
+  const length = ({ sample }: Outcome) => lengthOf(byId.get(sample)!, sizes.get(sample) ?? null) ?? [];
+  return [
+    ...groupsBy('tag', ({ sample }) => byId.get(sample)!.tags, byArm),
+    ...groupsBy('length', (outcome) => [length(outcome)].flat(), byArm),
+    ...groupsBy('depth', ({ depth }) => [String(depth)], byArm),
+  ];
+}
+
+const mostWorst = 10;
+
+/** Where an arm lost most to the baseline; where there is but one arm, where it scored least. */
+export function findWorst(byArm: ByArm, baseline: string, byId: ReadonlyMap<string, Sample>): WorstCase[] {
+  const base = new Map(byArm.get(baseline)!.map((outcome) => [outcome.sample, outcome.score.lenient]));
+  const arms = [...byArm].filter(([name]) => byArm.size === 1 || name !== baseline);
+  const cases = arms.flatMap(([arm, outcomes]) =>
+    outcomes.map((outcome): WorstCase => {
+      const sample = byId.get(outcome.sample)!;
+      const { answer, runId, error, score } = outcome;
+      const before = arm === baseline ? null : (base.get(outcome.sample) ?? null);
+      const about = { sample: sample.id, question: sample.question, wanted: wantedOf(sample), arm };
+      return { ...about, score: score.lenient, baseline: before, answer, error: error?.message ?? null, runId };
+    }),
+  );
+  const lost = ({ score, baseline: before }: WorstCase) => score - (before ?? 1);
+  return cases
+    .filter((one) => lost(one) < 0)
+    .sort((a, b) => lost(a) - lost(b))
+    .slice(0, mostWorst);
+}
