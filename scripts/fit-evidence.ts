@@ -1,7 +1,7 @@
 /**
  * `npm run fit:evidence -- --data ../shared/data`: fits the weights in src/evidence/support/weights.ts again on WiCE,
- * and measures them cross-validated and on an own split by articles, beside the share of words; then those in
- * src/evidence/quoted/weights.ts on squad2 and MuSiQue, beside the provider's own match.
+ * and measures them cross-validated and on an own split by articles, beside the share of words; then it
+ * measures what the match of quotes says on squad2 and MuSiQue.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

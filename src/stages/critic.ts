@@ -2,7 +2,6 @@ import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
 import { type Confidence, computeConfidence, holdDown } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
-import { quotedConfidence } from '../evidence/quoted/confidence.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
@@ -116,13 +115,10 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
 const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
   critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
 
-/** How likely an answer that quotes is right; null, with the reason, where it cites nothing or was not criticised. */
-function matchOf({ task, recursionTree }: Executed, answer: string, match: number | null, run: Run): Confidence {
-  const { citations } = recursionTree;
-  const passages = run.passages(readIn(recursionTree));
-  const confidence = quotedConfidence(task, answer, match, citations, passages);
-  if (confidence !== null) return { confidence, reason: null };
-  return { confidence, reason: citations.length === 0 ? 'the answer cites nothing' : 'stages.critic is never' };
+/** How well an answer that quotes matches; null, with the reason, where it cites nothing or was not criticised. */
+function matchOf({ citations }: TreeNode, score: number | null): Confidence {
+  if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
+  return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
 }
 
 /**
@@ -141,7 +137,7 @@ export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const said = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
   const critique = withContradictions(said, checked);
   if (isQuoted(state, run)) {
-    const quoted = matchOf(state, answer, said?.score ?? null, run);
+    const quoted = matchOf(state.recursionTree, said?.score ?? null);
     const { confidence, reason } = holdDown(quoted, checked.contradictions, citations);
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
