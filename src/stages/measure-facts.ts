@@ -1,3 +1,4 @@
+import { asksMeasure } from '../context/counting/measures.ts';
 import { weightOf } from '../context/text-size.ts';
 import type { Budget } from '../run/door/budget.ts';
 import type { Run } from '../run/run.ts';
@@ -11,13 +12,9 @@ const countsOrLists =
 const sumsUp =
   /\bsummar(?:y|i[sz]e)\b|\boverview of\b|\bmain (?:points|topics|themes|ideas)\b|\bwhat (?:is|are) (?:this|these|the) (?:text|documents?|files?|book|report|notes) about\b/i;
 
-/** A length of time, a size or a sum stands in one place, and is not counted: "within how many minutes". */
-const measures =
-  /\bhow many (?:\w+ ){0,2}(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|bytes|[kmgt]i?b|tokens|percent|points|dollars|euros|pounds|met(?:er|re)s?|kilomet(?:er|re)s?|miles|degrees|litres?|liters?|kilograms?|grams?)\b|\b(?:within|after|for|in|before|than|under|over|every) how many\b/i;
-
 /** What a question asks of all the text, by its words; null: nothing. */
 function allThat(task: string): string | null {
-  if (countsOrLists.test(task) && !measures.test(task)) return 'to count or to list';
+  if (countsOrLists.test(task) && !asksMeasure(task)) return 'to count or to list';
   return sumsUp.test(task) ? 'to sum up' : null;
 }
 

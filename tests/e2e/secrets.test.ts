@@ -15,7 +15,7 @@ import {
   userFile,
   withLogin,
 } from './planted-secrets.ts';
-import { answer, goodText, plan, startServer } from './replies.ts';
+import { answer, everyStage, goodText, plan, startServer } from './replies.ts';
 import { createFolder, type Finished, resultOf, rlm, shell } from './run-rlm.ts';
 
 type Handlers = Parameters<typeof startServer>[0];
@@ -35,7 +35,7 @@ async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions,
   const xdg = { XDG_CONFIG_HOME: join(home, 'config'), XDG_CACHE_HOME: join(home, 'cache') };
   // Named, since `auto` would pass over a server that is slow on a busy machine.
   const own = { HOME: home, RLM_HOME: join(home, 'state'), RLM_PROVIDER: 'ollama' };
-  const env = { ...plantedEnv(server.url), ...xdg, ...own };
+  const env = { ...everyStage, ...plantedEnv(server.url), ...xdg, ...own };
   const planted = new Set([join(cwd, 'notes.md'), join(cwd, 'rlm.config.json'), config]);
   return {
     server,
