@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
 const types = new URL('../dist/types/', import.meta.url);
@@ -22,6 +22,18 @@ async function importedBy(url: URL, seen = new Set<string>()): Promise<Set<strin
 describe('the package', () => {
   it('has declarations that need no other package', async () => {
     expect([...(await importedBy(new URL('index.d.ts', types)))]).toEqual([]);
+  });
+
+  it('holds every file and folder that the program reads from it', async () => {
+    const source = new URL('../src/', import.meta.url);
+    const names = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'));
+    const texts = await Promise.all(names.map((name) => readFile(new URL(name, source), 'utf8')));
+    const read = texts.flatMap((text) => [...text.matchAll(/\(packageRoot, '([^']+)'/g)].map(([, name]) => name!));
+    const { files } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(new Set(read).size).toBeGreaterThan(3);
+    expect([...new Set(read)].filter((name) => name !== 'package.json' && !files.includes(name.split('/')[0]))).toEqual(
+      [],
+    );
   });
 
   it('installs nothing else', async () => {

@@ -2,16 +2,27 @@
 import { contentTerms } from '../../src/context/words/terms.ts';
 import { answerFromPassages } from '../../src/providers/extractive/prompts/answer.ts';
 import { quotedMatch } from '../../src/providers/extractive/prompts/critique.ts';
+import { knownFrom } from '../../src/providers/extractive/question/known.ts';
 import { readQuery } from '../../src/providers/extractive/question/query.ts';
 import { createFeatureReader, type Features } from '../../src/providers/extractive/ranking/features.ts';
 import { matchTerms } from '../../src/providers/extractive/ranking/match.ts';
+import { rankSentences } from '../../src/providers/extractive/ranking/rank.ts';
 import { matchOf } from '../../src/providers/extractive/ranking/weights.ts';
 import { indexSentences } from '../../src/providers/extractive/sentences/sentence-index.ts';
 import { type Case, holds } from './cases.ts';
 import { type Choice, fitChoices, fitOdds } from './logit.ts';
 
-export const features = ['own', 'frequency', 'passage', 'near', 'sign', 'beside'] as const satisfies (keyof Features)[];
-export const matchFeatures = ['own', 'named', 'words'] as const;
+export const features = [
+  'own',
+  'frequency',
+  'passage',
+  'near',
+  'sign',
+  'beside',
+  'named',
+  'fresh',
+] as const satisfies (keyof Features)[];
+export const matchFeatures = ['own', 'named', 'words', 'fresh', 'negated'] as const;
 const mostWords = 6;
 
 function toChoice({ question, answers, spot, passages }: Case): Choice {
@@ -43,11 +54,12 @@ export function answerOf({ question, passages }: Case) {
 
 /** The curve of the match: the constant, then the weights in the order of `matchFeatures`. */
 export function fitMatch(cases: readonly Case[]): number[] {
-  const examples = cases.flatMap((one) => {
-    const { lines, matched } = answerOf(one);
-    if (matched === null) return [];
-    const values = [matched.own, matched.named, Math.min(matched.words, mostWords)];
-    return [{ values, isRight: holds(lines[0] ?? '', one.answers) }];
+  const examples = cases.flatMap(({ question, passages, answers }) => {
+    const [best] = rankSentences(readQuery(question), indexSentences(passages), knownFrom([]));
+    if (best === undefined) return [];
+    const { own, named, words, fresh, negated } = best.matched;
+    const values = [own, named, Math.min(words, mostWords), fresh, negated];
+    return [{ values, isRight: holds(best.sentence.text, answers) }];
   });
   return fitOdds(examples, matchFeatures.length);
 }

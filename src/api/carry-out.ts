@@ -40,10 +40,14 @@ function createAudience(listeners: readonly (EventListener | undefined)[]) {
   return { warnings, listeners: [collect, ...listeners.filter((listener) => listener !== undefined)] };
 }
 
-/** Collects how the run goes, where somebody reads it afterwards. */
+/**
+ * Collects how the run goes, where somebody reads it afterwards. A secret that was given with the question and is not
+ * recorded is not known when the run is resumed, and may stand in the text.
+ */
 function collectorFor(options: AskOptions, { journal }: Keeping, { redactor }: Configuration) {
   const isRead = journal.kind !== 'none' || options.onTrajectory !== undefined;
-  return isRead ? createTrajectoryCollector(redactor) : null;
+  const keepsText = journal.kind !== 'resumed' || journal.recorded.unrecorded === undefined;
+  return isRead ? createTrajectoryCollector(redactor, keepsText) : null;
 }
 
 /** The trajectory with the lines around what the answer cites. */

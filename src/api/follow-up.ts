@@ -29,8 +29,10 @@ const textSettings = ['inputs.', 'context.', 'retrieval.', 'embedding.', 'tools.
 
 const shapesText = ([key]: [string, unknown]): boolean => textSettings.some((start) => key.startsWith(start));
 
-const foundLine = ({ source, startLine, endLine, quote }: Citation): string =>
-  `   Found in ${source}, lines ${startLine}-${endLine}: "${quote.replace(/\s+/g, ' ').slice(0, toldQuoteCharacters)}"`;
+function foundLine({ source, startLine, endLine, quote }: Citation): string {
+  const words = quote?.replace(/\s+/g, ' ').slice(0, toldQuoteCharacters);
+  return `   Found in ${source}, lines ${startLine}-${endLine}${words ? `: "${words}"` : ''}`;
+}
 
 /** The answer without its marks, which mean other passages in the next run, and the places that it cited. */
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {

@@ -78,7 +78,8 @@ async function openRecorder(
   if (journal.kind === 'none') return null;
   if (journal.kind === 'new') return openNewRecorder(request, facts, warn);
   const { taken, recorded, force } = journal;
-  const record = await createRunRecord(facts);
+  const { unrecorded } = recorded;
+  const record = { ...(await createRunRecord(facts)), ...(unrecorded && { unrecorded }) };
   const changes = changesSince(recorded, record);
   if (changes.length > 0 && !force) throw changedRun(facts.runId, changes);
   return recordResumedRun(taken, changes.length > 0 ? record : null, warn);

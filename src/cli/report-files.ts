@@ -7,6 +7,8 @@ import type { ReportRun } from '../report/run.ts';
 import type { Invocation, OptionSpec } from './command.ts';
 import { openOutputFile, type Sink } from './output-file.ts';
 
+declare const RLM_VERSION: string;
+
 /** A report that is asked for. */
 export interface RequestedReport {
   readonly flag: string;
@@ -93,7 +95,7 @@ const kinds: readonly ReportKind[] = [
   {
     option: 'sarif',
     spec: { flags: '--sarif <file>', about: 'also write each claim at the lines that it cites (SARIF)' },
-    request: toFile('--sarif', async (run) => (await import('../report/ci/sarif.ts')).toSarif(run)),
+    request: toFile('--sarif', async (run) => (await import('../report/ci/sarif.ts')).toSarif(run, RLM_VERSION)),
   },
   {
     option: 'annotations',

@@ -53,7 +53,7 @@ const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =
   JSON.stringify([passage, startByte, endByte, quote]);
 
 /** Each citation once; the first of equal ones. */
-function unique<T extends Uncounted>(citations: readonly T[]): T[] {
+export function unique<T extends Uncounted>(citations: readonly T[]): T[] {
   const first = new Map<string, T>();
   for (const one of citations) if (!first.has(identityOf(one))) first.set(identityOf(one), one);
   return [...first.values()];

@@ -1,5 +1,6 @@
 import type { Citation, Passage } from '../state.ts';
 import { checkClaims } from './claims/check-claims.ts';
+import { tellsNothing } from './claims/tells-nothing.ts';
 import { computeConfidence } from './confidence.ts';
 import { numberCitations } from './number-citations.ts';
 
@@ -13,11 +14,8 @@ export interface Doubt {
 /** Answers below are doubted; 0–100. */
 const leastConfidence = 40;
 
-const saysNotFound =
-  /^\s*not found\b|\b(?:do|does|did|is|are|was|were|has|have|can)(?:n't|n’t| not|not) (?:\w+ ){0,2}(?:say|said|state|stated|mention|mentioned|contain|hold|provide|provided|specify|specified|tell|told|give|given|include|included|found|find|answer|available|determine|determined)\b|\bno (?:information|mention|answer|passage|details?)\b|\bunknown\b/i;
-
-/** Whether an answer says that the text does not tell, in its first words. */
-const saysNothing = (answer: string): boolean => saysNotFound.test(answer.slice(0, 300));
+/** An answer that the text does not tell says so in its first words, in characters. */
+const beginning = 300;
 
 /**
  * What an answer leaves open, by code alone; null: nothing.
@@ -30,7 +28,8 @@ export function doubtOf(
   read: readonly Passage[],
 ): Doubt | null {
   if (answer === null) return { kind: 'unanswered', about: 'there is no answer' };
-  if (saysNothing(answer)) return { kind: 'not found', about: 'the answer says that the text does not tell' };
+  if (tellsNothing(answer.slice(0, beginning)))
+    return { kind: 'not found', about: 'the answer says that the text does not tell' };
   const { answer: solution, citations } = numberCitations(answer, cited);
   const claims = checkClaims(question, solution, citations, read);
   const { confidence, reason } = computeConfidence(question, claims, read, citations);

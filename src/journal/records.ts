@@ -52,6 +52,8 @@ export interface RunRecord {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Settings that were given with the question, by dotted key. */
   readonly flags: Readonly<Record<string, unknown>>;
+  /** Settings that were given with the question and are not recorded, as they hold secrets; left out for none. */
+  readonly unrecorded?: readonly string[];
   /** Hashes of the prompts' words, and of the `role`, where there is one. */
   readonly prompts: Readonly<Record<string, string>>;
   /** What could not be recorded as it was, because a secret stands in it; there only where something could not. */

@@ -49,13 +49,17 @@ async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
   return hashed;
 }
 
+const holdsLogin = ([key, value]: readonly [string, unknown]): boolean =>
+  isSecret(key) || (isAddress(key) && hasLogin(String(value)));
+
 /**
  * An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again.
  */
-const withoutLogins = (given: ReadonlyMap<string, unknown>): Record<string, unknown> => {
-  const isLogin = (key: string, value: unknown) => isSecret(key) || (isAddress(key) && hasLogin(String(value)));
-  return Object.fromEntries([...given].filter(([key, value]) => !isLogin(key, value)));
-};
+function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'flags' | 'unrecorded'> {
+  const unrecorded = [...given].filter(holdsLogin).map(([key]) => key);
+  const flags = Object.fromEntries([...given].filter((entry) => !holdsLogin(entry)));
+  return { flags, ...(unrecorded.length > 0 && { unrecorded }) };
+}
 
 /** The given texts in which a secret stands, by name. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
@@ -98,7 +102,7 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
     cwd: resolve(cwd),
     documents: await hashDocuments(store),
     settings: Object.fromEntries(shaping.map(([key, value]) => [key, shownSetting(key, value)])),
-    flags: withoutLogins(configuration.given),
+    ...recordedFlags(configuration.given),
     prompts: Object.fromEntries(
       Object.entries(role === null ? templates : { ...templates, role: { ...role, path: '' } }).map(([name, words]) => [
         name,

@@ -21,7 +21,7 @@ export interface Trajectory {
   readonly excerpts: readonly Excerpt[];
   /** The first documents that it was about. */
   readonly documents: readonly Pick<DocumentInfo, 'name' | 'bytes'>[];
-  /** Exchanges whose prompts are not kept, since the others take all the room. */
+  /** Exchanges whose prompts are not kept: there is no room, or a secret that is not known any more may be in them. */
   readonly promptsLeftOut: number;
 }
 
@@ -44,11 +44,14 @@ const transient: readonly RunEvent['type'][] = ['call.progress', 'index.progress
 const lengthOf = ({ messages }: Exchange): number =>
   messages?.reduce((total, { content }) => total + content.length, 0) ?? 0;
 
-/** A collector that holds nothing yet. */
-export function createTrajectoryCollector(redactor: Redactor): TrajectoryCollector {
+/**
+ * A collector that holds nothing yet.
+ * @param keepsText whether text of documents may be kept, in prompts and around citations.
+ */
+export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean): TrajectoryCollector {
   const events: RunEvent[] = [];
   const exchanges: Exchange[] = [];
-  let room = promptRoom;
+  let room = keepsText ? promptRoom : 0;
   let promptsLeftOut = 0;
   return {
     onEvent(event) {
@@ -56,12 +59,13 @@ export function createTrajectoryCollector(redactor: Redactor): TrajectoryCollect
     },
     onExchange(exchange) {
       const length = lengthOf(exchange);
-      const fits = length <= room;
+      const fits = exchange.messages === null || length <= room;
       if (fits) room -= length;
       else promptsLeftOut += 1;
       exchanges.push(fits ? exchange : { ...exchange, messages: null });
     },
-    finish(excerpts, documents) {
+    finish(around, documents) {
+      const excerpts = keepsText ? around : [];
       const first = documents.slice(0, namedDocuments).map(({ name, bytes }) => ({ name, bytes }));
       return redactor.value({
         version: trajectoryVersion,

@@ -1,8 +1,8 @@
 import type { Result } from '../result.ts';
-import type { Claim } from '../state.ts';
+import type { Verdict as CheckedVerdict, Claim } from '../state.ts';
 
 /** How well the text bears a claim out; `cited` and `uncited` where nothing has checked that. */
-export type Verdict = 'supported' | 'partial' | 'unsupported' | 'contradicted' | 'unchecked' | 'cited' | 'uncited';
+export type Verdict = CheckedVerdict | 'cited' | 'uncited';
 
 /** What a verdict means, for people. */
 export const verdictAbout: Readonly<Record<Verdict, string>> = {
@@ -15,22 +15,8 @@ export const verdictAbout: Readonly<Record<Verdict, string>> = {
   uncited: 'cites nothing',
 };
 
-/** A part of the answer that can be true or false. */
-export interface AnswerClaim {
-  readonly text: string;
-  /** Where it stands in the answer, in UTF-16 units, the end exclusive; null where that is not known. */
-  readonly range: readonly [start: number, end: number] | null;
-  /** Numbers of citations. */
-  readonly citations: readonly number[];
-  /** 0–1; null where it is not known. */
-  readonly support: number | null;
-  readonly verdict: Verdict;
-  readonly reason: string;
-}
-
-function claimOf({ start, end, reason, ...claim }: Claim): AnswerClaim {
-  return { ...claim, range: [start, end], reason: reason ?? '' };
-}
+/** A part of the answer, with how it is borne out. */
+export type AnswerClaim = Omit<Claim, 'verdict'> & { readonly verdict: Verdict };
 
 /** Where a sentence ends: at its mark with the citations behind it, or at the end of a line. */
 const sentenceEnd = /[.!?]["')\]]?(?:[ \t]?\[\d+\])*(?=\s|$)|\n/g;
@@ -45,20 +31,19 @@ function sentencesOf(answer: string): AnswerClaim[] {
     const citations = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
     const verdict = citations.length > 0 ? 'cited' : 'uncited';
     const skipped = text.length - text.trimStart().length;
-    return [{ text: text.trim(), range: [start + skipped, end], citations, support: null, verdict, reason: '' }];
+    return [{ text: text.trim(), start: start + skipped, end, citations, support: null, verdict, reason: null }];
   });
 }
 
 /** The claims of a result that was checked, or none: results of earlier versions have none. */
-export const checkedClaims = ({ claims }: Partial<Pick<Result, 'claims'>>): AnswerClaim[] =>
-  (claims ?? []).map(claimOf);
+export const checkedClaims = ({ claims }: Partial<Pick<Result, 'claims'>>): readonly Claim[] => claims ?? [];
 
 /** The parts of an answer by how they are borne out: its claims, or its sentences by whether they cite. */
-export function claimsOf(result: Result): AnswerClaim[] {
+export function claimsOf(result: Result): readonly AnswerClaim[] {
   const checked = checkedClaims(result);
   return checked.length > 0 || result.answer === null ? checked : sentencesOf(result.answer);
 }
 
-/** What of the text contradicts itself, a line for each. */
+/** What of the text contradicts each other, a line for each; results of earlier versions say nothing of it. */
 export const contradictionsOf = ({ contradictions }: Partial<Pick<Result, 'contradictions'>>): string[] =>
-  (contradictions ?? []).map(({ text }) => text);
+  (contradictions ?? []).map(({ text, sides }) => [text, ...sides.map(({ quote }) => `“${quote}”`)].join(' · '));

@@ -34,7 +34,7 @@ function claimLines({ result }: ReportRun): string[] {
   const claims = checkedClaims(result).map(({ text, verdict, support, reason }) => {
     const sign = verdict in signs ? signs[verdict as keyof typeof signs] : '▫️';
     const figure = support === null ? '' : `${Math.round(support * 100)} %`;
-    return `| ${sign} ${verdict} | ${figure} | ${inline(text)}${reason === '' ? '' : ` (${inline(reason)})`} |`;
+    return `| ${sign} ${verdict} | ${figure} | ${inline(text)}${reason === null ? '' : ` (${inline(reason)})`} |`;
   });
   return claims.length === 0 ? [] : ['| check | support | claim |', '| --- | ---: | --- |', ...claims];
 }

@@ -1,6 +1,6 @@
 import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
-import { computeConfidence, holdDown } from '../evidence/confidence.ts';
+import { type Confidence, computeConfidence, holdDown } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
@@ -98,7 +98,7 @@ const readIn = ({ passages, children }: TreeNode): string[] => [
 /** What the answer's evidence comes to, without a model. */
 type Checked = Pick<Critiqued, 'claims' | 'contradictions'>;
 
-/** Holds the claims of the answer against what it cites and what was read, and looks for what contradicts itself there. */
+/** Holds the claims of the answer against what was read, and looks for what contradicts itself there. */
 function checkEvidence({ task, solution, evidence: { citations }, recursionTree }: Executed, run: Run): Checked {
   const unchecked = (why: string) => ({ claims: uncheckedClaims(solution ?? '', citations, why), contradictions: [] });
   if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
@@ -114,6 +114,12 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
 /** The critic's words, with the contradictions among its uncertainties. */
 const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
   critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
+
+/** How well an answer that quotes matches; null, with the reason, where it cites nothing or was not criticised. */
+function matchOf({ citations }: TreeNode, score: number | null): Confidence {
+  if (citations.length === 0) return { confidence: null, reason: 'the answer cites nothing' };
+  return { confidence: score, reason: score === null ? 'stages.critic is never' : null };
+}
 
 /**
  * Scores the answer, where that is worth a call, checks its claims and computes the confidence. An answer stands
@@ -131,8 +137,8 @@ export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const said = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
   const critique = withContradictions(said, checked);
   if (isQuoted(state, run)) {
-    const match = citations.length === 0 ? null : (said?.score ?? null);
-    const { confidence, reason } = holdDown({ confidence: match, reason: null }, checked.contradictions, citations);
+    const quoted = matchOf(state.recursionTree, said?.score ?? null);
+    const { confidence, reason } = holdDown(quoted, checked.contradictions, citations);
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
   const computed = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);

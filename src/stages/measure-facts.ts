@@ -1,3 +1,4 @@
+import { asksMeasure } from '../context/counting/measures.ts';
 import { weightOf } from '../context/text-size.ts';
 import type { Budget } from '../run/door/budget.ts';
 import type { Run } from '../run/run.ts';
@@ -13,7 +14,7 @@ const sumsUp =
 
 /** What a question asks of all the text, by its words; null: nothing. */
 function allThat(task: string): string | null {
-  if (countsOrLists.test(task)) return 'to count or to list';
+  if (countsOrLists.test(task) && !asksMeasure(task)) return 'to count or to list';
   return sumsUp.test(task) ? 'to sum up' : null;
 }
 

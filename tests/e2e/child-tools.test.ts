@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ChatCall, promptOf } from '../servers/ollama-server.ts';
-import { plan, startServer } from './replies.ts';
+import { everyStage, plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
 
 const noise = (about: string) =>
@@ -74,7 +74,10 @@ describe.concurrent('--child-tools full', () => {
     const cwd = bigFolder();
     const server = await startServer(handlers);
     const first = resultOf(await rlm([...ask, '--json', '--record', 'run.cassette'], { cwd, env: server.env }));
-    const again = await rlm([...ask, '--json', '--replay', 'run.cassette', '--concurrency', '1'], { cwd });
+    const again = await rlm([...ask, '--json', '--replay', 'run.cassette', '--concurrency', '1'], {
+      cwd,
+      env: everyStage,
+    });
     expect(again.code).toBe(0);
     const trees = [first, resultOf(again)].map(({ recursionTree }) =>
       recursionTree!.children.map(({ answer, searches }) => ({ answer, searches })),

@@ -34,11 +34,11 @@ describe.concurrent('reports of a run', () => {
     const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
     expect(asked).toMatchObject({ code: 0 });
     expect(asked.stderr).toMatch(
-      /^::notice file=notes\.md,line=\d+,endLine=\d+,title=rlm%3A cited::It was lowered to 4/m,
+      /^::notice file=notes\.md,line=\d+,endLine=\d+,title=rlm%3A supported::It was lowered to 4/m,
     );
     expect(read('summary.md')).toMatch(/^before\n## How large was the pool\?\n/);
     expect(read('j.xml')).toContain('<testcase classname="rlm" name="How large was the pool?"');
-    expect(JSON.parse(read('s.json')).runs[0].results[0].ruleId).toBe('claim-cited');
+    expect(JSON.parse(read('s.json')).runs[0].results[0].ruleId).toBe('claim-supported');
 
     const data = dataIn(read('r.html'));
     const prompts = data.exchanges.map(({ path, prompt }: { path: string; prompt: string }) => `${path} ${prompt}`);

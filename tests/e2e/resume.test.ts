@@ -50,6 +50,7 @@ const envOf = ({ state }: Place, { url }: { url: string }, more: Record<string, 
   RLM_HOME: state,
   OLLAMA_HOST: url,
   RLM_PLANNER: 'always',
+  RLM_CRITIC: 'always',
   ...more,
 });
 
@@ -371,7 +372,9 @@ describe.concurrent('where a run is kept', () => {
 
   it('a disk that gets full ends the recording; what was recorded before can be gone on with', async () => {
     const place = createPlace();
-    const server = await startServer(handlers(() => good(`by ${'very '.repeat(2_000)}long hands`)));
+    const server = await startServer(
+      handlers(() => good(`by ${Array.from({ length: 2_000 }, (_, at) => `very ${at}`).join(' ')} long hands`)),
+    );
     const env = envOf(place, server, { QUESTION: question });
     // As many bytes as the journal's first records take; Node answers the signal with EFBIG, as a full disk with
     // ENOSPC.

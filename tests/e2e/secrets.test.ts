@@ -15,7 +15,7 @@ import {
   userFile,
   withLogin,
 } from './planted-secrets.ts';
-import { answer, goodText, plan, startServer } from './replies.ts';
+import { answer, everyStage, goodText, plan, startServer } from './replies.ts';
 import { createFolder, type Finished, resultOf, rlm, shell } from './run-rlm.ts';
 
 type Handlers = Parameters<typeof startServer>[0];
@@ -35,7 +35,7 @@ async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions,
   const xdg = { XDG_CONFIG_HOME: join(home, 'config'), XDG_CACHE_HOME: join(home, 'cache') };
   // Named, since `auto` would pass over a server that is slow on a busy machine.
   const own = { HOME: home, RLM_HOME: join(home, 'state'), RLM_PROVIDER: 'ollama' };
-  const env = { ...plantedEnv(server.url), ...xdg, ...own };
+  const env = { ...everyStage, ...plantedEnv(server.url), ...xdg, ...own };
   const planted = new Set([join(cwd, 'notes.md'), join(cwd, 'rlm.config.json'), config]);
   return {
     server,
@@ -53,8 +53,10 @@ async function plant(handlers: Handlers = {}, options: Omit<OllamaServerOptions,
 
 const leaksOf = ({ stdout, stderr }: Finished) => [...leaksIn('stdout', stdout), ...leaksIn('stderr', stderr)];
 
-/** Everything that writes: logs, recording, audit, cache and journal. */
-const everySink = ['--log-file', 'run.log', '--record', 'run.cassette', '--audit', '--cache'];
+const everyReport = ['--report', 'run.html', '--junit', 'run.xml', '--sarif', 'run.sarif', '--annotations', 'github'];
+
+/** Everything that writes: logs, recording, audit, cache, journal with trajectory, and reports. */
+const everySink = ['--log-file', 'run.log', '--record', 'run.cassette', '--audit', '--cache', ...everyReport];
 
 /** A model that says all that it must not, in one form. */
 const telling = (as: (secret: string) => string): Handlers => ({
@@ -96,12 +98,21 @@ describe.concurrent('a model that tells every secret', () => {
     expect(resultOf(asked).answer).toContain('[secret]');
     const written = files();
     const redacted = written.filter((path) => readFileSync(path, 'utf8').includes('[secret]'));
-    const kinds = ['run.log', 'run.cassette', '/telemetry/', '/cache/', 'journal.jsonl'];
+    const kinds = [
+      'run.log',
+      'run.cassette',
+      '/telemetry/',
+      '/cache/',
+      'journal.jsonl',
+      'trajectory.json',
+      'run.html',
+      'run.xml',
+    ];
     expect(kinds.filter((kind) => !redacted.some((path) => path.includes(kind)))).toEqual([]);
     expect([...leaksOf(asked), ...leaksInFiles(written)]).toEqual([]);
   });
 
-  it.each([['text'], ['ndjson'], ['json']])('--format %s, to stdout and to a file', async (format) => {
+  it.each([['text'], ['markdown'], ['ndjson'], ['json']])('--format %s, to stdout and to a file', async (format) => {
     const { run, files } = await plant(telling(told.plain));
     const args = ['ask', question, 'notes.md', '--format', format];
     const [shown, written] = [await run(args), await run([...args, '-o', 'answer.txt'])];

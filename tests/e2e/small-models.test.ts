@@ -238,7 +238,7 @@ describe.concurrent('time on a slow machine', () => {
     expect(run.code, run.stderr).toBe(0);
     expect(result.answer).toMatch(/^The pool was lowered to 4 connections\. \[1\](?: It failed then\.)?$/);
     expect(result.warnings).toEqual(['a reply to the answer prompt was cut off; what had come by then is used']);
-    expect(result.usage.tokens.output).toBeLessThan(2_000);
+    expect(result.usage.tokens.output).toBeLessThan(5_000);
   });
 
   it('is not lost where no reply can be used: what was found is quoted', async () => {

@@ -94,9 +94,9 @@ describe('examples', { timeout: 120_000 }, () => {
       expect(stderr).toMatch(/match \d+\/100/);
     });
 
-    it.concurrent('shows commands for costs and repeats that work, one after the other', async () => {
-      const readme = await readFile(join(root, 'README.md'), 'utf8');
-      const section = /^## Costs, repeats and records\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+    it.concurrent('leads to commands for costs and repeats that work, one after the other', async () => {
+      const page = await readFile(join(root, 'docs/runs.md'), 'utf8');
+      const section = /^## Costs, repeats and records\n([\s\S]*?)^## /m.exec(page)?.[1] ?? '';
       const commands = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines]) => lines!).join('');
       const kept = await mkdtemp(join(folder, 'readme-'));
       const inFolder = commands.replaceAll('examples/incident', join(examples, 'incident'));

@@ -1,5 +1,5 @@
 /** Pages in a real browser. Where none is installed these are skipped: apt-get install chromium-headless-shell. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
   let browser: Browser;
   const folder = mkdtempSync(join(tmpdir(), 'rlm-pages-'));
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox', '--disable-lcd-text'] });
   });
   afterAll(async () => {
     await browser.close();
@@ -62,6 +62,29 @@ describe.skipIf(executablePath === undefined)('a page in a browser (skipped wher
     expect(troubles).toEqual([]);
     await close();
   });
+
+  /** `PICTURES=docs npx vitest run tests/report/browser.test.ts` takes the pictures of docs/report.md. */
+  const pictures = process.env['PICTURES'];
+  it.skipIf(pictures === undefined)(
+    'has its picture taken, light and dark (skipped unless PICTURES names a folder)',
+    async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, close } = await open(toHtml(checkedRun), { colorScheme, width: 1160 });
+        await page.locator('.open').nth(2).click();
+        await page.locator('.open').nth(2).blur();
+        const path = join(pictures!, `report-${colorScheme}.jpg`);
+        await page.screenshot({
+          path,
+          type: 'jpeg',
+          quality: 78,
+          clip: { x: 0, y: 0, width: 1160, height: 880 },
+          fullPage: true,
+        });
+        expect(statSync(path).size).toBeLessThan(150_000);
+        await close();
+      }
+    },
+  );
 
   it('opens sources from marks, questions from the tree and the timeline, prompts and replies on demand, by keys', async () => {
     const { page, close } = await open(toHtml(checkedRun));

@@ -48,7 +48,7 @@ describe('JUnit', () => {
 
 describe('SARIF', () => {
   it('has a result for each claim at its lines, its level by its support', () => {
-    const { runs, version } = JSON.parse(toSarif(checkedRun));
+    const { runs, version } = JSON.parse(toSarif(checkedRun, '1.0.0'));
     expect(version).toBe('2.1.0');
     const told = runs[0].results.map(({ ruleId, level, locations }: Told) => [
       ruleId,
@@ -73,14 +73,14 @@ describe('SARIF', () => {
   it('names a claim the same in every run, and a file as an address can', () => {
     const sourced = (source: string) => withResult({ answer: 'A [1].', citations: [{ ...citations[0]!, source }] });
     const [one, two] = [sourced('a b/c#1%.md'), sourced('other.md')].map(
-      (run) => JSON.parse(toSarif(run)).runs[0].results[0],
+      (run) => JSON.parse(toSarif(run, '1.0.0')).runs[0].results[0],
     );
     expect(one.locations[0].physicalLocation.artifactLocation.uri).toBe('a%20b/c%231%25.md');
     expect(one.partialFingerprints).toEqual(
-      JSON.parse(toSarif(sourced('a b/c#1%.md'))).runs[0].results[0].partialFingerprints,
+      JSON.parse(toSarif(sourced('a b/c#1%.md'), '1.0.0')).runs[0].results[0].partialFingerprints,
     );
     expect(one.partialFingerprints).not.toEqual(two.partialFingerprints);
-    expect(JSON.parse(toSarif(withResult(limited))).runs[0].invocations[0].executionSuccessful).toBe(false);
+    expect(JSON.parse(toSarif(withResult(limited), '1.0.0')).runs[0].invocations[0].executionSuccessful).toBe(false);
   });
 });
 

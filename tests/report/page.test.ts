@@ -99,7 +99,14 @@ describe('an answer', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), fc.array(range), (pieces, ranges) => {
         const answer = pieces.join('');
-        const claims = ranges.map(([start, end]) => ({ text: 'x', range: [start, end], verdict: 'supported' }));
+        const claims = ranges.map(([start, end]) => ({
+          text: 'x',
+          start,
+          end,
+          citations: [],
+          support: 1,
+          verdict: 'supported',
+        }));
         const shown = answered(answer, { claims })
           .replace(/<span class="unseen">.*?<\/span>/g, '')
           .replace(/<[^>]*>/g, '');

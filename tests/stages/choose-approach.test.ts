@@ -209,6 +209,18 @@ describe('the facts of a run', () => {
     },
   );
 
+  it.each(['Within how many minutes must a page be acknowledged?', 'How many full days of leave are there?'])(
+    'are not in words that measure: %s',
+    async (question) => {
+      const { result } = await askScripted(
+        {},
+        { documents: long, settings: { stages: { planner: 'auto' } } },
+        question,
+      );
+      expect(result.plan).toMatchObject({ madeBy: 'code', approach: 'direct' });
+    },
+  );
+
   it('hold no code for a model that is not made for it', async () => {
     const options = { documents: long, settings: { auto: { exploreTokens: 1_000_000 } } };
     const { result } = await askScripted({ planner: plan({ approach: 'repl' }) }, options);

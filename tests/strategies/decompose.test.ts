@@ -153,7 +153,7 @@ describe('decompose', () => {
     );
     expect(result.answer).toBe('Release 4.2 [1] and limited [2].');
     expect(result.citations).toMatchObject([
-      { source: 'b.md', quote: null },
+      { source: 'b.md', quote: 'Release 4.2 went out at 02:00.' },
       { source: 'a.md', quote: 'limited to 20' },
     ]);
     expect(result.recursionTree!.assumptions).toEqual(['a', 'b', 'c']);

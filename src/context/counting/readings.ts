@@ -12,6 +12,7 @@ import {
   phrase,
   word,
 } from './criteria.ts';
+import { asksMeasure } from './measures.ts';
 
 /** One way to understand a question that asks to count: lines that hold all of it are counted. */
 export interface Reading {
@@ -221,7 +222,7 @@ export function readCounting(question: string, names: readonly string[]): Counti
   const { documents, rest: unnamed } = splitNames(question, names);
   const { tokens, rest } = splitTokens(unnamed);
   const asks = counting.test(question) || tellsDeed(rest) || (tokens.length > 0 && manyThings.test(rest));
-  if (!asks || beyondLines.test(rest) || /[^\p{ASCII}\p{P}]/u.test(rest)) return null;
+  if (!asks || asksMeasure(question) || beyondLines.test(rest) || /[^\p{ASCII}\p{P}]/u.test(rest)) return null;
   const special = readSpecial(question, tokens, rest);
   if (special !== null) return { documents, ...special };
   const words = readWords(rest);

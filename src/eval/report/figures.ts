@@ -41,9 +41,9 @@ export function armRows({ arms, baseline }: EvaluationReport): Rows {
     const tokens = arm.tokens.input + arm.tokens.output;
     return [
       arm.name + (arm.name === baseline && arms.length > 1 ? ' (baseline)' : ''),
-      percent(arm.accuracy),
+      percent(arm.n === 0 ? null : arm.accuracy),
       arm.n === 0 ? '–' : `${percent(interval.low)}–${percent(interval.high)}`,
-      percent(arm.strict),
+      percent(arm.n === 0 ? null : arm.strict),
       `${arm.failed}/${arm.n}`,
       grouped(arm.calls),
       grouped(tokens),

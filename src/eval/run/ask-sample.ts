@@ -6,15 +6,8 @@ import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { EvaluationOptions } from './evaluation.ts';
 import { type EvaluationJournal, keyOf } from './evaluation-journal.ts';
-import { failedOutcome, type Outcome, outcomeOf } from './outcome.ts';
-import type { SharedBudget, Spent } from './shared-budget.ts';
-
-/** What outcomes have cost, with their judge. */
-export const spentBy = (outcomes: readonly Outcome[]): Spent => ({
-  calls: outcomes.reduce((sum, { calls, judged }) => sum + calls + (judged?.calls ?? 0), 0),
-  tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
-  usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
-});
+import { failedOutcome, type Outcome, outcomeOf, spentBy } from './outcome.ts';
+import type { SharedBudget } from './shared-budget.ts';
 
 /** A file's name of anything, without characters that a disk may not take. */
 const fileOf = (sample: string, arm: string): string => `${sample}.${arm}`.replace(/[^\w.-]/g, '_');

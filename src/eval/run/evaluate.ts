@@ -4,7 +4,7 @@ import { createSharedLimiters, errorCodes, RlmError, stateFolder } from '../../i
 import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
-import { outcomeFor, spentBy, type Work } from './ask-sample.ts';
+import { outcomeFor, type Work } from './ask-sample.ts';
 import type { Evaluation, EvaluationOptions } from './evaluation.ts';
 import { fingerprintOf, keyOf, openJournal } from './evaluation-journal.ts';
 import { type InspectedArm, inspectArms, samplesAtOnce } from './inspect-arms.ts';
@@ -22,10 +22,15 @@ const isCutByLimit = ({ error }: Outcome, { calls, tokens, usd }: Allowance): bo
   (error?.code === 'limit-tokens' && tokens !== null) ||
   (error?.code === 'limit-cost' && usd !== null);
 
-const exhausted = () =>
-  new RlmError('limit-cost', 'the budget of the evaluation is spent: not every question was asked', {
-    hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and go on with --resume.',
-  });
+/** Named by the limit that was given; of several, by money first. */
+const exhausted = ({ tokens, usd }: Allowance) =>
+  new RlmError(
+    usd !== null ? 'limit-cost' : tokens !== null ? 'limit-tokens' : 'limit-calls',
+    'the budget of the evaluation is spent: not every question was asked',
+    {
+      hint: 'Allow more (--max-cost, --max-tokens, --max-calls), and go on with --resume.',
+    },
+  );
 
 /** Stops when servers that cannot be used follow each other. */
 function createWatch() {
@@ -80,8 +85,9 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     if (tally.outcomes.has(keyOf({ sample: sample.id, arm: arm.name }))) return;
     signal.throwIfAborted();
     const outcome = await outcomeFor(sample, arm, { ...work, signal });
-    if (outcome === null || isCutByLimit(outcome, limits)) throw exhausted();
-    work.journal.append({ type: 'outcome', outcome });
+    const isCut = outcome !== null && isCutByLimit(outcome, limits);
+    if (outcome !== null) work.journal.append({ type: isCut ? 'dropped' : 'outcome', outcome });
+    if (outcome === null || isCut) throw exhausted(limits);
     tally.add(outcome);
     watch(outcome);
   }
@@ -93,14 +99,17 @@ async function runAll(work: Work, atOnce: number, tally: ReturnType<typeof creat
     }
   }
 
-  await Promise.all(
-    Array.from({ length: Math.min(atOnce, samples.length) }, () =>
-      worker().catch((error: unknown) => {
-        failed.abort(error);
-        throw error;
-      }),
-    ),
+  const errors: unknown[] = [];
+  const workers = Array.from({ length: Math.min(atOnce, samples.length) }, () =>
+    worker().catch((error: unknown) => {
+      errors.push(error);
+      next = samples.length;
+      // What is under way when the budget ends is paid for, and may end.
+      if (!(error instanceof RlmError) || kindOf(error) !== 'limit') failed.abort(error);
+    }),
   );
+  await Promise.all(workers);
+  if (errors.length > 0) throw errors[0];
 }
 
 /** What says that two evaluations are the same one. */
@@ -135,7 +144,7 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const atOnce = samplesAtOnce(inspected, settings.budget.concurrency);
   const root = join(stateFolder(settings, env ?? process.env), 'evaluations');
   const journal = openJournal(root, fingerprintOf(partsOf(options, inspected)), options.resume);
-  const budget = createSharedBudget(options.limits, atOnce, spentBy(journal.outcomes));
+  const budget = createSharedBudget(options.limits, atOnce, journal.spent);
   const tally = createTally(options, journal.outcomes, budget);
   const keepsRuns = settings.journal && options.record === null && options.replay === null;
   let stopped: RlmError | null = null;

@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { RlmError } from '../../index.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, spentBy } from './outcome.ts';
+import type { Spent } from './shared-budget.ts';
 
 /** What the first line says. */
 interface JournalHead {
@@ -19,6 +20,8 @@ type JournalRecord =
   | JournalHead
   | { readonly type: 'begun'; readonly sample: string; readonly arm: string; readonly runId: string }
   | { readonly type: 'outcome'; readonly outcome: Outcome }
+  /** An answer that the evaluation's own limit has cut short: no outcome, but paid for. */
+  | { readonly type: 'dropped'; readonly outcome: Outcome }
   | { readonly type: 'ended' };
 
 /** An evaluation's journal. */
@@ -27,6 +30,8 @@ export interface EvaluationJournal {
   readonly startedAt: string;
   /** What was done before, by sample and arm. */
   readonly outcomes: readonly Outcome[];
+  /** What was spent before, also on answers that are asked for again. */
+  readonly spent: Spent;
   /** Runs that were begun and have no outcome, by `keyOf`. */
   readonly begun: ReadonlyMap<string, string>;
   append(record: Exclude<JournalRecord, JournalHead>): void;
@@ -75,13 +80,15 @@ function read(folder: string) {
   const records = readRecords(join(folder, fileName));
   const outcomes = new Map<string, Outcome>();
   const begun = new Map<string, string>();
+  const paid: Outcome[] = [];
   for (const record of records) {
     if (record.type === 'begun') begun.set(keyOf(record), record.runId);
+    if (record.type === 'outcome' || record.type === 'dropped') paid.push(record.outcome);
     if (record.type === 'outcome') outcomes.set(keyOf(record.outcome), record.outcome);
   }
   const kept = [...outcomes.values()].filter(isKept);
   for (const outcome of kept) begun.delete(keyOf(outcome));
-  return { outcomes: kept, begun };
+  return { outcomes: kept, begun, spent: spentBy(paid) };
 }
 
 function begin(root: string, fingerprint: string): { readonly folder: string; readonly head: JournalHead } {
@@ -104,7 +111,7 @@ export const fingerprintOf = (parts: unknown): string =>
 export function openJournal(root: string, fingerprint: string, resumed: boolean): EvaluationJournal {
   const old = resumed ? findUnfinished(root, fingerprint) : null;
   const { folder, head } = old === null ? begin(root, fingerprint) : { folder: old, head: headOf(old)! };
-  const known = old === null ? { outcomes: [], begun: new Map<string, string>() } : read(folder);
+  const known = old === null ? { outcomes: [], begun: new Map<string, string>(), spent: spentBy([]) } : read(folder);
   const file = openSync(join(folder, fileName), 'a', 0o600);
   function write(record: JournalRecord): void {
     writeSync(file, `${JSON.stringify(record)}\n`);

@@ -2,6 +2,7 @@ import type { ErrorInfo, Result, TreeNode } from '../../index.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { Judgement } from '../scorers/judge.ts';
 import { noScore, type Score, score } from '../scorers/score.ts';
+import type { Spent } from './shared-budget.ts';
 
 /** What one arm made of one sample: plain data, as it stands in the journal and in the result. */
 export interface Outcome {
@@ -72,6 +73,13 @@ export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, 
     error,
   };
 }
+
+/** What outcomes have cost, with their judge. */
+export const spentBy = (outcomes: readonly Outcome[]): Spent => ({
+  calls: outcomes.reduce((sum, { calls, judged }) => sum + calls + (judged?.calls ?? 0), 0),
+  tokens: outcomes.reduce((sum, { tokens, judged }) => sum + tokens.input + tokens.output + (judged?.tokens ?? 0), 0),
+  usd: outcomes.reduce((sum, { cost, judged }) => sum + (cost ?? 0) + (judged?.cost ?? 0), 0),
+});
 
 /** The outcome of a run that could not begin. */
 export const failedOutcome = (sample: Sample, arm: string, error: ErrorInfo): Outcome => ({

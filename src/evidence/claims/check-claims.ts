@@ -1,26 +1,40 @@
 import { contentTerms } from '../../context/words/terms.ts';
 import type { Citation, Claim, Passage } from '../../state.ts';
 import { placesOfNumbers } from '../marks.ts';
+import { denials } from '../rules/negation.ts';
 import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
 import { type Judgement, judge } from '../support/judge.ts';
 import { findSpan } from './find-span.ts';
+import { isOtherLanguage } from './language.ts';
 import { type ClaimText, onlyYesOrNo, splitClaims } from './split-claims.ts';
-
-/** Says only that the text does not tell. */
-const tellsNothing =
-  /\b(?:passages?|texts?|documents?|context|sources?|excerpts?)\b[^.]{0,60}\b(?:do(?:es)? not|don['’]t|doesn['’]t|no(?:thing)?|never)\b|\bno (?:information|mention|passage|answer)\b|\b(?:is|are|was|were) not (?:stated|mentioned|specified|given|found|provided|said|known)\b|\bcannot be (?:answered|determined)\b/i;
+import { tellsNothing } from './tells-nothing.ts';
 
 const beginsWithYesOrNo = /^[*_]{0,2}(?:yes|no)\b[*_]{0,2}[,.:;–-]\s*/iu;
 
 /** A claim of so few terms says something only together with the question. */
 const fewTerms = 3;
 
-/** What is held against the text: a few words, a yes or a no stand for the question with them in it. */
-function statementOf(text: string, question: string): string {
-  if (onlyYesOrNo.test(text)) return question;
+/** Holds a claim against evidence: a few words, a yes or a no together with the question that they answer. */
+function judgeClaim(text: string, question: string, evidence: EvidenceText): Judgement {
+  if (onlyYesOrNo.test(text)) return judge('', evidence, question);
   const plain = text.replace(beginsWithYesOrNo, '');
-  return new Set(contentTerms(plain)).size <= fewTerms ? `${question} ${plain}` : plain;
+  return judge(plain, evidence, new Set(contentTerms(plain)).size <= fewTerms ? question : '');
 }
+
+const wordsOf = (text: string) =>
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `;
+
+/** Whether the claim is a part of what its citations quote, with as many words that deny. */
+const isQuoted = (text: string, quotes: readonly string[]): boolean =>
+  !onlyYesOrNo.test(text) &&
+  quotes.some((quote) => wordsOf(quote).includes(wordsOf(text)) && denials(quote).length === denials(text).length);
+
+const quoted: Judgement = { support: 1, verdict: 'supported', reason: null, isFault: false };
 
 const toClaim = ({ text, start, end, ids }: ClaimText) => ({ text, start, end, citations: ids.map(Number) });
 
@@ -55,7 +69,7 @@ function elsewhere(text: string, question: string, all: EvidenceText): string | 
 }
 
 function judgeCited(text: string, question: string, cited: EvidenceText, all: EvidenceText): Judgement {
-  const found = judge(statementOf(text, question), cited);
+  const found = judgeClaim(text, question, cited);
   if (found.verdict !== 'unsupported') return found;
   const place = elsewhere(text, question, all);
   return place === null
@@ -64,10 +78,13 @@ function judgeCited(text: string, question: string, cited: EvidenceText, all: Ev
 }
 
 function judgeUncited(text: string, question: string, all: EvidenceText): Judgement {
-  const found = judge(statementOf(text, question), all);
+  const found = judgeClaim(text, question, all);
   const reason = found.reason ?? 'it cites no passage';
   return { ...found, support: uncited * found.support, reason };
 }
+
+const textOf = (ids: readonly string[], passages: readonly Passage[]): string =>
+  passages.flatMap(({ id, text }) => (ids.includes(id) ? [text] : [])).join('\n');
 
 const rounded = (support: number) => Math.round(100 * support) / 100;
 
@@ -87,14 +104,21 @@ export function checkClaims(
   const all = new Set(passages.map(({ id }) => id));
   return splitClaims(answer, placesOfNumbers(answer, citations.length)).map((claim): Claim => {
     const { text, ids } = claim;
-    if (ids.length === 0 && tellsNothing.test(text)) {
+    if (ids.length === 0 && tellsNothing(text)) {
       const reason = 'it says that the text does not tell';
       return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
     }
-    const cited = new Set(citations.filter(({ number }) => ids.includes(String(number))).map(({ passage }) => passage));
-    const found =
-      ids.length > 0 ? judgeCited(text, question, read(cited), read(all)) : judgeUncited(text, question, read(all));
-    const { verdict, reason, support } = found;
+    const own = citations.filter(({ number }) => ids.includes(String(number)));
+    const against = own.length > 0 ? own.map(({ passage }) => passage) : [...all];
+    if (isOtherLanguage(text, textOf(against, passages))) {
+      const reason = 'the text is in another language';
+      return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
+    }
+    const cited = read(new Set(own.map(({ passage }) => passage)));
+    const quotes = own.flatMap(({ quote }) => quote ?? []);
+    const judged = () =>
+      ids.length > 0 ? judgeCited(text, question, cited, read(all)) : judgeUncited(text, question, read(all));
+    const { verdict, reason, support } = isQuoted(text, quotes) ? quoted : judged();
     return { ...toClaim(claim), support: rounded(support), verdict, reason };
   });
 }

@@ -33,8 +33,9 @@ export function readStatement(sentence: EvidenceSentence, known: ReadonlySet<str
   const { text } = sentence;
   const times = [...text.matchAll(time)].map(({ 0: found }) => found);
   const names = namesOf(text, known).filter((name) => !times.some((one) => one.includes(name) || name.includes(one)));
-  const quantities = sentence.quantities.filter(({ text: number }) => {
-    return number.toLowerCase() !== 'one' && !times.some((one) => one.includes(number));
+  const isAddress = (at: number) => /#\s?$|\]\([^)]*$|\/[^\s/]*$/.test(text.slice(Math.max(0, at - 200), at));
+  const quantities = sentence.quantities.filter(({ text: number, start }) => {
+    return number.toLowerCase() !== 'one' && !times.some((one) => one.includes(number)) && !isAddress(start);
   });
   const ofNumbers = new Set(quantities.flatMap((number) => contentTerms(number.text)));
   const ofNames = new Set([...names, ...times].flatMap((name) => contentTerms(name)));
@@ -101,11 +102,15 @@ function otherTime(one: Statement, other: Statement): Disagreement | null {
 }
 
 const setting =
-  /^\s*[-*]?\s*["'`]?([\p{L}][\p{L}\p{N} ._-]{1,40}?)["'`]?\s*[:=]\s*["'`]?([^\s"'`,;]+(?: [^\s"'`,;]+){0,2})["'`,;]*\s*$/u;
+  /^\s*[-*]?\s*["'`]?(?!(?:const|let|var|export|import|return|module)\b)([\p{L}][\p{L}\p{N} ._-]{1,40}?)["'`]?\s*[:=]\s*["'`]?([^\s"'`,;()[\]{}]+(?: [^\s"'`,;()[\]{}]+){0,2})["'`,;]*\s*$/u;
 
-/** Two lines that give the same name another value. */
-function otherValue(one: string, other: string): Disagreement | null {
-  const [mine, theirs] = [setting.exec(one), setting.exec(other)];
+/** Whether a line gives a name a value: `pool.max = 20`. */
+export const isSetting = (text: string): boolean => setting.test(text);
+
+/** Two lines that give the same name another value, in two documents. */
+function otherValue(one: EvidenceSentence, other: EvidenceSentence): Disagreement | null {
+  if (one.passage.source === other.passage.source) return null;
+  const [mine, theirs] = [setting.exec(one.text), setting.exec(other.text)];
   if (!mine || !theirs || mine[1]!.toLowerCase() !== theirs[1]!.toLowerCase()) return null;
   return mine[2]!.toLowerCase() === theirs[2]!.toLowerCase() ? null : [`says ${mine[2]}`, `says ${theirs[2]}`];
 }
@@ -141,8 +146,8 @@ function otherPlaces(one: EvidenceSentence, other: EvidenceSentence): Disagreeme
  * What differs in time and in another thing speaks of two times.
  */
 export function disagreement(one: Statement, other: Statement): Disagreement | null {
-  const value = otherValue(one.text, other.text);
-  if (value) return value;
+  const value = otherValue(one.sentence, other.sentence);
+  if (value || isSetting(one.text) || isSetting(other.text)) return value;
   const { count, ofSmaller, ofLarger } = sharedBy(one.frame, other.frame);
   if (count < 2 || ofSmaller < leastShared || ofLarger < leastOfLarger) return null;
   const times = otherTime(one, other);

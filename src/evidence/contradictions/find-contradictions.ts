@@ -3,17 +3,29 @@ import type { Contradiction, ContradictionSide, Passage } from '../../state.ts';
 import { citePlace } from '../citations.ts';
 import { coverage, type EvidenceSentence, type EvidenceText, readEvidence } from '../support/evidence-text.ts';
 import { namesOf } from '../support/names.ts';
-import { disagreement, readStatement } from './disagreement.ts';
+import { disagreement, isSetting, readStatement } from './disagreement.ts';
 
 /** So many of the sentences that have most of the question's words are compared with each other. */
 const mostSentences = 40;
 /** The least share of the question's terms that each side has, with what it stands under. */
-const leastOfQuestion = 0.15;
+const leastOfQuestion = 0.2;
 const most = 5;
 
-/** Lines that repeat one form at different times say nothing against each other. */
-const isStatement = ({ kind, terms }: EvidenceSentence): boolean =>
-  kind !== 'log' && kind !== 'row' && kind !== 'heading' && terms.length >= 3;
+/** Lines that repeat one form, as in a log or a table, say nothing against each other; neither does code. */
+const isRecord = (text: string): boolean => /^\s*[[{]/.test(text) || (text.match(/,(?=\S)/g)?.length ?? 0) >= 3;
+const recordFile = /\.(?:log|csv|tsv|jsonl|ndjson)$/i;
+
+const isStatement = ({ kind, terms, text, passage }: EvidenceSentence): boolean =>
+  (kind === 'prose' || kind === 'item' || (kind === 'code' && isSetting(text))) &&
+  terms.length >= 3 - (isSetting(text) ? 1 : 0) &&
+  !isRecord(text) &&
+  !recordFile.test(passage.source);
+
+const numbersIn = (under: string): string => (under.match(/\d[\d.]*/g) ?? []).join(' ');
+
+/** Whether both can be compared: in different passages, and not under headings of different versions or dates. */
+const canDiffer = (one: EvidenceSentence, other: EvidenceSentence): boolean =>
+  one.passage !== other.passage && numbersIn(one.under) === numbersIn(other.under);
 
 /** The sentences that bear on the question, the nearest first. */
 function sentencesOn(question: string, evidence: EvidenceText): EvidenceSentence[] {
@@ -49,7 +61,7 @@ export function findContradictions(question: string, passages: readonly Passage[
   for (const [at, one] of statements.entries()) {
     for (const other of statements.slice(at + 1)) {
       if (found.length === most) return found;
-      const difference = one.sentence.passage === other.sentence.passage ? null : disagreement(one, other);
+      const difference = canDiffer(one.sentence, other.sentence) ? disagreement(one, other) : null;
       if (difference === null) continue;
       const sides: readonly [ContradictionSide, ContradictionSide] = [sideOf(one.sentence), sideOf(other.sentence)];
       const [here, there] = sides.map(({ source, startLine }) => `${source}:${startLine}`);

@@ -17,7 +17,7 @@ export interface Judgement {
   readonly isFault: boolean;
 }
 
-/** The curves' values from which a claim counts as borne out, wholly and at all: chosen on WiCE as the weights were. */
+/** The curves' values from which a claim counts as borne out, wholly and at all; chosen on WiCE. */
 const leastFull = 0.35;
 const leastAny = 0.8;
 
@@ -42,25 +42,30 @@ const nothing: Judgement = {
   isFault: false,
 };
 
-/** The first fault that a rule finds. */
-function faultOf(text: string, evidence: EvidenceText): Fault | null {
+/** The first fault that a rule finds, other than one that the question alone has. */
+function faultOf(text: string, question: string, evidence: EvidenceText): Fault | null {
   const claim = readClaim(text, evidence);
+  const asked = question === '' ? null : readClaim(question, evidence);
   for (const rule of Object.values(rules)) {
     const fault = rule(claim, evidence);
-    if (fault) return fault;
+    if (fault && fault.reason !== (asked && rule(asked, evidence)?.reason)) return fault;
   }
   return null;
 }
 
-/** Judges a claim by evidence: a fitted support, lowered by rules that say what is wrong. */
-export function judge(text: string, evidence: EvidenceText): Judgement {
+/**
+ * Judges a claim by evidence: a fitted support, lowered by rules that say what is wrong.
+ * @param question what a claim of a few words answers: both are held against the evidence together; else ''.
+ */
+export function judge(claim: string, evidence: EvidenceText, question = ''): Judgement {
   if (evidence.sentences.length === 0) return nothing;
+  const text = `${question} ${claim}`.trim();
   const sound = { reason: null, isFault: false };
   const signals = readSignals(text, evidence);
   if (signals.near > leastNear && isVerbatim(text, evidence)) return { ...sound, support: 1, verdict: 'supported' };
   const [full, any] = [oddsOf(fullCurve, signals), oddsOf(anyCurve, signals)];
   const support = (full + any) / 2;
-  const fault = faultOf(text, evidence);
+  const fault = faultOf(text, question, evidence);
   if (fault) return { ...fault, support: Math.min(support, mostWith[fault.verdict]), isFault: true };
   if (any < leastAny) return { ...sound, support, verdict: 'unsupported', reason: 'the passage has few of its words' };
   if (full >= leastFull) return { ...sound, support, verdict: 'supported' };

@@ -38,7 +38,7 @@ function findingOf(claim: AnswerClaim, places: readonly Citation[]): Finding {
     .replace(/\s+/g, ' ')
     .trim();
   const isChecked = verdict !== 'cited' && verdict !== 'uncited';
-  const text = isChecked ? `${words} (${verdict}: ${visible(reason) || verdictAbout[verdict]})` : words;
+  const text = isChecked ? `${words} (${verdict}: ${visible(reason ?? verdictAbout[verdict])})` : words;
   const fingerprint = hashOf([words, ...places.map(({ source, hash }) => `${source} ${hash}`)]);
   return { verdict, level: levels[verdict], text, places, fingerprint };
 }

@@ -36,11 +36,14 @@ function invocationOf({ result: { error, status } }: ReportRun) {
   return { executionSuccessful: status === 'answered', toolExecutionNotifications: notes };
 }
 
-/** The claims of a run as SARIF 2.1.0, each at the lines that it cites. */
-export function toSarif(run: ReportRun): string {
+/**
+ * The claims of a run as SARIF 2.1.0, each at the lines that it cites.
+ * @param version of this program.
+ */
+export function toSarif(run: ReportRun, version: string): string {
   const findings = findingsOf(run);
   const verdicts = [...new Set(findings.map(({ verdict }) => verdict))];
-  const driver = { name: 'rlm', rules: verdicts.map(ruleOf) };
+  const driver = { name: 'rlm', semanticVersion: version, rules: verdicts.map(ruleOf) };
   const runs = [{ tool: { driver }, invocations: [invocationOf(run)], results: findings.map(resultOf) }];
   return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs }, null, 2)}\n`;
 }

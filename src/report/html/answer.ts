@@ -92,14 +92,13 @@ function claimSpan(claim: AnswerClaim, text: string, isLast: boolean, sources: S
 }
 
 /** The claims by where they begin, without those that overlap one before them. */
-function placedClaims(claims: readonly AnswerClaim[]): (AnswerClaim & { readonly range: Range })[] {
-  const placed = claims.filter((claim): claim is AnswerClaim & { readonly range: Range } => claim.range !== null);
-  let end = 0;
-  return placed
-    .toSorted((a, b) => a.range[0] - b.range[0])
-    .filter(({ range }) => {
-      const isFree = range[0] >= end;
-      if (isFree) end = range[1];
+function placedClaims(claims: readonly AnswerClaim[]): AnswerClaim[] {
+  let last = 0;
+  return claims
+    .toSorted((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      const isFree = start >= last && end > start;
+      if (isFree) last = end;
       return isFree;
     });
 }
@@ -113,10 +112,10 @@ export function answerMarkup(result: Result, prefix = ''): Markup {
   function line([start, end]: Range): Markup[] {
     const parts: Markup[] = [];
     let at = start;
-    for (const claim of claims.filter(({ range }) => range[1] > start && range[0] < end)) {
-      const [from, to] = [Math.max(at, claim.range[0]), Math.min(end, claim.range[1])];
+    for (const claim of claims.filter((one) => one.end > start && one.start < end)) {
+      const [from, to] = [Math.max(at, claim.start), Math.min(end, claim.end)];
       parts.push(...inline(answer.slice(at, from), sources));
-      parts.push(claimSpan(claim, answer.slice(from, to), to === claim.range[1], sources));
+      parts.push(claimSpan(claim, answer.slice(from, to), to === claim.end, sources));
       at = to;
     }
     return [...parts, ...inline(answer.slice(at, end), sources)];

@@ -107,7 +107,7 @@ function footMarkup({ result, at, trajectory }: ReportRun): Markup {
   const left = trajectory?.promptsLeftOut ?? 0;
   const notes = [
     ...(trajectory === null ? ['Prompts, times and the lines around citations are not kept with this run.'] : []),
-    ...(left > 0 ? [`The prompts of ${counted(left, 'call')} are not kept: the others take all the room.`] : []),
+    ...(left > 0 ? [`The prompts of ${counted(left, 'call')} are not kept.`] : []),
   ];
   const facts = [`run ${result.runId ?? 'without a record'}`, ...(at === null ? [] : [at])];
   return html`<footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${facts.join(' · ')} · This page holds everything it shows and loads nothing.</p></footer>`;
@@ -121,11 +121,10 @@ export function toHtml(run: ReportRun): string {
   const timeline = html`<section id="timeline" class="card" data-part="timeline" hidden><h2>Timeline</h2></section>`;
   const body = html`<a class="skip" href="#answer">To the answer</a>
 <main>${headMarkup(run)}
-<div class="columns"><div class="column">${answerSection(run)}</div>
+<div class="columns"><div class="column">${answerSection(run)}${section('contradictions', 'Contradictions', contradictionsMarkup(run))}
+${section('critique', 'Critique', critiqueMarkup(run))}${section('warnings', 'Warnings', warningsMarkup(run))}</div>
 <aside class="column" aria-label="sources"><section id="sources" class="card"><h2>Sources</h2>${sourcesMarkup(run)}${textMarkup(run)}</section></aside></div>
-<div class="columns even">${section('contradictions', 'Contradictions', contradictionsMarkup(run))}${section('warnings', 'Warnings', warningsMarkup(run))}</div>
-${treeSection}${timeline}
-<div class="columns even">${section('plan', 'Plan', planMarkup(run))}${section('critique', 'Critique', critiqueMarkup(run))}</div>
+${treeSection}${timeline}${section('plan', 'Plan', planMarkup(run))}
 ${section('costs', 'Cost', costsMarkup(run))}
 ${footMarkup(run)}</main>
 <script type="application/json" id="data">${dataOf(pageData(run))}</script>`;

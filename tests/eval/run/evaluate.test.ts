@@ -140,10 +140,16 @@ describe('an evaluation', () => {
     const { options, provider } = setUp({ count: 8, limits: { calls: 9, tokens: null, usd: null } });
     const flags = new Map([['budget.concurrency', '2']]);
     const found = await evaluate({ ...options, flags });
-    expect(found.stopped).toMatchObject({ code: 'limit-cost' });
+    expect(found.stopped).toMatchObject({ code: 'limit-calls' });
     expect(provider.requests.length).toBeLessThanOrEqual(9);
     expect(found.outcomes.length).toBeGreaterThanOrEqual(4);
     expect(found.outcomes.every(({ error }) => error === null)).toBe(true);
+    // What was spent counts when it goes on, too.
+    const before = provider.requests.length;
+    const again = await evaluate({ ...options, flags, resume: true });
+    expect(again.stopped).toMatchObject({ code: 'limit-calls' });
+    expect(provider.requests.length).toBeLessThanOrEqual(9);
+    expect(again.spent.calls).toBe(found.spent.calls + provider.requests.length - before);
   });
 
   it('ends when it is told to, with what there is', async () => {

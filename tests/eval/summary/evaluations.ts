@@ -6,7 +6,7 @@ import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { noScore } from '../../../src/eval/scorers/score.ts';
 
 /** Text that would do harm in a page, a pull request, an XML file or a terminal. */
-export const hostile = `<script>alert('x')</script> | [a](javascript:b) @all ]]> \u0000\u001b[31m`;
+const hostile = `<script>alert('x')</script> | [a](javascript:b) @all ]]> \u0000\u001b[31m`;
 
 const samples = (count: number) =>
   parseSamples(

@@ -123,6 +123,11 @@ describe('reports', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200);
   });
 
+  it('tell no share of an arm that was asked nothing', () => {
+    const none = { ...evaluation, outcomes: evaluation.outcomes.filter(({ arm }) => arm === 'plain') };
+    expect(renderText(createReport(none, summarise(none, 'plain'), []))).toMatch(/^auto +– +– +– +0\/0 /m);
+  });
+
   it('as Markdown hold nothing that text from outside could make of it', () => {
     const text = renderMarkdown(report);
     expect(text).toContain('## Evaluation: below the bar');

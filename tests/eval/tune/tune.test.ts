@@ -82,7 +82,7 @@ describe('tuning', () => {
   it('ends with the budget, and recommends nothing then', async () => {
     const { options, provider } = setUp(() => true, 16, { calls: 12 });
     const found = await tune(options);
-    expect(found.stopped).toMatchObject({ code: 'limit-cost' });
+    expect(found.stopped).toMatchObject({ code: 'limit-calls' });
     expect(provider.requests.length).toBeLessThanOrEqual(12);
     expect(found.sentences).toEqual([expect.stringContaining('Nothing is recommended')]);
     expect(renderTuning(found)).toContain('4 questions:');

@@ -47,19 +47,30 @@ describe('a claim without a mark', () => {
     expect(answer).toMatch(/\| queue drained \| Ada Poole \[P\d\] \|$/);
   });
 
-  it('changes no claim that has a mark, and counts its citation in turn', () => {
-    const checked = checkCitations(
-      'The pool is limited to 20 connections [P1]. Ada Poole drained the queue.',
-      [],
-      passages,
+  it('is numbered in turn with those that have one', () => {
+    const { answer, citations } = cite('The pool is limited to 20 connections [P1]. Ada Poole drained the queue.');
+    expect(numberCitations(answer, citations).answer).toBe(
+      'The pool is limited to 20 connections [1]. Ada Poole drained the queue. [2]',
     );
-    const cited = citeClaims(checked, '', passages);
-    expect(cited.citations[0]).toEqual(checked.citations[0]);
-    const { answer } = numberCitations(cited.answer, cited.citations);
-    expect(answer).toBe('The pool is limited to 20 connections [1]. Ada Poole drained the queue. [2]');
+  });
+});
+
+describe('a claim with only a mark', () => {
+  it('is cited by the words that bear it out, and the reply stays the one that named the passage', () => {
+    expect(cite('The pool is limited to 20 connections [P1].').citations).toMatchObject([
+      { passage: 'P1', quote: 'The connection pool is limited to 20 connections.', origin: 'reply' },
+    ]);
   });
 
-  it('keeps the words of the answer, and cites only what stands in the text, whatever they are', () => {
+  it('keeps the whole passage where no words bear it out', () => {
+    expect(cite('The pool is limited to 40 connections [P1].').citations).toMatchObject([
+      { passage: 'P1', quote: null },
+    ]);
+  });
+});
+
+describe('whatever an answer is', () => {
+  it('keeps its words and is cited only what stands in the text', () => {
     const words = fc.array(fc.constantFrom('pool', '20', 'Ada', '. ', '\n', '- ', '| ', '[P1]', '…', '😀', 'queue '));
     fc.assert(
       fc.property(words, (parts) => {

@@ -34,6 +34,7 @@ export function createEvalProgress(stderr: Output): { onProgress(progress: Progr
     },
     close() {
       if (isOpen) stderr.write('\r\u001b[2K');
+      isOpen = false;
     },
   };
 }

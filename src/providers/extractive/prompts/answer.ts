@@ -2,6 +2,7 @@ import { showDuration } from '../../../context/order/moments.ts';
 import type { Reply, Variables } from '../../../prompts/index.ts';
 import type { KnownAnswer } from '../../../prompts/prompt.ts';
 import { asWritten, type Clause, splitAtMost } from '../question/clauses.ts';
+import { compareYears } from '../question/comparisons.ts';
 import { joinKnown, type Known, knownFrom } from '../question/known.ts';
 import { notFound } from '../question/not-found.ts';
 import { type ClauseQuery, readQuery } from '../question/query.ts';
@@ -78,7 +79,7 @@ function answerClauses(clauses: readonly Clause[], evidence: SentenceIndex, give
   return sections;
 }
 
-function write(sections: readonly Section[]): string {
+function write(question: string, sections: readonly Section[]): string {
   const found = sections.filter((section) => section.lines.length > 0);
   const missing = sections
     .filter((section) => section.lines.length === 0)
@@ -86,7 +87,11 @@ function write(sections: readonly Section[]): string {
   const texts = found.map(({ clause, lines }) =>
     [...(sections.length > 1 ? [asWritten(clause.question)] : []), ...lines].join('\n'),
   );
-  return [...texts, ...missing].join('\n\n');
+  const compared = compareYears(
+    question,
+    sections.map(({ clause, lines }) => ({ question: clause.question, lines })),
+  );
+  return [...(compared === null ? [] : [compared]), ...texts, ...missing].join('\n\n');
 }
 
 function answersIn(known: readonly KnownAnswer[]): Known {
@@ -102,5 +107,5 @@ export function answerFromPassages({ question, passages, known }: Variables<'ans
     const key = `${passage} ${quote}`;
     return !seen.has(key) && seen.add(key);
   });
-  return { answer: write(sections), citations: once, assumptions: [] };
+  return { answer: write(question, sections), citations: once, assumptions: [] };
 }

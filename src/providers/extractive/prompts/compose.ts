@@ -1,6 +1,7 @@
 import type { Reply, Variables } from '../../../prompts/index.ts';
 import type { KnownAnswer } from '../../../prompts/prompt.ts';
 import { asWritten } from '../question/clauses.ts';
+import { compareYears } from '../question/comparisons.ts';
 import { notFound, saysNotFound, shorten } from '../question/not-found.ts';
 
 interface Merged {
@@ -50,5 +51,10 @@ export function composeParts({ question, parts }: Variables<'compose'>): Reply<'
   const texts = sections.map((section) =>
     titled ? `${shorten(asWritten(section.question))}\n${section.text}` : section.text,
   );
-  return { finalAnswer: [...texts, ...missing].join('\n\n'), assumptions: [] };
+  const sides = parts.map((part) => ({ question: part.question, lines: linesOf(part.answer ?? '') }));
+  const compared = compareYears(question, sides);
+  return {
+    finalAnswer: [...(compared === null ? [] : [compared]), ...texts, ...missing].join('\n\n'),
+    assumptions: [],
+  };
 }

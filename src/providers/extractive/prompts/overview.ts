@@ -8,7 +8,7 @@ import type { SentenceIndex } from '../sentences/sentence-index.ts';
 const opening = 15;
 const mostCounted = 10;
 const shortest = 5;
-const unmatched = { own: 0, named: 0, words: 0, told: 0 };
+const unmatched = { own: 0, named: 0, words: 0, told: 0, fresh: 0, negated: 0 };
 const enoughOfBest = 0.4;
 
 /** How many other sentences share a sentence's words, for its length. */

@@ -171,9 +171,22 @@ interface Part {
   readonly isGiven: boolean;
   /** Whether it goes on with the sentence before it, or comes after the situation was told. */
   readonly goesOn: boolean;
+  /** Whether it is about one of the things that are compared: it stands by itself. */
+  readonly isSide?: true;
 }
 
+const title = /["“]([^"“”\n]{1,120})["”]/gu;
+
+/** A title in quotation marks is one word: what stands in it neither joins nor ends anything. */
 function partsOf(question: string): Part[] {
+  const titles: string[] = [];
+  const hidden = question.replace(title, (whole) => `"\ue000${titles.push(whole) - 1}\ue001"`);
+  const shown = (text: string) =>
+    text.replace(/"\ue000(\d{1,4})\ue001"/gu, (whole, place: string) => titles[Number(place)] ?? whole);
+  return splitParts(hidden).map((part) => ({ ...part, text: shown(part.text) }));
+}
+
+function splitParts(question: string): Part[] {
   const sentences = sentencesOf(question);
   const asks = sentences.filter((sentence) => isAsk.test(sentence));
   const firstAsk = sentences.indexOf(asks[0] ?? '');
@@ -183,7 +196,8 @@ function partsOf(question: string): Part[] {
     .filter((sentence) => !namesNothing(sentence) && /\p{L}/u.test(sentence));
   const parts = (asks.length === 0 ? sentences : asks).flatMap((sentence) => {
     const compared = splitComparison(sentence);
-    if (compared !== null) return compared.map((text) => ({ text, isGiven: false, goesOn: false }));
+    if (compared !== null)
+      return compared.map((text) => ({ text, isGiven: false, goesOn: false, isSide: true as const }));
     return splitJoints(sentence).map((text, index) => ({
       text,
       isGiven: false,
@@ -196,7 +210,8 @@ function partsOf(question: string): Part[] {
 const fewWords = 1;
 
 /** Whether a piece cannot be understood without what comes before it. */
-function leans({ text, goesOn }: Part): boolean {
+function leans({ text, goesOn, isSide }: Part): boolean {
+  if (isSide) return false;
   return (
     bareClause.test(text) ||
     refersBack.test(text) ||

@@ -1,5 +1,6 @@
 import { isStopword } from '../../../context/words/terms.ts';
 import { answerSign } from '../question/answer-type.ts';
+import { freshAnswer } from '../question/fresh-answer.ts';
 import type { ClauseQuery } from '../question/query.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import { nearness, withoutParts } from '../sentences/text-index.ts';
@@ -19,6 +20,10 @@ export interface Features {
   readonly sign: number;
   /** Share of the words that only the sentence before or after it has. */
   readonly beside: number;
+  /** Share of the names in the clause that its paragraph has; 0 when there are none. */
+  readonly named: number;
+  /** Whether it has something of the kind that is asked for which the question does not have. */
+  readonly fresh: number;
 }
 
 /** What speaks for a sentence as the answer, beside others. */
@@ -31,6 +36,10 @@ export interface MatchFeatures {
   readonly words: number;
   /** The same without words that name the kind of answer. */
   readonly told: number;
+  /** As in `Features`. */
+  readonly fresh: number;
+  /** 1 when either it or the clause is negated, and the other is not; else 0. */
+  readonly negated: number;
 }
 
 /** What the words of a passage tell, of what a search over all of the text tells. */
@@ -60,11 +69,24 @@ function scorePassages({ sentences }: SentenceIndex, matches: readonly Match[]):
 const has = ({ own, around }: Match, number: number): number =>
   Math.max(own.get(number) ?? 0, (around.get(number) ?? 0) * above);
 
+/** How well each paragraph has a word, by the paragraph's number. */
+function paragraphsOf({ own }: Match, { paragraphs }: SentenceIndex): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const [number, near] of own) {
+    const paragraph = paragraphs[number]!;
+    found.set(paragraph, Math.max(near, found.get(paragraph) ?? 0));
+  }
+  return found;
+}
+
 /** Reads what speaks for each sentence of an index, by its number. */
 export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, matches: readonly Match[]) {
   const { sentences, own } = index;
   const average = own.terms.reduce((sum, words) => sum + words.length, 0) / Math.max(1, own.size);
   const passageScore = scorePassages(index, matches);
+  const names = matches
+    .filter(({ name }) => name)
+    .map((match) => ({ ...match, paragraphs: paragraphsOf(match, index) }));
   return (number: number): Features => {
     const sentence = sentences[number]!;
     const words = own.terms[number]!;
@@ -85,6 +107,8 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
       beside: share(matches, (match) =>
         Math.max(0, Math.max(beside(match, number - 1), beside(match, number + 1)) - has(match, number)),
       ),
+      named: share(names, ({ paragraphs }) => paragraphs.get(index.paragraphs[number]!) ?? 0),
+      fresh: freshAnswer(query.asked, sentence.text),
     };
   };
 }
@@ -102,6 +126,8 @@ export function titleShare(number: number, { terms }: ClauseQuery, { leads, own 
   );
   return words.length === 0 ? 0 : had.length / words.length;
 }
+
+const isNegated = (text: string): boolean => /\b(?:not|never|no|without|none|neither)\b|n['’]t\b/i.test(text);
 
 /** A title that the question has all words of is worth as many words as an answer needs. */
 const asTitle = 2;
@@ -125,6 +151,8 @@ export function createMatchReader(query: ClauseQuery, index: SentenceIndex, matc
       named: shareOfNames(names, number, sentence),
       words: Math.max(had.length, least),
       told: Math.max(had.filter(({ kind }) => !kind).length, least),
+      fresh: freshAnswer(query.asked, sentence.text),
+      negated: isNegated(sentence.text) === isNegated(query.asked) ? 0 : 1,
     };
   };
 }

@@ -31,7 +31,7 @@ function timedSentences({ sentences }: SentenceIndex): TimedSentence[] {
 const toCandidate = ({ sentences }: SentenceIndex, index: number): Candidate => ({
   index,
   sentence: sentences[index]!,
-  matched: { own: 1, named: 1, words: 1, told: 1 },
+  matched: { own: 1, named: 1, words: 1, told: 1, fresh: 1, negated: 0 },
   match: 1,
   sign: 1,
   related: 1,

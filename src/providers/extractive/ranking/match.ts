@@ -50,7 +50,7 @@ export function matchTerms(query: ClauseQuery, { sentences, own, around }: Sente
 }
 
 /** The mean of a value over matches, by their weights. */
-export function share(matches: readonly Match[], value: (match: Match) => number): number {
+export function share<M extends Pick<Match, 'weight'>>(matches: readonly M[], value: (match: M) => number): number {
   let total = 0;
   let sum = 0;
   for (const match of matches) {

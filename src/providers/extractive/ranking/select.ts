@@ -3,27 +3,40 @@ import { joinKnown, type Known, knownFrom, sharpen } from '../question/known.ts'
 import { type ClauseQuery, readQuery } from '../question/query.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import type { Candidate } from './candidate.ts';
+import type { MatchFeatures } from './features.ts';
 import { bestInFront, byTime } from './order.ts';
 import { rankSentences } from './rank.ts';
 import { mostUseful } from './useful.ts';
 import { leastMatch } from './weights.ts';
 
 const closelyRelated = 0.6;
+
 const fewestWords = 2;
 
+/** Whether a sentence has two of the words that a question can be answered by, or the only one. */
+const isNamed = ({ needed }: ClauseQuery, { told }: MatchFeatures): boolean => told >= Math.min(fewestWords, needed);
+
 /**
- * Whether a sentence matches well enough to be an answer: one word in common is none, unless it is all that is asked.
+ * Whether a sentence is likely enough to be an answer. The fitted likelihood is that of prose; a line of another kind
+ * needs more than one word in common. A cause may have few words of its effect.
  */
-function isFound({ needed, intents, effect }: ClauseQuery, { match, matched, sign, related }: Candidate): boolean {
-  if (match >= leastMatch && matched.told >= Math.min(fewestWords, needed)) return true;
+function isFound(query: ClauseQuery, { match, matched, sign, related, sentence }: Candidate): boolean {
+  const { intents, effect } = query;
+  if (match >= leastMatch && (sentence.kind === 'prose' || isNamed(query, matched))) return true;
   return (intents.has('why') || effect !== null) && sign === 1 && related >= closelyRelated;
 }
 
-/** From the first that answers: what comes behind it may complete it. */
+const fewBest = 3;
+
+/**
+ * From the first that is likely enough to answer: what comes behind it may complete it. Of prose it is the very best,
+ * where one of the next is that likely: the ranking tells more than the words.
+ */
 function findSentences(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
   const ranked = rankSentences(query, index, known);
   const first = ranked.findIndex((candidate) => isFound(query, candidate));
-  return first < 0 ? [] : ranked.slice(first);
+  if (first < 0) return [];
+  return ranked.slice(first < fewBest && ranked[0]!.sentence.kind === 'prose' ? 0 : first);
 }
 
 const ordered = 0.7;
@@ -56,7 +69,9 @@ function withoutTimes(known: Known): Known {
 
 /** What was changed shares words with what came of it. */
 function findChanges(query: ClauseQuery, effect: string, index: SentenceIndex, known: Known): Candidate[] {
-  const happened = findSentences(readQuery(effect), index, known).filter(({ sign }) => sign > 0);
+  const came = readQuery(effect);
+  const happened = findSentences(came, index, known).filter(({ sign, matched }) => sign > 0 && isNamed(came, matched));
+  if (happened.length === 0) return [];
   const all = sharpen(joinKnown([known, withoutTimes(knownOf(happened.slice(0, 2 * effects)))]), index);
   const found = findSentences(query, index, all);
   const changes = found.filter(({ sign }) => sign === 1);

@@ -7,12 +7,14 @@ import type { Features, MatchFeatures } from './features.ts';
  * other four and MuSiQue show.
  */
 export const rankWeights: Readonly<Record<keyof Features, number>> = {
-  own: 6.39,
-  frequency: 2.18,
-  passage: 4.42,
-  near: 1.32,
-  sign: 1.43,
-  beside: 1.48,
+  own: 6.04,
+  frequency: 2.44,
+  passage: 3.92,
+  near: 1.13,
+  sign: 0.75,
+  beside: 1.4,
+  named: 2.71,
+  fresh: 1.51,
 };
 
 /**
@@ -21,15 +23,16 @@ export const rankWeights: Readonly<Record<keyof Features, number>> = {
  * Nothing but words speaks for such a sentence: even when it has all of them, it holds the answer in less than 80 of
  * 100 cases.
  */
-export const matchWeights = { constant: -3.95, own: 2.58, named: 0.77, words: 0.28 };
+export const matchWeights = { constant: -5.34, own: 3.34, named: 1.28, words: 0.33, fresh: 0.44, negated: -1.2 };
 const mostWords = 6;
 
 /** Below this, a sentence is no answer. */
-export const leastMatch = 0.08;
+export const leastMatch = 0.05;
 
 /** How likely a sentence holds the answer, 0–1. */
-export function matchOf({ own, named, words }: MatchFeatures): number {
+export function matchOf({ own, named, words, fresh, negated }: MatchFeatures): number {
   const { constant, ...weights } = matchWeights;
-  const sum = constant + weights.own * own + weights.named * named + weights.words * Math.min(words, mostWords);
+  const ofWords = weights.own * own + weights.named * named + weights.words * Math.min(words, mostWords);
+  const sum = constant + ofWords + weights.fresh * fresh + weights.negated * negated;
   return 1 / (1 + Math.exp(-sum));
 }

@@ -16,16 +16,23 @@ export function collapse(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function firstMatch(text: string, words: ReadonlySet<string>): number {
+/** Where the part of a text that has most of the words begins: at one of them; 0 where it has none. */
+function fullestFrom(text: string, words: ReadonlySet<string>): number {
   const lower = text.toLowerCase();
-  const places = [...words].map((word) => lower.indexOf(word)).filter((place) => place >= 0);
-  return places.length === 0 ? 0 : Math.min(...places);
+  const places = [...words].flatMap((word) => {
+    const place = lower.indexOf(word);
+    return place < 0 ? [] : place;
+  });
+  const inside = (from: number) => places.filter((place) => place >= from && place < from + longest - lead).length;
+  return places
+    .sort((one, other) => one - other)
+    .reduce((best, from) => (inside(from) > inside(best) ? from : best), places[0] ?? 0);
 }
 
-/** The part of a long text around the first word that matches, cut at spaces where there are any near. */
+/** The part of a long text around the words that match, cut at spaces where there are any near. */
 function windowOf(text: string, words: ReadonlySet<string>): { start: number; end: number } {
   if (text.length <= longest) return { start: 0, end: text.length };
-  const wanted = Math.min(Math.max(0, firstMatch(text, words) - lead), text.length - longest);
+  const wanted = Math.min(Math.max(0, fullestFrom(text, words) - lead), text.length - longest);
   const space = wanted === 0 ? -1 : text.indexOf(' ', wanted);
   const start = space >= 0 && space < wanted + lead ? space + 1 : wanted;
   const last = text.lastIndexOf(' ', start + longest);

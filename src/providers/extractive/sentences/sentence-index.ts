@@ -9,6 +9,8 @@ export interface SentenceIndex {
   readonly own: TextIndex;
   /** What each sentence stands under, with the name of its source. */
   readonly around: Pick<TextIndex, 'find'>;
+  /** The number of the paragraph that each sentence stands in. */
+  readonly paragraphs: readonly number[];
   /** The sentences that lead to others, by their numbers. */
   readonly leads: ReadonlyMap<number, Lead>;
 }
@@ -33,6 +35,23 @@ function indexSurroundings(sentences: readonly Sentence[]): SentenceIndex['aroun
   return { find: remember(find) };
 }
 
+/** Whether a sentence goes on in the paragraph of the one before it: no blank line stands between them. */
+function goesOn(sentence: Sentence, before: Sentence): boolean {
+  if (before.passage !== sentence.passage) return before.stretch === sentence.stretch;
+  return !/\n\s*\n/.test(
+    sentence.passage.text.slice(Math.max(0, before.end - 1), sentence.start) + sentence.text.slice(0, 2),
+  );
+}
+
+function numberParagraphs(sentences: readonly Sentence[]): number[] {
+  let paragraph = 0;
+  return sentences.map((sentence, number) => {
+    const before = sentences[number - 1];
+    if (before !== undefined && !goesOn(sentence, before)) paragraph += 1;
+    return paragraph;
+  });
+}
+
 /** Reads passages into their sentences. */
 export function indexSentences(passages: readonly Passage[]): SentenceIndex {
   const sentences = readSentences(passages);
@@ -40,6 +59,7 @@ export function indexSentences(passages: readonly Passage[]): SentenceIndex {
     sentences,
     own: createTextIndex(sentences.map((sentence) => sentence.text)),
     around: indexSurroundings(sentences),
+    paragraphs: numberParagraphs(sentences),
     leads: readLeads(sentences),
   };
 }

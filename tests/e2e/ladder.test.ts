@@ -1,0 +1,102 @@
+/** How far `auto` goes, for four kinds of questions over the handbook, with models of three abilities. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/config/package-root.ts';
+import type { LadderStep } from '../../src/index.ts';
+import type { ChatCall } from '../servers/ollama-server.ts';
+import { promptOf } from '../servers/ollama-server.ts';
+import { startServer } from './replies.ts';
+import { createFolder, resultOf, rlm } from './run-rlm.ts';
+
+const handbook = join(packageRoot, 'examples/handbook');
+const large = { name: 'qwen2.5-coder:14b' };
+const little = { name: 'qwen2.5-coder:1.5b', parameterSize: '1.5B', size: 1e9 };
+
+const shown = ({ messages }: ChatCall) => messages.map(({ content }) => content).join('\n');
+const sizeOf = (call: ChatCall) => shown(call).length;
+
+type Handlers = Parameters<typeof startServer>[0];
+
+/** Says what the passages say, where they do. */
+const reads =
+  (sentence: string) =>
+  (call: ChatCall): string =>
+    shown(call).includes(sentence) ? sentence : 'The text does not say.';
+
+async function askHandbook(question: string, handlers: Handlers, model: typeof large | typeof little) {
+  const server = await startServer(handlers, { models: [model] });
+  const env = { OLLAMA_HOST: server.url, RLM_MODEL: model.name, RLM_PROVIDER: 'ollama' };
+  const run = await rlm(['ask', question, handbook, '--json'], { cwd: createFolder(), env });
+  const result = resultOf(run);
+  const steps = (result.ladder ?? []).map(({ step }): LadderStep => step);
+  return { run, result, steps, requests: server.requests, prompts: server.requests.map(promptOf) };
+}
+
+const lookUp = 'Within how many minutes must a page be acknowledged?';
+const fact = 'Acknowledge a page within 5 minutes and be at a keyboard within 15.';
+
+describe.concurrent('a look-up', () => {
+  it.each([large, little])('is one call of at most 8,000 characters for $name', async (model) => {
+    const { run, result, steps, requests } = await askHandbook(lookUp, { answer: reads(fact) }, model);
+    expect(run.code, run.stderr).toBe(0);
+    expect(steps).toEqual(['answer']);
+    expect(requests).toHaveLength(1);
+    expect(sizeOf(requests[0]!)).toBeLessThanOrEqual(8_000);
+    expect(result.answer).toContain('within 5 minutes');
+    expect(result.citations).toMatchObject([{ source: expect.stringContaining('on-call.md') }]);
+  });
+
+  it('is quoted where a small model says nothing of use', async () => {
+    const { run, result, steps } = await askHandbook(lookUp, { answer: '' }, little);
+    expect(run.code, run.stderr).toBe(0);
+    expect(steps).toEqual(['answer', 'quote']);
+    expect(result.answer).toContain('within 5 minutes');
+    expect(result.warnings.join()).toContain('no usable answer');
+  });
+});
+
+describe.concurrent('a count', () => {
+  it.each([large, little])('is no call for $name', async (model) => {
+    const { result, steps, requests } = await askHandbook('How many lines say "on call"?', {}, model);
+    expect(steps).toEqual(['look']);
+    expect(requests).toHaveLength(0);
+    expect(result.answer).toMatch(/^\d+ lines? counted/);
+  });
+});
+
+describe.concurrent('a question in two hops', () => {
+  const twoHops = 'Which days does the call-out of a contractor in the warehouse rotation end on?';
+
+  it('climbs as far as a large model goes, and never ends with less than the step below had', async () => {
+    const { run, result, steps } = await askHandbook(
+      twoHops,
+      { answer: 'Contractors left the warehouse in June 1987.', explore: '', decompose: { subQuestions: [] } },
+      large,
+    );
+    expect(run.code, run.stderr).toBe(0);
+    expect(steps.length).toBeGreaterThan(1);
+    expect(result.ladder.filter(({ isKept }) => isKept)).toHaveLength(1);
+    expect(result.answer).toContain('June 1987');
+  });
+
+  it('reads more of the text with a small one, and goes no further', async () => {
+    const { run, steps, prompts, requests } = await askHandbook(twoHops, { answer: 'The text does not say.' }, little);
+    expect(run.code, run.stderr).toBe(0);
+    expect(steps).toEqual(['answer', 'wider']);
+    expect(prompts).toEqual(['answer', 'answer']);
+    expect(sizeOf(requests[1]!)).toBeGreaterThan(sizeOf(requests[0]!));
+  });
+});
+
+describe.concurrent('a summary', () => {
+  it.each([large, little])('reads all of the text with $name', async (model) => {
+    const { result, steps, prompts } = await askHandbook(
+      'Summarize the handbook.',
+      { scan: { findings: [], more: 'no', asksFor: 'other' } },
+      model,
+    );
+    expect(result.plan).toMatchObject({ madeBy: 'code', approach: 'scan' });
+    expect(steps).toEqual(['scan']);
+    expect(prompts.filter((prompt) => prompt === 'scan').length).toBeGreaterThan(1);
+  });
+});
