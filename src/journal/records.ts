@@ -32,7 +32,7 @@ export interface RunRecord {
   readonly runId: string;
   readonly at: string;
   readonly task: string;
-  /** Earlier questions with their answers, which it builds on; empty or left out where there are none. */
+  /** Earlier questions with their answers, which it builds on; left out where there are none. */
   readonly earlier?: readonly EarlierAnswer[];
   /** Absolute path of the folder that `paths` start from. */
   readonly cwd: string;

@@ -92,13 +92,14 @@ function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
 
 /** The first record of a run, without secrets. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
-  const { store, configuration, templates, role, cwd, ...rest } = facts;
+  const { store, configuration, templates, role, cwd, earlier, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
   const record: RunRecord = {
     type: 'run',
     version: journalVersion,
     at: new Date().toISOString(),
     ...rest,
+    ...(earlier.length > 0 ? { earlier } : {}),
     cwd: resolve(cwd),
     documents: await hashDocuments(store),
     settings: Object.fromEntries(shaping.map(([key, value]) => [key, shownSetting(key, value)])),
