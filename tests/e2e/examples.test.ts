@@ -64,10 +64,11 @@ const adapted = (line: string): string => {
   if (line.startsWith('rlm eval init')) return `mkdir new && cd new && ${line}`;
   if (line.startsWith('rlm index add')) return `rlm index rm docs && ${line}`;
   if (!line.includes('--http')) return line;
-  return `${line.replace(/^rlm/, `exec sh "$ROOT/rlm"`).replace('8808', '0')} & until jobs -r | grep -q .; do :; done; sleep 1; kill $!`;
+  const served = `${line.replace(/^rlm/, 'exec sh "$ROOT/rlm"').replace('8808', '0')} > told 2>&1`;
+  return `(${served}) & until grep -q http://127 told; do sleep 0.1; done; kill $!`;
 };
 
-it.each(commands.map(({ name, examples }) => [name, examples.map(([line]) => line)] as const))(
+it.concurrent.each(commands.map(({ name, examples }) => [name, examples.map(([line]) => line)] as const))(
   'the examples of rlm %s run',
   async (_, lines) => {
     const cwd = createFolder();
