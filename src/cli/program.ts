@@ -83,7 +83,7 @@ function buildProgram(version: string, wanted: string | undefined, runner: Runne
   for (const spec of commands) program.addCommand(spec.name === wanted ? toCommand(spec, runner) : toEntry(spec));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
-    command.helpOption(helpOption.flags, helpOption.about);
+    command.helpOption(helpOption.flags, 'print this help');
   }
   return program;
 }
