@@ -137,7 +137,7 @@ const whole = (passage: Passage): Excerpt => ({
  * same excerpts. Where all of the passages fit, they stay whole.
  * @param room for the text of all excerpts, in tokens, estimated on the safe side; names of sources and tags come
  *   besides.
- * @returns the passages that have such sentences, the one with the best first.
+ * @returns the passages that have such sentences, in their order.
  */
 export function compressPassages(question: string, passages: readonly Passage[], room: number): readonly Excerpt[] {
   const roomBytes = bytesOf(room);
@@ -150,11 +150,16 @@ export function compressPassages(question: string, passages: readonly Passage[],
     const { passage } = index.sentences[number]!;
     byPassage.set(passage, [...(byPassage.get(passage) ?? []), number]);
   }
-  return [...byPassage].map(([passage, numbers]) =>
-    excerpt(
-      passage,
-      numbers.sort((one, other) => one - other),
-      index,
-    ),
-  );
+  return passages.flatMap((passage) => {
+    const numbers = byPassage.get(passage);
+    return numbers === undefined
+      ? []
+      : [
+          excerpt(
+            passage,
+            numbers.sort((one, other) => one - other),
+            index,
+          ),
+        ];
+  });
 }

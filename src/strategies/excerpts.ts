@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
 import { compressPassages } from '../providers/compress-passages.ts';
 import type { Run } from '../run/run.ts';
@@ -15,13 +16,18 @@ const ordinaryRoom = 1_600;
 /** So many times as much is read where that did not do. */
 const widerBy = 3;
 
+/** Whether meaning or a model decides which passages come: then no ranking by words tells what of them counts. */
+const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
+  embedding.model !== null || retrieval.rerank || retrieval.server !== null;
+
 /**
  * Tokens of text that a model reads of the passages for a question; null where it reads them whole: one that takes all
- * of the text well, or none.
+ * of the text well, or none, and where words do not tell what of them counts.
  */
-function roomFor({ path, wasTried }: Question, { fits, modelInfo }: Run): number | null {
+function roomFor({ path, wasTried }: Question, { fits, modelInfo, settings }: Run): number | null {
   const info = modelInfo('answer', path);
   const small = isSmall(testedOf(info));
+  if (isByMeaning(settings)) return null;
   if (info.spends === 'nothing' || (fits && (wasTried || !small))) return null;
   return (small ? smallRoom : ordinaryRoom) * (wasTried ? widerBy : 1);
 }

@@ -373,7 +373,7 @@ describe.concurrent('where a run is kept', () => {
   it('a disk that gets full ends the recording; what was recorded before can be gone on with', async () => {
     const place = createPlace();
     const server = await startServer(
-      handlers(() => good(`by ${Array.from({ length: 2_000 }, (_, at) => `very ${at}`).join(' ')} long hands`)),
+      handlers(() => good(`by ${Array.from({ length: 1_000 }, (_, at) => `very ${at}`).join(' ')} long hands`)),
     );
     const env = envOf(place, server, { QUESTION: question });
     // As many bytes as the journal's first records take; Node answers the signal with EFBIG, as a full disk with

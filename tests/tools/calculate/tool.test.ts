@@ -133,7 +133,8 @@ const { tree } = fc.letrec<{ tree: Fraction }>((tie) => ({
 function combine([a, sign, b]: [Fraction, string, Fraction]): Fraction {
   const text = `(${a.text} ${sign} ${b.text})`;
   if (sign === '*') return { text, n: a.n * b.n, d: a.d * b.d };
-  if (sign === '/') return { text, n: a.n * b.d, d: a.d * b.n };
+  // A zero below the line stays one, whatever it is divided by.
+  if (sign === '/') return { text, n: b.d === 0n ? 0n : a.n * b.d, d: b.d === 0n ? 0n : a.d * b.n };
   return { text, n: sign === '+' ? a.n * b.d + b.n * a.d : a.n * b.d - b.n * a.d, d: a.d * b.d };
 }
 
