@@ -35,7 +35,16 @@ describe('a dry run', () => {
       task: question,
       provider: 'scripted',
       model: 'scripted',
-      models: [{ provider: 'scripted', model: 'scripted', windowTokens: 8_192, price: { input: 0, output: 0 } }],
+      models: [
+        {
+          provider: 'scripted',
+          model: 'scripted',
+          digest: null,
+          callsAtOnce: 8,
+          windowTokens: 8_192,
+          price: { input: 0, output: 0 },
+        },
+      ],
       documents: [{ name: 'a.md', bytes: 49, lines: 2 }],
       description: '- a.md: 2 lines, 49 bytes, Markdown',
       bytes: 49,

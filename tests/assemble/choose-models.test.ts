@@ -97,7 +97,7 @@ describe('the models of a run', () => {
     const main = namedProvider('main');
     const { result } = await askRouted([main, plain], { models: { critic: 'plain' } });
     expect(result.critique).toMatchObject({ score: 55 });
-    expect(main.requests.every(({ schema }) => schema !== null)).toBe(true);
+    expect(main.requests.find(({ input }) => input.prompt === 'planner')!.schema).not.toBeNull();
     expect(plain.requests[0]!.schema).toBeNull();
   });
 

@@ -99,7 +99,7 @@ describe('identical calls of a run', () => {
   });
 
   it('share a repair turn as well', async () => {
-    const answers = ['Hm.', { answer: 'It was 20.', citations: [], assumptions: [] }];
+    const answers = ['', { answer: 'It was 20.', citations: [], assumptions: [] }];
     const asked = await split({ seed: 7 }, { answer: answers });
     expect(times(asked, 'answer')).toBe(2);
     expect(asked.result.recursionTree!.children.map(({ answer }) => answer)).toEqual(['It was 20.', 'It was 20.']);

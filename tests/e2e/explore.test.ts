@@ -254,7 +254,7 @@ describe.concurrent('--strategy explore', () => {
       return look([
         'final_answer',
         {
-          answer: `Mara, and not Ines [${shownAs(call)}].`,
+          answer: `Mara; C-1188 was authored by Ines [${shownAs(call)}].`,
           evidence: [{ passage: shownAs(call), quote: 'C-1188 was authored by Ines' }],
           findings: [found('authored by Mara', 99, 'commits.md'), found('never shown', 1)],
         },
@@ -264,7 +264,7 @@ describe.concurrent('--strategy explore', () => {
     const ask = (...args: string[]) =>
       rlm(['ask', who, 'log.txt', '--root', 'history', '--strategy', 'explore', ...args], { cwd, env: server.env });
     const { events, last } = eventsOf(await ask('--format', 'ndjson'));
-    expect(last.result).toMatchObject({ status: 'answered', answer: 'Mara, and not Ines [1].' });
+    expect(last.result).toMatchObject({ status: 'answered', answer: 'Mara; C-1188 was authored by Ines [1].' });
     const citations = [
       { source: 'history/commits.md', startLine: 3, endLine: 3, startByte: 39, quote: 'C-1188 was authored by Ines' },
       { source: 'history/commits.md', startLine: 2, endLine: 2, startByte: 21, quote: 'authored by Mara' },

@@ -73,7 +73,7 @@ export function readLines(text: string, source: string): Line[] {
 /** Whether lines of prose are parts of wrapped paragraphs, rather than each a statement of its own. */
 export function isWrapped(lines: readonly Line[], source: string): boolean {
   if (proseFile.test(source)) return true;
-  if (/\.log$/i.test(source)) return false;
+  if (/\.(?:log|csv|tsv|jsonl|ndjson)$/i.test(source)) return false;
   let open = 0;
   let continued = 0;
   lines.forEach((line, index) => {
