@@ -1,6 +1,6 @@
 /** What clients are told of a run's result. */
 import * as z from 'zod/mini';
-import type { Citation, Result, TreeNode } from '../index.ts';
+import type { Citation, Claim, Result, TreeNode } from '../index.ts';
 
 /** An answer with its evidence. */
 export const answerSchema = z.object({
@@ -17,6 +17,18 @@ export const answerSchema = z.object({
       quote: z.nullable(z.string()),
     }),
   ),
+  claims: z.array(
+    z
+      .object({
+        text: z.string(),
+        verdict: z.enum(['supported', 'partial', 'unsupported', 'contradicted', 'unchecked']),
+        support: z.nullable(z.number()).check(z.describe('0–1; null: not checked.')),
+        reason: z.nullable(z.string()).check(z.describe('What is wrong; null: nothing.')),
+        citations: z.array(z.number()),
+      })
+      .check(z.describe('A sentence of the answer, held against the text.')),
+  ),
+  contradictions: z.array(z.string()).check(z.describe('Places of the text that contradict each other.')),
   warnings: z.array(z.string()),
   provider: z.nullable(z.string()),
   model: z.nullable(z.string()),
@@ -35,15 +47,32 @@ function toCitation({ number, source, startLine, endLine, quote }: Citation) {
   return { number, source, start_line: startLine, end_line: endLine, quote: shown };
 }
 
+const toClaim = ({ text, verdict, support, reason, citations }: Claim) => ({
+  text,
+  verdict,
+  support,
+  reason,
+  citations: [...citations],
+});
+
+/** Claims that the text does not bear out, a line each. */
+const faultsOf = (claims: Answer['claims']): string[] =>
+  claims
+    .filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted')
+    .map(({ text, verdict, reason }) => `- ${verdict}: ${text}${reason === null ? '' : ` (${reason})`}`);
+
 /** The part of a result that a client's model can use. */
 export function toAnswer(result: Result): Answer {
   const { runId, status, answer, confidence, citations, warnings, provider, model, usage, resumable, error } = result;
+  const { claims, contradictions } = result;
   return {
     run_id: runId,
     status,
     answer,
     confidence,
     citations: citations.map(toCitation),
+    claims: claims.map(toClaim),
+    contradictions: contradictions.map(({ text }) => text),
     warnings: [...warnings],
     provider,
     model,
@@ -59,7 +88,8 @@ const placeOf = ({ source, start_line: start, end_line: end }: Answer['citations
 
 /** The same as text, for clients that show a model nothing else. */
 export function answerText(found: Answer): string {
-  const { answer, citations, warnings, status, confidence, run_id: runId, error } = found;
+  const { answer, citations, claims, contradictions, warnings, status, confidence, run_id: runId, error } = found;
+  const faults = faultsOf(claims);
   const sources = citations.map(
     (one) => `[${one.number}] ${placeOf(one)}${one.quote === null ? '' : `: ${one.quote}`}`,
   );
@@ -67,6 +97,8 @@ export function answerText(found: Answer): string {
   return [
     answer ?? `There is no answer${error === null ? '' : `: ${error.message}`}`,
     ...(sources.length > 0 ? [`Sources:\n${sources.join('\n')}`] : []),
+    ...(faults.length > 0 ? [`Not borne out by the text:\n${faults.join('\n')}`] : []),
+    ...(contradictions.length > 0 ? [`The text contradicts itself:\n- ${contradictions.join('\n- ')}`] : []),
     ...(warnings.length > 0 ? [`Warnings:\n${warnings.map((warning) => `- ${warning}`).join('\n')}`] : []),
     ...(answer !== null && error !== null ? [`Ended early: ${error.message}`] : []),
     state,
