@@ -170,7 +170,8 @@ describe.concurrent('rlm runs list and show', () => {
     const lines = readFileSync(path, 'utf8').split('\n');
     lines[at] = lines[at]!.replace(/"type":"(\w)/, '"type":"x$1');
     writeFileSync(path, lines.join('\n'));
-    const env = { RLM_HOME: state };
+    // With a server that is there, only the text is missed.
+    const env = { RLM_HOME: state, OLLAMA_HOST: (await startServer()).url };
     const shown = await rlm(['runs', 'show', answered], { env });
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toContain('1 record of the journal cannot be read.');
