@@ -3,7 +3,17 @@
  * to the user's cache folder when the program first runs. Then it is tried where there is no source.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +22,18 @@ import { gzipSync } from 'node:zlib';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'single-file', `rlm-${process.platform}-${process.arch}`);
 /** What the program reads while it runs; the library, its types and the manual stay out. */
-const parts = ['dist/cli', 'dist/mcp', 'dist/readers', 'dist/sandbox', 'dist/grammars', 'prompts', 'roles', 'rlm.config.json', 'prices.json', 'package.json'];
+const parts = [
+  'dist/cli',
+  'dist/mcp',
+  'dist/readers',
+  'dist/sandbox',
+  'dist/grammars',
+  'prompts',
+  'roles',
+  'rlm.config.json',
+  'prices.json',
+  'package.json',
+];
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 function filesBelow(path: string): string[] {
@@ -46,7 +67,13 @@ function build(work: string): void {
 /** Runs the executable as somebody who has nothing else of it, and gives what it prints. */
 function attempt(home: string, args: readonly string[], input = ''): string {
   const env = { HOME: home, PATH: '/usr/bin:/bin', OLLAMA_HOST: 'http://127.0.0.1:1' };
-  return execFileSync(join(home, 'rlm'), args, { cwd: home, env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] });
+  return execFileSync(join(home, 'rlm'), args, {
+    cwd: home,
+    env,
+    input,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 }
 
 /** What is tried: start, an answer, a report, a reader in a thread of its own, a grammar, prompts and roles. */
