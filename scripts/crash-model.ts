@@ -93,7 +93,7 @@ function arrivedName(call: ChatCall): string {
 
 function answerTo(call: ChatCall): object | string {
   const question = questionOf(call);
-  if (question === garbled && call.messages.length === 2) return 'I would rather not say it in JSON.';
+  if (question === garbled && call.messages.length === 2) return '{"error": "I would rather not say it."}';
   const quote = hashOf(question) < '8' ? 'first of them' : 'Delta is the last';
   const passage = quote === 'first of them' ? 'P1' : 'P2';
   return { answer: `${question} ${quote} [${passage}].`, citations: [{ passage, quote }], assumptions: [] };
