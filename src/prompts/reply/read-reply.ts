@@ -31,16 +31,20 @@ function readVerbatim(name: string, { text, finish }: Said): ParsedReply<Fields>
   return { class: 'ok', reply: { [name]: said } };
 }
 
-/** Whether a text is JSON that says nothing, or an error that a server wrote where its answer should be. */
-function isHollowJson(said: string): boolean {
+/**
+ * Whether a text is JSON that has the field, or no answer: it says nothing, or tells of an error where an answer should
+ * be.
+ */
+function isReplyJson(said: string, name: string): boolean {
   const value = tryParse(said);
-  return typeof value === 'object' && value !== null && (Object.keys(value).length === 0 || 'error' in value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.keys(value).length === 0 || 'error' in value || name in value;
 }
 
 /** Whether a reply has a form though none was asked: it holds its first field as JSON, or begins with its label. */
 function hasForm(fields: Fields, said: string): boolean {
   const [name] = Object.keys(fields);
-  if (new RegExp(`\\{\\s{0,9}"${name}"\\s{0,9}:`).test(said) || isHollowJson(said)) return true;
+  if (new RegExp(`\\{\\s{0,9}"${name}"\\s{0,9}:`).test(said) || isReplyJson(said, name!)) return true;
   const label = /^[\s*_#`]*([\p{L} -]{1,30}?)[\s*_`]*[:：]/u.exec(said.slice(0, 60))?.[1];
   return label !== undefined && fieldsByName({ [name!]: fields[name!]! }).has(plainName(label));
 }

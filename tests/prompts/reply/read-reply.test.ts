@@ -151,6 +151,7 @@ describe('reading an answer in prose', () => {
     ['Note: the pool was lowered.', 'Note: the pool was lowered.'],
     ['{"limit": 4}', '{"limit": 4}'],
     ['{"answer": "Four."}', 'Four.'],
+    ['{"reasoning": "it says so", "answer": "Four."}', 'Four.'],
     ['```json\n{"answer": "Four."}\n```', 'Four.'],
   ])('%j says %j', (text, answer) => {
     expect(read(text)).toMatchObject({ reply: { answer, citations: [] } });
