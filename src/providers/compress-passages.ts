@@ -84,7 +84,7 @@ function createChoice({ sentences }: SentenceIndex, room: number) {
 const headingOf = (under: string): string => under.split('\n').at(-1)!.trim();
 
 /** Sentences within the room: the best, then what stands beside them, then more. */
-function choose(order: readonly number[], index: SentenceIndex, room: number): ReadonlySet<number> {
+function choose(order: readonly number[], index: SentenceIndex, room: number): Set<number> {
   const { sentences } = index;
   const { chosen, take } = createChoice(index, room);
   for (const number of order) take(number, room * forSentences);
@@ -126,6 +126,15 @@ function excerpt(passage: Passage, numbers: readonly number[], index: SentenceIn
   return { ...passage, text: lines.join('\n'), spans: parts.map(({ startLine, endLine }) => ({ startLine, endLine })) };
 }
 
+/** What chosen sentences make of their passages. */
+function showing(chosen: ReadonlySet<number>, passages: readonly Passage[], index: SentenceIndex): readonly Excerpt[] {
+  const numbers = [...chosen].sort((one, other) => one - other);
+  return passages.flatMap((passage) => {
+    const own = numbers.filter((number) => index.sentences[number]!.passage === passage);
+    return own.length === 0 ? [] : [excerpt(passage, own, index)];
+  });
+}
+
 const whole = (passage: Passage): Excerpt => ({
   ...passage,
   spans: [{ startLine: passage.startLine, endLine: passage.endLine }],
@@ -145,21 +154,10 @@ export function compressPassages(question: string, passages: readonly Passage[],
   const index = indexSentences(passages);
   const ranked = byRank(question, index);
   const chosen = choose(ranked.length > 0 ? withTurns(ranked, index) : beginnings(index), index, roomBytes);
-  const byPassage = new Map<Passage, number[]>();
-  for (const number of chosen) {
-    const { passage } = index.sentences[number]!;
-    byPassage.set(passage, [...(byPassage.get(passage) ?? []), number]);
+  for (;;) {
+    const excerpts = showing(chosen, passages, index);
+    // What stands between two sentences (a heading, a rule of a table) is shown with them and was not counted.
+    if (chosen.size === 0 || excerpts.reduce((sum, { text }) => sum + weigh(text), 0) <= roomBytes) return excerpts;
+    chosen.delete([...chosen].at(-1)!);
   }
-  return passages.flatMap((passage) => {
-    const numbers = byPassage.get(passage);
-    return numbers === undefined
-      ? []
-      : [
-          excerpt(
-            passage,
-            numbers.sort((one, other) => one - other),
-            index,
-          ),
-        ];
-  });
 }
