@@ -2,11 +2,12 @@ import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
 import { type Confidence, computeConfidence, holdDown } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
+import { findDisagreements } from '../evidence/contradictions/sub-answers.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import type { Claim, Critique, Critiqued, Formed, Passage, Reasoned, TreeNode } from '../state.ts';
+import type { Claim, Contradiction, Critique, Critiqued, Formed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
 
@@ -98,6 +99,18 @@ const readIn = ({ passages, children }: TreeNode): string[] => [
 /** What the answer's evidence comes to, without a model. */
 type Checked = Pick<Critiqued, 'claims' | 'contradictions'>;
 
+const sameSides = (one: Contradiction, other: Contradiction): boolean => {
+  const linesOf = ({ sides }: Contradiction) => sides.map(({ source, startLine }) => `${source}:${startLine}`).sort();
+  return linesOf(one).join() === linesOf(other).join();
+};
+
+/** What contradicts itself among the passages, and what the answers to parts of the question say differently. */
+function contradictionsIn(task: string, passages: readonly Passage[], tree: TreeNode): Contradiction[] {
+  const found = findContradictions(task, passages);
+  const among = findDisagreements(task, tree).filter((one) => !found.some((other) => sameSides(one, other)));
+  return [...found, ...among];
+}
+
 const uncheckedFor =
   (reason: string) =>
   (claim: Claim): Claim => ({ ...claim, support: null, verdict: 'unchecked', reason });
@@ -115,7 +128,7 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree,
   const passages = run.passages([...ids]);
   return {
     claims: own ?? checkClaims(task, solution ?? '', citations, passages),
-    contradictions: solution === null ? [] : findContradictions(task, passages),
+    contradictions: solution === null ? [] : contradictionsIn(task, passages, recursionTree),
   };
 }
 
