@@ -83,16 +83,17 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** Calls of the planner and the critic, at most. */
-const callsAround = ({ approach, isCriticised }: Measured): number => Number(approach.isPlanned) + Number(isCriticised);
+/** Calls of the planner and the critic, and for the form of the answer, at most. */
+const callsAround = ({ approach, isCriticised }: Measured, { schema }: Settings): number =>
+  Number(approach.isPlanned) + Number(isCriticised) + Number(schema !== null);
 
 /** The critic may not be asked: the check by code decides. */
 const mayBeSpared = ({ stages }: Settings, { isCriticised }: Measured): number =>
   Number(stages.critic === 'auto' && isCriticised);
 
 /** The answer and the calls around it; and putting the passages in order, where they are searched for. */
-const directCallsOf = ({ retrieval }: Settings, measured: Measured): number =>
-  1 + callsAround(measured) + Number(retrieval.rerank && !measured.window.fits);
+const directCallsOf = (settings: Settings, measured: Measured): number =>
+  1 + callsAround(measured, settings) + Number(settings.retrieval.rerank && !measured.window.fits);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesOfTurn = 3;
@@ -109,7 +110,7 @@ function readingOf(
   const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
   const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
-  const around = callsAround(measured);
+  const around = callsAround(measured, settings);
   return {
     pieces: pieces.length,
     fewestCalls: around - mayBeSpared(settings, measured) + fewestCalls,
@@ -225,8 +226,8 @@ async function foresee(
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
   const reading = isSettled ? null : readingOf(approach, measured, question, settings);
-  const directCalls = isSettled ? 0 : directCallsOf(settings, measured);
-  const fewestDirect = isSettled ? 0 : directCalls - mayBeSpared(settings, measured);
+  const directCalls = isSettled ? Number(settings.schema !== null) : directCallsOf(settings, measured);
+  const fewestDirect = isSettled ? directCalls : directCalls - mayBeSpared(settings, measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,

@@ -19,6 +19,7 @@ import { newRunId } from '../run/run-id.ts';
 import { startRun } from '../run/start.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { EarlierAnswer, TaskState } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { ChosenModels } from './choose-provider.ts';
@@ -46,6 +47,8 @@ export interface RunRequest {
   readonly ownPrompts: Templates | null;
   /** What models are told to be; null: nothing. */
   readonly role: Role | null;
+  /** The form that the answer is asked for in; null: prose. */
+  readonly schema: AnswerSchema | null;
   readonly signal: AbortSignal;
   /** On the program's clock, in ms: reading counts, too. */
   readonly startedAt: number;
@@ -225,6 +228,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     })),
     templates,
     role,
+    schema: request.schema,
     archives,
     knownModels,
     limiters: request.limiters,

@@ -4,6 +4,7 @@ import type { RlmError } from '../errors.ts';
 import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Role } from '../roles/role.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { DocumentInfo, FurtherSearch, Passage, Tokens } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Budget, Share } from './door/budget.ts';
@@ -52,6 +53,8 @@ export interface Run {
   msFor(prompt: PromptName, path: string, tokens: Tokens): number | null;
   /** What models are told to be; null: nothing. */
   readonly role: Role | null;
+  /** The form that the answer is asked for in; null: prose. */
+  readonly schema: AnswerSchema | null;
   readonly budget: Budget;
   readonly usage: UsageMeter;
   /**

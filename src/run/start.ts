@@ -5,6 +5,7 @@ import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Role } from '../roles/role.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { KnownModels } from './door/abilities.ts';
 import type { Archive } from './door/archive.ts';
@@ -45,6 +46,8 @@ export interface RunParts {
   readonly templates: Templates;
   /** What models are told to be; null: nothing. */
   readonly role: Role | null;
+  /** The form that the answer is asked for in; null: prose. */
+  readonly schema: AnswerSchema | null;
   readonly archives: readonly Archive[];
   /** What the models were found not to be able to do. */
   readonly knownModels: KnownModels;
@@ -158,7 +161,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
 
   const limits = limitsOf(settings);
   const dearest = () => dearestOf(roster.models.map((model) => worstCase(model, settings)));
-  const budget = createBudget(limits, { dearest: dearest(), usedMs });
+  const budget = createBudget(limits, { dearest: dearest(), usedMs, lastCalls: Number(parts.schema !== null) });
   const { signals, close } = createDeadlines(parts.signal, budget, limits.wallTimeMs);
   const door = createDoor({ ...parts, roster, budget, signals, emit, warn });
   const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
@@ -215,6 +218,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
     msFor: (prompt, path, tokens) => roster.modelsFor(prompt, path)[0]!.pace.msFor(tokens),
     role: parts.role,
+    schema: parts.schema,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),

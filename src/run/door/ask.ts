@@ -55,6 +55,7 @@ export function createDoor(parts: DoorParts): Run['ask'] {
       turns: turnsOf,
       writesCalls,
       plain,
+      schemaOf,
     } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
     const tools = toolsOf?.(variables) ?? [];
     const can = abilitiesOf(model, knownModels, without);
@@ -64,7 +65,7 @@ export function createDoor(parts: DoorParts): Run['ask'] {
       ...can,
       tools: can.tools && writesCalls?.(variables) !== true,
     });
-    const format = plain ? marksFor(model, plain) : describeReply(fields, form, tools);
+    const format = schemaOf ? '' : plain ? marksFor(model, plain) : describeReply(fields, form, tools);
     const { system, user } = renderPrompt(templates, prompt, variables, format);
     const supplement = supplementOf(role, prompt, place.path, settings.failCount);
     const messages: Message[] = [

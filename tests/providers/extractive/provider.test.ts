@@ -483,10 +483,7 @@ describe('hostile text', () => {
 it('quotes the rows that hold a word in capitals of the question, where nothing else matches', async () => {
   const csv = `id,about\n${Array.from({ length: 20 }, (_, row) => `${row},Login fails`).join('\n')}\n20,VAT number missing\n`;
   const variables = { question: 'did anyone complain about VAT?', known: [], criteria: [] };
-  const answerTo = async (source: string) => {
-    const input = { prompt: 'answer', variables: { ...variables, passages: passagesOf(csv, source) } };
-    return (await provider.call({ input } as unknown as ModelRequest, { signal })).text;
-  };
-  expect(await answerTo('tickets.csv')).toContain('20,VAT number missing');
-  expect(await answerTo('tickets.txt')).toContain('Not found');
+  const input = { prompt: 'answer', variables: { ...variables, passages: passagesOf(csv, 'tickets.csv') } };
+  const { text } = await provider.call({ input } as unknown as ModelRequest, { signal });
+  expect(text).toContain('20,VAT number missing');
 });
