@@ -45,7 +45,7 @@ export function watchSignals(controller: AbortController, hint = kept): () => vo
 /** Receives events, and is told when the run is over. */
 interface Listener {
   readonly onEvent: EventListener;
-  close(): Promise<void> | void;
+  close(result: Result): Promise<void> | void;
 }
 
 /** Whom the run tells what happens, and how the user is told what is no event. */
@@ -88,7 +88,8 @@ async function createAudience(
     listeners.push(createEventLines((line) => output.write(line)));
   }
   if (!request.quiet && !request.verbose) {
-    const progress = createProgress(invocation.stderr);
+    const isShown = request.streams && invocation.stdout.isTerminal && request.outputFile === null;
+    const progress = await createProgress(invocation.stderr, isShown && request.format === 'text');
     listeners.push(progress);
     ({ say, onReading } = progress);
   }
@@ -188,7 +189,7 @@ export async function followRun(
   const found = await start(hooks).catch((error: unknown) => failedResult(question, toRlmError(error), warnings));
   const failures: RlmError[] = [];
   for (const listener of listeners) {
-    await listener.close()?.catch((error: unknown) => void failures.push(toRlmError(error)));
+    await listener.close(found)?.catch((error: unknown) => void failures.push(toRlmError(error)));
   }
   failures.push(...(await reports.write(endedRun(found, trajectory))));
   const delivery = { invocation, seq: lastSeq() + 1, trajectory };

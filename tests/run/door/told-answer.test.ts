@@ -24,7 +24,10 @@ function tell(pieces: readonly string[], secrets: readonly string[] = []): strin
   const events: EventBody[] = [];
   const told = createToldAnswer(asked, 1, createRedactor(secrets), (event) => events.push(event));
   let text = '';
-  for (const piece of pieces) told.come((text += piece));
+  for (const piece of pieces) {
+    text += piece;
+    told.come(text);
+  }
   told.end(text);
   return shownAfterEach(events);
 }
