@@ -7,7 +7,7 @@ import { asksModel } from '../model-calls.ts';
 type Limits = Extract<RunEvent, { type: 'run.started' }>['limits'];
 
 /** `0:48`, `12:05`, `1:02:05` */
-export function clockTime(ms: number): string {
+function clockTime(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   const padded = (part: number) => String(part).padStart(2, '0');
