@@ -13,7 +13,7 @@ import type { Progress } from './render/progress.ts';
 import { renderSummary, renderText } from './render/text.ts';
 import { checkDistinct, openReports } from './report-files.ts';
 import { sendSpans } from './send-spans.ts';
-import { oneLine } from './terminal.ts';
+import { type Output, oneLine } from './terminal.ts';
 
 const interruptions = {
   SIGINT: { code: 'interrupted', exit: 130, message: 'interrupted by Ctrl-C' },
@@ -140,6 +140,11 @@ async function deliver(result: Result, request: OutputRequest, output: Sink, del
   }
 }
 
+/** Lines of the program are not cut in the middle of a word where they are read by people. */
+async function wrapForTerminal(lines: string, { isTerminal, columns }: Output): Promise<string> {
+  return isTerminal ? (await import('./render/live/wrapped.ts')).ownLines(lines, columns) : lines;
+}
+
 /** What a run is given to work with. */
 export interface Hooks {
   readonly signal: AbortSignal;
@@ -197,7 +202,8 @@ export async function followRun(
   const isClosed = controller.signal.reason === closed;
   if ((!request.quiet || result.error) && !isClosed) {
     const isBelowAnswer = stdout.isTerminal && stderr.isTerminal && result.answer !== null;
-    stderr.write(`${isBelowAnswer ? '\n' : ''}${renderSummary(result, stderr, request.quiet)}`);
+    const summary = renderSummary(result, stderr, request.quiet);
+    stderr.write(`${isBelowAnswer ? '\n' : ''}${await wrapForTerminal(summary, stderr)}`);
   }
   if (request.collector !== null) {
     const failure = await sendSpans(request.collector, endedRun(found, trajectory), process.env);

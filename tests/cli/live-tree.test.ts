@@ -80,11 +80,11 @@ describe('the screen of a run', () => {
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB
       * How large was the payments pool (支払いプール) before and
       │  after the change, and what did it lead to?
-      │  splitting into parts · 0.0 s
+      │  answering its parts · 0.0 s
       ├─ ✔ How large was the payments pool before the change, and
       │    how large after it?  answered · 2 calls · 4.2 s
       └─ * What did the change of the payments pool lead to?
-         │  0.0 s
+         │  answering its parts · 0.0 s
          └─ * Which services failed?
               answering (1,204 characters) · 1 call · 0.0 s
       * answering
@@ -96,10 +96,11 @@ describe('the screen of a run', () => {
     expect(await splitRun(80, 24).shown()).toMatchInlineSnapshot(`
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB
       * How large was the payments pool (支払いプール) before and after the change,
-      │  and what did it lead to?  splitting into parts · 0.0 s
+      │  and what did it lead to?  answering its parts · 0.0 s
       ├─ ✔ How large was the payments pool before the change, and how large after it?
       │    answered · 2 calls · 4.2 s
-      └─ * What did the change of the payments pool lead to?  0.0 s
+      └─ * What did the change of the payments pool lead to?  answering its parts ·
+         │  0.0 s
          └─ * Which services failed?  answering (1,204 characters) · 1 call · 0.0 s
       * answering  calls 2/50 · 1,280 tokens · $0.0040 · 0:00 of 10:00"
     `);
@@ -110,9 +111,9 @@ describe('the screen of a run', () => {
     expect(await run.shown()).toMatchInlineSnapshot(`
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB
       * How large was the payments pool (支払いプール) before and after the change, and what did it lead to?
-      │  splitting into parts · 0.0 s
+      │  answering its parts · 0.0 s
       ├─ ✔ How large was the payments pool before the change, and how large after it?  answered · 2 calls · 4.2 s
-      └─ * What did the change of the payments pool lead to?  0.0 s
+      └─ * What did the change of the payments pool lead to?  answering its parts · 0.0 s
          └─ * Which services failed?  answering (1,204 characters) · 1 call · 0.0 s
       * answering  calls 2/50 · 1,280 tokens · $0.0040 · 0:00 of 10:00"
     `);
@@ -124,9 +125,9 @@ describe('the screen of a run', () => {
     const run = splitRun(60, 9);
     expect(await run.shown()).toMatchInlineSnapshot(`
       "ollama qwen2.5-coder:14b · 3 documents, 1.2 MB · run 01KB
-      * How large was the payments…  splitting into parts · 0.0 s
+      * How large was the payments…  answering its parts · 0.0 s
       ├─ ✔ How large was the payments…  answered · 2 calls · 4.2 s
-      └─ * What did the change of the payments pool lead…  0.0 s
+      └─ * What did the change of…  answering its parts · 0.0 s
          └─ * Which services…  answering (1,204 characters) ·…
       * answering
       calls 2/50 · 1,280 tokens · $0.0040 · 0:00 of 10:00"
@@ -229,12 +230,13 @@ it('it wipes itself away and leaves its notes, with a blank line below', async (
     'rlm: still reading stdin',
     expect.stringMatching(/^. Why\? {2}0\.0\u00a0s$/),
   ]);
-  event({ type: 'warning', message: 'one\u001b[2J of it' });
+  event({ type: 'warning', message: `one\u001b[2J of it, ${'of many words '.repeat(6)}` });
   tree.close(null);
   written.push('The answer.');
   expect(await screenOf(written.join(''), 80, 24)).toEqual([
     'rlm: still reading stdin',
-    'rlm: note: one of it',
+    'rlm: note: one of it, of many words of many words of many words of many',
+    '     words of many words of many words',
     '',
     'The answer.',
   ]);

@@ -46,7 +46,9 @@ export function createBranches() {
     const fresh = { startedAt: now(), parts: [], doing: '', characters: 0, calls: 0, timeMs: 0 };
     const branch: Branch = { path, question, state: 'working', ...fresh };
     byName.set(path, branch);
-    const siblings = byName.get(above(path))?.parts ?? roots;
+    const parent = byName.get(above(path));
+    if (parent) parent.doing = 'answering its parts';
+    const siblings = parent?.parts ?? roots;
     siblings.push(branch);
     siblings.sort(byPath);
   }

@@ -10,7 +10,7 @@ import { createReading } from './reading.ts';
 import { createSpent } from './spent.ts';
 import { treeLines } from './tree-lines.ts';
 import { stageWords, workingSigns } from './words.ts';
-import { cutLine, fitsLine, wrapped } from './wrapped.ts';
+import { cutLine, fitsLine, ownLines, wrapped } from './wrapped.ts';
 
 const drawEveryMs = 100;
 /** Lines of the tree that the words of an answer leave it. */
@@ -129,7 +129,8 @@ export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
       stderr.write(wiped());
       restore();
       const left = screen.left(result);
-      if (left.length > 0) stderr.write(`${left.map((line) => `rlm: ${line}\n`).join('')}\n`);
+      const notes = left.map((line) => ownLines(`rlm: ${line}\n`, stderr.columns));
+      if (notes.length > 0) stderr.write(`${notes.join('')}\n`);
     },
   };
 }

@@ -24,3 +24,13 @@ export function cutLine(text: string, columns: number): string {
   const isWhole = rest.length === 0 || (rest.length === 1 && wrap(text, columns, { hard: true, trim: false }) === text);
   return isWhole ? text : `${first.trimEnd()}…`;
 }
+
+/** Where the text of the program's own lines begins: behind `rlm: `. */
+const ownIndent = '     ';
+
+/** The program's own lines in so many columns; what follows a break stands below the text. */
+export const ownLines = (lines: string, columns: number): string =>
+  lines.replace(/[^\n]+/g, (line) => {
+    const [first, ...rest] = wrapped(line, columns - ownIndent.length);
+    return [first, ...rest.map((part) => (part.startsWith(' ') ? part : ownIndent + part))].join('\n');
+  });
