@@ -150,7 +150,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 export const critique: Stage<Formed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
   const checked = checkEvidence(state, run);
-  if (answer !== null) run.emit({ type: 'evidence.checked', ...checked });
+  if (answer !== null) run.emit({ type: 'evidence.checked', answer: state.solution ?? answer, ...checked });
   const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
   if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };
