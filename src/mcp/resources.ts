@@ -1,7 +1,6 @@
 /** What clients can read: runs, their reports, and contexts by name. */
 
 import { listRuns, renderReport, showRun } from '../index.ts';
-import { documentsOf } from './documents.ts';
 import { type McpServer, ResourceTemplate } from './protocol.ts';
 import type { World } from './world.ts';
 
@@ -29,15 +28,12 @@ async function runText(id: string): Promise<string> {
 /** The beginning of a context, with its documents' names above their text. */
 async function contextText(world: World, name: string): Promise<string> {
   const parts: string[] = [];
-  let bytes = 0;
-  for (const { name: source, text } of documentsOf(await world.contexts.get(name), null)) {
-    parts.push(`==> ${source} <==\n`);
-    for await (const piece of text as AsyncIterable<Uint8Array>) {
-      const room = mostBytes - bytes;
-      if (room <= 0) return `${parts.join('')}\n[cut at ${mostBytes} bytes]`;
-      parts.push(new TextDecoder().decode(piece.subarray(0, room)));
-      bytes += piece.length;
-    }
+  let room = mostBytes;
+  const { context } = await world.contexts.get(name);
+  for (const [document, { name: source, bytes }] of context.documents.entries()) {
+    parts.push(`==> ${source} <==\n`, new TextDecoder().decode(context.read(document, 0, room)));
+    room -= bytes;
+    if (room < 0) return `${parts.join('')}\n[cut at ${mostBytes} bytes]`;
   }
   return parts.join('');
 }
