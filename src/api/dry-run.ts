@@ -73,6 +73,11 @@ export interface DryRun {
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
   /** The day of the price table that was used; null where none was. */
   readonly pricesOf: string | null;
+  /**
+   * About how long it takes where nothing has to be split, mended or tried again, in seconds, by how fast the model was
+   * here in earlier runs; without the time that loading it takes. Null where that is not known.
+   */
+  readonly estimatedSeconds: number | null;
   /** In seconds. */
   readonly timeout: number;
   readonly warnings: readonly string[];
@@ -170,7 +175,7 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   );
   try {
     return await withinTime(configuration.settings, usedMs, { signal }, ({ signal: timed }) =>
-      foresee(question, configuration, prepared, timed),
+      foresee(question, configuration, prepared, options.env ?? process.env, timed),
     );
   } finally {
     closeRead(prepared);
@@ -202,12 +207,14 @@ async function foresee(
   question: string,
   configuration: Configuration,
   prepared: Prepared,
+  env: NonNullable<AskOptions['env']>,
   signal: AbortSignal,
 ): Promise<DryRun> {
   const { chosen, inputs, role } = prepared;
   const { provider, info } = chosen.models[0];
-  const [{ settingsFor }, { measureRun }, { describeText }] = await Promise.all([
+  const [{ settingsFor }, { foreseeSeconds }, { measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
+    import('../assemble/foresee-time.ts'),
     import('../assemble/measure-run.ts'),
     import('../run/text/describe-text.ts'),
   ]);
@@ -243,6 +250,7 @@ async function foresee(
     reading,
     worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading), measured, settings),
     pricesOf,
+    estimatedSeconds: isSettled ? 0 : await foreseeSeconds(fewest, measured, settings, env),
     timeout: settings.budget.timeout,
     warnings: [
       ...configuration.warnings,

@@ -1,7 +1,7 @@
 /** The composition root: settings, a provider and inputs become a run. */
 import { untilAborted } from '../base/abort.ts';
 import { now } from '../base/clock.ts';
-import { openAbilities } from '../cache/kept-abilities.ts';
+import { openKnownModels } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
@@ -204,7 +204,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   );
   const templates = request.ownPrompts ?? (await loadTemplates(null));
   // What a recording is asked does not go by what is known of the model here.
-  const abilities = await openAbilities(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
+  const knownModels = await openKnownModels(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
 
   const { runId, usedMs, recordedCalls } = beginningOf(keeping);
   const emit = createEmitter(runId, request.listeners, configuration.redactor);
@@ -230,7 +230,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     role,
     schema: request.schema,
     archives,
-    abilities,
+    knownModels,
     limiters: request.limiters,
     usedMs: usedBefore + now(),
     signal,

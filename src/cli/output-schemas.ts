@@ -345,6 +345,7 @@ export const dryRunSchema = z.object({
   reading: z.nullable(z.object({ pieces: count, fewestCalls: count, mostCalls: count })),
   worstCase: z.object({ calls: count, tokens: count, usd: cost }),
   pricesOf: z.nullable(text),
+  estimatedSeconds: z.nullable(count),
   timeout: z.number().check(z.gt(0)),
   warnings: list(text),
 });

@@ -5,7 +5,7 @@ import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Role } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
-import type { DocumentInfo, FurtherSearch, Passage } from '../state.ts';
+import type { DocumentInfo, FurtherSearch, Passage, Tokens } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Budget, Share } from './door/budget.ts';
 import type { EventBody } from './events.ts';
@@ -49,6 +49,8 @@ export interface Run {
   readonly roomNow: number;
   /** The model that is asked first with that prompt at that place. */
   modelInfo(prompt: PromptName, path: string): ModelInfo;
+  /** How long that model takes for a call of so many tokens, in ms; null as long as its speed is not known. */
+  msFor(prompt: PromptName, path: string, tokens: Tokens): number | null;
   /** What models are told to be; null: nothing. */
   readonly role: Role | null;
   /** The form that the answer is asked for in; null: prose. */

@@ -59,6 +59,7 @@ describe('a dry run', () => {
       reading: null,
       worstCase: { calls: 12, tokens: 12 * 8_192, usd: 0 },
       pricesOf: null,
+      estimatedSeconds: null,
       timeout: 600,
       warnings: [],
     });

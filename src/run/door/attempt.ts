@@ -11,6 +11,7 @@ import { type Asked, type ModelParts, optionsOf, spendingOf } from './asked.ts';
 import { promptOf, readAsked } from './asked-prompt.ts';
 import type { Budget, Reservation } from './budget.ts';
 import { countTokens } from './counted-tokens.ts';
+import type { Timing } from './serving/pace.ts';
 import { beforeRepetition } from './serving/repetition.ts';
 import { type Silence, untilSilent } from './serving/silence.ts';
 import { messageTokens } from './window.ts';
@@ -92,6 +93,12 @@ interface Coming {
   /** When the first of it came, in ms; null: nothing has. */
   firstAt: number | null;
 }
+
+/** As it is seen here: what waits in the server's queue, and what loads a model, counts as reading. */
+const timingOf = ({ firstAt }: Coming, sentAt: number): Timing => ({
+  readMs: firstAt! - sentAt,
+  writeMs: now() - firstAt!,
+});
 
 /** A reply of which the end is missing: asking again would come to the same. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
@@ -177,6 +184,7 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
   ): Promise<AttemptedReply> {
     const { price, breaker, pace } = asked.model;
     const coming: Coming = { characters: 0, text: '', lookedAt: 0, firstAt: null };
+    const sentAt = now();
     try {
       const reply = await breaker.watch(
         () => send(asked, number, coming, signal),
@@ -184,7 +192,7 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
       );
       const tokens = charge(asked, reply, coming.characters);
       held.settle(spendingOf(1, tokens, price));
-      if (coming.firstAt !== null) pace.wrote(tokens, now() - coming.firstAt);
+      if (coming.firstAt !== null) pace.took(tokens, reply.timing ?? timingOf(coming, sentAt));
       const kept = beforeRepetition(reply.text);
       return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
     } catch (error) {
