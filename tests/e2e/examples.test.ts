@@ -20,6 +20,7 @@ const files = {
   'checks.yaml': checks,
   'questions.jsonl': question,
   'q.jsonl': question,
+  'questions.txt': 'How many connections?\nWhich pool?\n',
 };
 
 /** Stand-ins for what is not there, or is not of this test. */
