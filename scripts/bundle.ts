@@ -83,9 +83,25 @@ const ownProtocol: Plugin = {
   },
 };
 
+/**
+ * Leaves out the validator of JSON Schemas, nearly half of the protocol's library: only what a client fills in for a
+ * server that asks it is checked with it, and rlm asks no client.
+ */
+const noValidator: Plugin = {
+  name: 'no-validator',
+  resolveId: (id) => (id === '@modelcontextprotocol/server/_shims' ? `${virtual}shims` : null),
+  load: (id) =>
+    id === `${virtual}shims`
+      ? `export { default as process } from 'node:process';
+         export class DefaultJsonSchemaValidator {
+           getValidator() { throw new Error('JSON Schemas are not checked here'); }
+         }`
+      : null,
+};
+
 async function bundleProtocols(): Promise<string[]> {
   const input = Object.fromEntries(protocols.map((name) => [name, `src/mcp/${name}.ts`]));
-  const build = await rolldown({ ...options, input, plugins: [lazyBuiltins] });
+  const build = await rolldown({ ...options, input, plugins: [noValidator, lazyBuiltins] });
   const output = await build.write({
     dir: join(dist, 'mcp'),
     format: 'cjs',

@@ -1,7 +1,7 @@
 /** The composition root: settings, a provider and inputs become a run. */
 import { untilAborted } from '../base/abort.ts';
 import { now } from '../base/clock.ts';
-import { openAbilities } from '../cache/kept-abilities.ts';
+import { openKnownModels } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
@@ -20,6 +20,7 @@ import { newRunId } from '../run/run-id.ts';
 import { limitsOf, startRun } from '../run/start.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { EarlierAnswer, TaskState } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { ChosenModels } from './choose-provider.ts';
@@ -47,6 +48,8 @@ export interface RunRequest {
   readonly ownPrompts: Templates | null;
   /** What models are told to be; null: nothing. */
   readonly role: Role | null;
+  /** The form that the answer is asked for in; null: prose. */
+  readonly schema: AnswerSchema | null;
   readonly signal: AbortSignal;
   /** On the program's clock, in ms: reading counts, too. */
   readonly startedAt: number;
@@ -208,7 +211,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   );
   const templates = request.ownPrompts ?? (await loadTemplates(null));
   // What a recording is asked does not go by what is known of the model here.
-  const abilities = await openAbilities(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
+  const knownModels = await openKnownModels(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
 
   const { runId, usedMs, recordedCalls } = beginningOf(keeping);
   const emit = createEmitter(runId, request.listeners, configuration.redactor);
@@ -232,8 +235,9 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     })),
     templates,
     role,
+    schema: request.schema,
     archives,
-    abilities,
+    knownModels,
     limiters: request.limiters,
     usedMs: usedBefore + now(),
     signal,

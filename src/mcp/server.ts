@@ -111,9 +111,17 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
   }
 }
 
+/** Clients are not told of changes: tools and prompts stay as they are, and resources are listed anew when asked for. */
+const fixedLists = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+};
+
 /** A server for one connection, or one request; what it works with is shared by all. */
 export function createServer(world: World): McpServer {
-  const server = new McpServer({ name: 'rlm', title: 'rlm', version: world.version }, { instructions });
+  const about = { name: 'rlm', title: 'rlm', version: world.version };
+  const server = new McpServer(about, { instructions, capabilities: fixedLists });
   for (const tool of mcpTools) register(server, tool, world);
   registerFileTools(server, world);
   registerResources(server, world);

@@ -5,6 +5,7 @@ import { conclude } from './conclude.ts';
 import { critic } from './critic.ts';
 import { decompose } from './decompose.ts';
 import { explore } from './explore.ts';
+import { form } from './form.ts';
 import { planner } from './planner.ts';
 import type { Prompt, ReplyTo, VariablesOf } from './prompt.ts';
 import { query } from './query.ts';
@@ -27,6 +28,7 @@ export const prompts = {
   conclude,
   compose,
   revise,
+  form,
   critic,
   rerank,
   search,

@@ -234,8 +234,15 @@ describe('rlm mcp', () => {
     await call('rlm_load_context', { name: 'notes', path: 'docs' });
     const { data } = await call('rlm_ask', { question: 'What was the pool lowered to?', context: 'notes' });
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([`rlm://runs/${data.run_id}`, 'rlm://contexts/notes']);
-    const run = await client.readResource({ uri: `rlm://runs/${data.run_id}` });
+    const ofRun = `rlm://runs/${data.run_id}`;
+    expect(resources.map(({ uri }) => uri)).toEqual([ofRun, `${ofRun}/report`, 'rlm://contexts/notes']);
+    const { contents } = await client.readResource({ uri: `${ofRun}/report` });
+    expect(contents[0]).toMatchObject({
+      mimeType: 'text/html',
+      text: expect.stringContaining('What was the pool lowered'),
+    });
+    await expect(client.readResource({ uri: 'rlm://runs/20200101T000000-abcdef/report' })).rejects.toThrow('no run');
+    const run = await client.readResource({ uri: ofRun });
     expect(JSON.parse((run.contents[0] as { text: string }).text)).toMatchObject({ runId: data.run_id });
     const text = await client.readResource({ uri: 'rlm://contexts/notes' });
     expect((text.contents[0] as { text: string }).text).toContain(goodText);

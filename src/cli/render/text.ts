@@ -20,9 +20,15 @@ function contradictionLine({ text, sides }: Contradiction, style: Output['style'
   return [`${style('yellow', '[!]')} the text contradicts itself: ${oneLine(text, 300)}`, ...quotes].join('\n');
 }
 
+/** Whether the answer is JSON in the form that was asked for; recorded runs of earlier versions have none. */
+const inForm = ({ fieldCitations = null, answer, error }: Result): boolean =>
+  fieldCitations !== null && answer !== null && error?.code !== 'schema-unmet';
+
 /** The answer with its sources, for people and for pipes. */
 export function renderText(result: Result, output: Output | null): string {
   if (result.answer === null) return '';
+  // A form is read by programs: its sources are in the result (--json).
+  if (inForm(result)) return `${result.answer}\n`;
   const style = output?.style ?? plain;
   // Runs that were recorded before evidence was checked have neither.
   const claims = result.claims ?? [];

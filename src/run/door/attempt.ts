@@ -2,17 +2,16 @@ import { now } from '../../base/clock.ts';
 import type { Settings } from '../../config/settings.ts';
 import { tokensOf } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
-import { askedFields, prompts } from '../../prompts/index.ts';
-import type { Prompt } from '../../prompts/prompt.ts';
-import type { Fields } from '../../prompts/reply/fields.ts';
-import { readReply } from '../../prompts/reply/read-reply.ts';
+import { askedFields } from '../../prompts/index.ts';
 import { replySchema } from '../../prompts/reply/reply-form.ts';
 import type { ModelReply, ModelRequest } from '../../providers/provider.ts';
 import type { Tokens } from '../../state.ts';
 import { modelName } from '../roster.ts';
 import { type Asked, type ModelParts, optionsOf, spendingOf } from './asked.ts';
+import { promptOf, readAsked } from './asked-prompt.ts';
 import type { Budget, Reservation } from './budget.ts';
 import { countTokens } from './counted-tokens.ts';
+import type { Timing } from './serving/pace.ts';
 import { beforeRepetition } from './serving/repetition.ts';
 import { type Silence, untilSilent } from './serving/silence.ts';
 import { createToldAnswer } from './told-answer.ts';
@@ -46,16 +45,16 @@ function callTimeout(seconds: number): RlmError {
   });
 }
 
-const promptOf = ({ input }: Asked): Prompt<unknown, Fields> => prompts[input.prompt] as never;
-
 /**
  * A hosted model gets the same schema each time: its server compiles a new one first, and such a model keeps to the
  * ids.
  */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
+  const own = promptOf(input).schemaOf?.(input.variables);
+  if (own) return own.reply;
   const isHosted = model.info.spends === 'money';
-  const passages = isHosted ? [] : promptOf(asked).passageIds?.(input.variables);
+  const passages = isHosted ? [] : promptOf(input).passageIds?.(input.variables);
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
@@ -81,7 +80,7 @@ function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
 
 /** Whether what has come of a reply can be used. */
 function isUsable(asked: Asked, text: string): boolean {
-  const parsed = readReply(promptOf(asked).fields, asked.form, { text, finish: 'length' });
+  const parsed = readAsked(asked, { text, finish: 'length' });
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
@@ -97,6 +96,12 @@ interface Coming {
   /** When the first of it came, in ms; null: nothing has. */
   firstAt: number | null;
 }
+
+/** As it is seen here: what waits in the server's queue, and what loads a model, counts as reading. */
+const timingOf = ({ firstAt }: Coming, sentAt: number): Timing => ({
+  readMs: firstAt! - sentAt,
+  writeMs: now() - firstAt!,
+});
 
 /** A reply of which the end is missing: asking again would come to the same. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
@@ -131,7 +136,7 @@ export function createAttempt({ settings, budget, redactor, emit }: ModelParts) 
     messages: asked.messages,
     schema: asked.form === 'json' ? schemaOf(asked) : null,
     tools: asked.form === 'tools' ? asked.tools : [],
-    logprobs: promptOf(asked).probabilityOf !== undefined,
+    logprobs: promptOf(asked.input).probabilityOf !== undefined,
     ...optionsOf(asked, settings),
     maxOutputTokens: mostOutput(asked, settings, budget),
   });
@@ -197,6 +202,7 @@ export function createAttempt({ settings, budget, redactor, emit }: ModelParts) 
   ): Promise<AttemptedReply> {
     const { price, breaker, pace } = asked.model;
     const coming: Coming = { characters: 0, text: '', lookedAt: 0, firstAt: null };
+    const sentAt = now();
     try {
       const reply = await breaker.watch(
         () => send(asked, number, coming, signal),
@@ -204,7 +210,7 @@ export function createAttempt({ settings, budget, redactor, emit }: ModelParts) 
       );
       const tokens = charge(asked, reply, coming.characters);
       held.settle(spendingOf(1, tokens, price));
-      if (coming.firstAt !== null) pace.wrote(tokens, now() - coming.firstAt);
+      if (coming.firstAt !== null) pace.took(tokens, reply.timing ?? timingOf(coming, sentAt));
       const kept = beforeRepetition(reply.text);
       return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
     } catch (error) {

@@ -25,6 +25,7 @@ export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, stri
   conclude: 'concluding',
   compose: 'composing the answer',
   revise: 'revising the answer',
+  form: 'bringing the answer into its form',
   critic: 'checking the answer',
   rerank: 'putting passages in order',
   search: 'searching further',
@@ -37,6 +38,7 @@ export const stageWords: Readonly<Record<NameOf<'stage.started', 'stage'>, strin
   retriever: 'searching the text',
   reasoner: 'answering',
   toolExecutor: 'looking up what the answer asks for',
+  form: 'bringing the answer into its form',
   critic: 'checking the answer',
 };
 
