@@ -60,13 +60,14 @@ export interface Context {
 
 /** Loaded when text is looked at: a question needs none of it before its first request. */
 async function loadParts() {
-  const [{ describe }, { peek }, { search, searchPlaces }, { createTextIndex }] = await Promise.all([
-    import('../context/description.ts'),
-    import('../context/peek.ts'),
-    import('../context/search/search.ts'),
-    import('../assemble/choose-retriever.ts'),
-  ]);
-  return { describe, peek, search, searchPlaces, createTextIndex };
+  const [{ describe }, { peek }, { search, searchPlaces }, { createTextIndex, createTextRetriever }] =
+    await Promise.all([
+      import('../context/description.ts'),
+      import('../context/peek.ts'),
+      import('../context/search/search.ts'),
+      import('../assemble/choose-retriever.ts'),
+    ]);
+  return { describe, peek, search, searchPlaces, createTextIndex, createTextRetriever };
 }
 
 /**
@@ -78,7 +79,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   const { settings } = configure(options);
-  const { describe, peek, search, searchPlaces, createTextIndex } = await loadParts();
+  const { describe, peek, search, searchPlaces, createTextIndex, createTextRetriever } = await loadParts();
   const read = await readText({ ...options, cwd }, settings, false, signal);
   const { store, warnings } = read.inputs;
   let { index } = read;
@@ -91,7 +92,8 @@ export async function openContext(options: ContextOptions): Promise<Context> {
       (await searchPlaces(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, ended)).matches,
     passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) => {
       index ??= createTextIndex(store);
-      return index.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended);
+      const wanted = { text, limit, maxBytes: Number.MAX_SAFE_INTEGER };
+      return createTextRetriever(store, index).retrieve(wanted, ended);
     },
     documents: store.documents,
     get chunks() {

@@ -9,6 +9,7 @@ import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../
 import { fitInTurns } from './fit-passages.ts';
 import { createFollowUp, type FollowUpParts } from './follow-up.ts';
 import type { GivenPassages } from './given-passages.ts';
+import { createPassageCount } from './passage-count.ts';
 
 /**
  * Passages as the model orders them; those that it does not name keep their order, behind the others.
@@ -81,12 +82,17 @@ function* chunksOf(store: ContextStore): Generator<Chunk> {
 const worthMore = 0.6;
 
 /** The usual number, and beyond it as much that suits nearly as well as is in hand: that takes no place of others. */
-function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Passage[]): readonly Passage[] {
+function takeNew(
+  ordered: readonly Passage[],
+  usual: (passages: readonly Passage[]) => readonly Passage[],
+  inHand: readonly Passage[],
+): readonly Passage[] {
   const had = new Set(inHand.map(({ id }) => id));
-  const surplus = ordered.filter(({ id }) => !had.has(id))[limit];
+  const unseen = ordered.filter(({ id }) => !had.has(id));
+  const surplus = unseen[usual(unseen).length];
   const all = surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
   const bar = worthMore * Math.max(0, ...all.map(({ score }) => score));
-  return all.filter(({ score }, place) => place < limit || score >= bar);
+  return all.filter(({ score }, place) => place < usual(all).length || score >= bar);
 }
 
 /** Retrievers count bytes; of text that has more tokens than its bytes tell, less has room. */
@@ -103,6 +109,7 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
   const { passages: limit } = settings.context;
+  const count = createPassageCount(store, settings.context);
   const textBytes = textBytesOf(store);
   const followUp = createFollowUp(parts);
 
@@ -150,12 +157,13 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
     const found = await retriever.retrieve(
-      { text: query, ...hints, limit: wanted, maxBytes },
+      { text: query, ...hints, limit: count.most(wanted), maxBytes },
       signal,
       serverAccess(signal),
     );
-    const ordered = rerank === null || found.length < 2 ? found : await rerank(query, found, path);
-    return takeNew(ordered, limit, inHand);
+    const few = count.first(found, wanted);
+    const ordered = rerank === null || few.length < 2 ? few : await rerank(query, few, path);
+    return takeNew(ordered, (passages) => count.first(passages, limit), inHand);
   }
 
   /** Where the order in time counts, the lines that it makes the answer come first: no ranking by words finds them. */
