@@ -47,7 +47,11 @@ describe('passages are spread', () => {
     const words =
       'Copies of this licence, granted free of charge: publish, sell, merge, print, distribute, modify files, notice kept.';
     const copies = { ...others('txt'), 'a.txt': words, 'b.txt': words, 'c.txt': 'To sell a file costs nothing.' };
-    expect(await sourcesIn(copies, 'who may publish, sell, print and modify files', 3)).toEqual(['a.txt', 'c.txt', 'b.txt']);
+    expect(await sourcesIn(copies, 'who may publish, sell, print and modify files', 3)).toEqual([
+      'a.txt',
+      'c.txt',
+      'b.txt',
+    ]);
   });
 
   it('but not where one short line differs from another by a word', async () => {

@@ -1,5 +1,6 @@
 import type { Chunk, ContextStore } from '../../context/document.ts';
 import { orderPassages } from '../../context/order/order-passages.ts';
+import { withUnder } from '../../context/under/passage-under.ts';
 import { weigh } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
 import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
@@ -113,6 +114,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const textBytes = textBytesOf(store);
   const followUp = createFollowUp(parts);
 
+  const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
   /** Where no word of the query stands in the text: the question may be what the text is about. */
@@ -194,14 +196,14 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       signal.throwIfAborted();
       const { passageBytes, fits } = windowAt(search.path);
       const room = passageBytes - (search.takenBytes ?? 0);
-      const found = fits && textBytes <= room ? whole() : await lookUp(search, room, signal);
+      const found = fits && textBytes <= room ? whole() : surrounded(await lookUp(search, room, signal));
       return given.remember(found);
     },
     async findMore(search, signal) {
       signal.throwIfAborted();
       budget.takeFetch();
       const room = windowAt(search.path).passageBytes - (search.takenBytes ?? 0);
-      return given.remember(lightEnough(await best(search, room, signal), room));
+      return given.remember(surrounded(lightEnough(await best(search, room, signal), room)));
     },
     fit(groups, takenBytes, path = '0') {
       const window = windowAt(path);
