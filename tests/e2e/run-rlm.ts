@@ -73,6 +73,7 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
     XDG_CONFIG_HOME: join(home, 'config'),
     OLLAMA_HOST: closedHost,
     TEST_CODE_CACHE: process.env['TEST_CODE_CACHE'] ?? '',
+    NODE_DISABLE_COMPILE_CACHE: '1', // The folder above is for all tests, and folders of users stay as they are.
     ...extra,
   };
 }
