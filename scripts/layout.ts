@@ -12,6 +12,7 @@ const rooms: readonly string[] = [
   'secrets',
   'state',
   'config',
+  'schema',
   'prompts',
   'roles',
   'context',

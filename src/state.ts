@@ -308,7 +308,24 @@ export interface Executed extends Reasoned {
   readonly toolExecutions: readonly ToolUse[];
 }
 
-export interface Critiqued extends Executed {
+/** The answer in the form that was asked for (`schema`). */
+export interface Form {
+  /** Conforms to the schema; null also where the answer could not be put into it. */
+  readonly value: unknown;
+  /** One for each field that has a value. */
+  readonly claims: readonly Claim[];
+  /** What fields rest on, by JSON pointer. */
+  readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
+  /** Why the answer is not in the form, or null. */
+  readonly error: ErrorInfo | null;
+}
+
+export interface Formed extends Executed {
+  /** Null where no form is asked for; else `solution` is its JSON, where the answer could be put into it. */
+  readonly form: Form | null;
+}
+
+export interface Critiqued extends Formed {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
   /** Where the passages that were read contradict each other about the question. */

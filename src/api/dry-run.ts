@@ -72,21 +72,27 @@ export interface DryRun {
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
   /** The day of the price table that was used; null where none was. */
   readonly pricesOf: string | null;
+  /**
+   * About how long it takes where nothing has to be split, mended or tried again, in seconds, by how fast the model was
+   * here in earlier runs; without the time that loading it takes. Null where that is not known.
+   */
+  readonly estimatedSeconds: number | null;
   /** In seconds. */
   readonly timeout: number;
   readonly warnings: readonly string[];
 }
 
-/** Calls of the planner and the critic, at most. */
-const callsAround = ({ approach, isCriticised }: Measured): number => Number(approach.isPlanned) + Number(isCriticised);
+/** Calls of the planner and the critic, and for the form of the answer, at most. */
+const callsAround = ({ approach, isCriticised }: Measured, { schema }: Settings): number =>
+  Number(approach.isPlanned) + Number(isCriticised) + Number(schema !== null);
 
 /** The critic may not be asked: the check by code decides. */
 const mayBeSpared = ({ stages }: Settings, { isCriticised }: Measured): number =>
   Number(stages.critic === 'auto' && isCriticised);
 
 /** The answer and the calls around it; and putting the passages in order, where they are searched for. */
-const directCallsOf = ({ retrieval }: Settings, measured: Measured): number =>
-  1 + callsAround(measured) + Number(retrieval.rerank && !measured.window.fits);
+const directCallsOf = (settings: Settings, measured: Measured): number =>
+  1 + callsAround(measured, settings) + Number(settings.retrieval.rerank && !measured.window.fits);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesOfTurn = 3;
@@ -103,7 +109,7 @@ function readingOf(
   const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
   const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
-  const around = callsAround(measured);
+  const around = callsAround(measured, settings);
   return {
     pieces: pieces.length,
     fewestCalls: around - mayBeSpared(settings, measured) + fewestCalls,
@@ -168,7 +174,7 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   );
   try {
     return await withinTime(configuration.settings, usedMs, { signal }, ({ signal: timed }) =>
-      foresee(question, configuration, prepared, timed),
+      foresee(question, configuration, prepared, options.env ?? process.env, timed),
     );
   } finally {
     prepared.close();
@@ -200,12 +206,14 @@ async function foresee(
   question: string,
   configuration: Configuration,
   prepared: Prepared,
+  env: NonNullable<AskOptions['env']>,
   signal: AbortSignal,
 ): Promise<DryRun> {
   const { chosen, inputs, role } = prepared;
   const { provider, info } = chosen.models[0];
-  const [{ settingsFor }, { measureRun }, { describeText }] = await Promise.all([
+  const [{ settingsFor }, { foreseeSeconds }, { measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
+    import('../assemble/foresee-time.ts'),
     import('../assemble/measure-run.ts'),
     import('../run/text/describe-text.ts'),
   ]);
@@ -217,8 +225,8 @@ async function foresee(
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
   const reading = isSettled ? null : readingOf(approach, measured, question, settings);
-  const directCalls = isSettled ? 0 : directCallsOf(settings, measured);
-  const fewestDirect = isSettled ? 0 : directCalls - mayBeSpared(settings, measured);
+  const directCalls = isSettled ? Number(settings.schema !== null) : directCallsOf(settings, measured);
+  const fewestDirect = isSettled ? directCalls : directCalls - mayBeSpared(settings, measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
@@ -241,6 +249,7 @@ async function foresee(
     reading,
     worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading), measured, settings),
     pricesOf,
+    estimatedSeconds: isSettled ? 0 : await foreseeSeconds(fewest, measured, settings, env),
     timeout: settings.budget.timeout,
     warnings: [
       ...configuration.warnings,

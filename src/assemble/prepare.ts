@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import { untilAborted } from '../base/abort.ts';
 import type { Configuration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { AskOptions, RunOptions } from './ask-options.ts';
 import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './choose-provider.ts';
 import { sharedText } from './opened-text.ts';
@@ -25,11 +27,20 @@ async function readRole(role: string | null, cwd: string, env: Environment): Pro
   return findRole(role, cwd, env);
 }
 
+/** And the form of the answer. */
+async function readForm(schema: Settings['schema'], cwd: string): Promise<AnswerSchema | null> {
+  if (schema === null) return null;
+  const { readSchema } = await import('../schema/read-schema.ts');
+  return readSchema(schema, cwd);
+}
+
 /** What a run is put together from. */
 export interface Prepared extends Read {
   readonly chosen: ChosenModels;
   readonly ownPrompts: Templates | null;
   readonly role: Role | null;
+  /** The form that the answer is asked for in; null: prose. */
+  readonly schema: AnswerSchema | null;
 }
 
 /** One model is the rule: what chooses among several is loaded only where there are. */
@@ -68,9 +79,10 @@ export async function prepare(
       reading,
       readOwnPrompts(settings.prompts, cwd),
       readRole(settings.role, cwd, options.env ?? process.env),
+      readForm(settings.schema, cwd),
     ]);
-    const [chosen, read, ownPrompts, role] = await untilAborted(preparing, signal);
-    return { chosen, ...read, ownPrompts, role };
+    const [chosen, read, ownPrompts, role, schema] = await untilAborted(preparing, signal);
+    return { chosen, ...read, ownPrompts, role, schema };
   } catch (error) {
     failed.abort(error);
     reading.then(({ close }) => close()).catch(() => {}); // Its own failure is this one, or came later.

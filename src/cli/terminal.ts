@@ -6,7 +6,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 export type ColorChoice = 'auto' | 'always' | 'never';
 
 /** How text may look. */
-type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'yellow' | 'red';
+type Style = 'bold' | 'dim' | 'strikethrough' | 'cyan' | 'green' | 'yellow' | 'red';
 
 /** One of the program's two output streams. */
 export interface Output {
@@ -33,7 +33,7 @@ export function printable(text: string): string {
 
 /** How the program's own lines begin, whatever invisible or wide characters stand for them. */
 const looksOwn = (line: string): boolean =>
-  /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/[\p{Cf}\p{Co}]/gu, ''));
 
 /** A model's text that is safe to show: a line that could be taken for one of the program's own is marked as quoted. */
 export function repliedText(text: string): string {

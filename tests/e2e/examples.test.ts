@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { answer, goodText, startServer } from './replies.ts';
-import { createFolder, program, start } from './run-rlm.ts';
+import { createFolder, launcher, start } from './run-rlm.ts';
 
 const question = '{"question": "How many connections?", "target": "4"}\n';
 const checks = 'paths: [docs]\nchecks:\n  - question: How many connections has the pool?\n    contains: ["4"]\n';
 
 const files = {
-  rlm: `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
+  rlm: launcher,
   'build.log': `FATAL pool exhausted\ntimeout\n${goodText}`,
   'ci.log': goodText,
   'app.log': goodText,

@@ -87,7 +87,7 @@ describe.concurrent('rlm models', () => {
     expect(run.stderr).toMatch(/could not pull nosuch: there is no such model .*file does not exist/);
   });
 
-  it('pull: Ctrl-C ends it at once, says that it can go on, and it does', async () => {
+  it('pull: Ctrl-C ends it at once, says that it can go on, and it does', async ({ expect }) => {
     const begun = [...pullLines(1_000_000_000, 4).slice(0, 3), Number.POSITIVE_INFINITY];
     const rest = pullLines(1_000_000_000, 2, 500_000_000);
     const server = await startServer({}, { models: [], pull: (_name, index) => (index === 0 ? begun : rest) });

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { eventSchema, resultSchema } from '../../src/cli/output-schemas.ts';
 import type { Result, RunEvent } from '../../src/index.ts';
+import { runShared } from './shared-process.ts';
 
 export const program = fileURLToPath(new URL('../../bin/rlm.js', import.meta.url));
 
@@ -128,12 +129,23 @@ export function start(command: string, args: readonly string[], options: RunOpti
 export const startRlm = (args: readonly string[], options?: RunOptions): Running =>
   start(process.execPath, ['--require', compiledOnce, program, ...args], options);
 
-/** Runs `rlm` to its end. */
-export const rlm = (args: readonly string[], options?: RunOptions): Promise<Finished> => startRlm(args, options).done;
+/** Runs `rlm` to its end, in a process of its own. */
+export const rlmAlone = (args: readonly string[], options?: RunOptions): Promise<Finished> =>
+  startRlm(args, options).done;
+
+/** Runs `rlm` to its end. Where nothing is piped in, runs share a process, one after the other. */
+export function rlm(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  const { stdin, reader, cwd = createFolder(), env } = options;
+  if (stdin !== undefined || reader !== undefined) return rlmAlone(args, options);
+  return runShared({ args, cwd, env: cleanEnv(env) });
+}
+
+/** A shell script that is the program. */
+export const launcher = `#!/bin/sh\nexec '${process.execPath}' --require '${compiledOnce}' '${program}' "$@"\n`;
 
 /** Runs a shell line in which `"$RLM"` is the program, for real pipes and redirections. */
 export const shell = (line: string, options: RunOptions = {}): Promise<Finished> => {
-  const wrapper = join(createFolder({ rlm: `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n` }), 'rlm');
+  const wrapper = join(createFolder({ rlm: launcher }), 'rlm');
   return start('sh', ['-c', `rlm() { sh ${wrapper} "$@"; }\n${line}`], options).done;
 };
 

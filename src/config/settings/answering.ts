@@ -25,6 +25,11 @@ export const answering = {
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',
     { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>', mayChange: true },
   ),
+  schema: setting(
+    () => z.nullable(z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())])),
+    'JSON Schema of the answer: a file, or the schema itself; exit with 7 where the answer cannot be put into it; null: the answer is prose',
+    { env: ['RLM_SCHEMA'], flag: '--schema <file>', from: 'user' },
+  ),
   evidence: {
     check: setting(
       () => z.enum(['words', 'off']),

@@ -5,9 +5,14 @@ import { edgeOf, readEnds } from './order-question.ts';
 
 const sure = 0.65;
 
+type LineWords = ReturnType<typeof readLineWords>;
+
+/** "From 10 % to full traffic": an end that names nothing is one of what the other names. */
+const named = (own: LineWords, other: LineWords): LineWords =>
+  own.terms.length > 0 ? own : { ...own, terms: other.terms };
+
 /** The lines that tell best of what words say, in the order of time. */
-async function bestLines(words: string, store: ContextStore, signal: AbortSignal): Promise<readonly DurationLine[]> {
-  const asked = readLineWords(words);
+async function bestLines(asked: LineWords, store: ContextStore, signal: AbortSignal): Promise<readonly DurationLine[]> {
   if (asked.terms.length + asked.tokens.length === 0) return [];
   const timed = (await linesFor(asked, store, signal)).filter(({ ms, text }) => ms !== null && !isPlan(text));
   const best = Math.max(0, ...timed.map(({ share }) => share));
@@ -25,9 +30,10 @@ export async function findBetween(
 ): Promise<FoundDuration | null> {
   const ends = readEnds(question.replace(/\?+\s*$/, ''));
   if (ends === null) return null;
-  const from = (await bestLines(ends.from, store, signal)).at(edgeOf(ends.from) === 'first' ? 0 : -1);
+  const [start, end] = [readLineWords(ends.from), readLineWords(ends.to)];
+  const from = (await bestLines(named(start, end), store, signal)).at(edgeOf(ends.from) === 'first' ? 0 : -1);
   if (from === undefined) return null;
-  const later = (await bestLines(ends.to, store, signal)).filter(
+  const later = (await bestLines(named(end, start), store, signal)).filter(
     ({ ms, startByte }) => ms! >= from.ms! && startByte !== from.startByte,
   );
   const to = later.at(edgeOf(ends.to) === 'first' ? 0 : -1);

@@ -5,7 +5,7 @@ import { searchPlaces } from '../search/search.ts';
 import { readBuffer, withoutEnd } from '../shown-text.ts';
 import { terms } from '../words/terms.ts';
 import type { DurationQuestion } from './duration-question.ts';
-import { readMoment } from './moments.ts';
+import { readMoment, withoutMoment } from './moments.ts';
 import { statedDuration } from './stated-durations.ts';
 
 /** A line that speaks of what is asked about. */
@@ -95,7 +95,7 @@ export async function linesFor(
     const { startByte, endByte } = finder.around(document, at)!;
     const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + longestLine));
     const text = withoutEnd(bytes).toString();
-    const share = scoreOf(text, store.documents[document]!.name);
+    const share = scoreOf(withoutMoment(text), store.documents[document]!.name);
     const ms = readMoment(text)?.ms ?? clockOf(text);
     const tells = ms !== null || kindOf(store.documents[document]!.name) === 'log';
     if (share >= fewestShared && tells && !/\?\s*$/.test(text))

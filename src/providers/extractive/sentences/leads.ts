@@ -75,6 +75,12 @@ function ofMessage(sentences: readonly Sentence[], at: number, speaker: string):
   return { kind: 'reply', members: [first, ...more] };
 }
 
+/** "From the retro:" leads to what the same one says right after. */
+function ofAnnouncement(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
+  const members = following(sentences, at, ({ text }) => speakerOf(text)?.name === speaker);
+  return members.length === 0 ? null : { kind: 'list', members: members.slice(0, longestList) };
+}
+
 /** A question with its answer behind it, as in a list of frequent ones. */
 function ofQuestion(sentences: readonly Sentence[], at: number): Lead | null {
   const members = following(sentences, at, (next) => next.kind === 'prose' && !isQuestion(next.text));
@@ -101,6 +107,7 @@ function leadOf(sentences: readonly Sentence[], at: number): Lead | null {
   if (sentence.kind === 'heading') return ofHeading(sentences, at);
   if (sentence.kind === 'code') return ofDeclaration(sentences, at);
   const message = speakerOf(sentence.text);
+  if (message !== null && colon.test(message.said)) return ofAnnouncement(sentences, at, message.name);
   if (message !== null) return asksInChat(message.said) ? ofMessage(sentences, at, message.name) : null;
   if (sentence.kind !== 'log' && colon.test(sentence.text)) return ofColon(sentences, at);
   return sentence.kind !== 'log' && (isQuestion(sentence.text) || bold.test(sentence.text))
