@@ -12,7 +12,7 @@ import { runShared } from './shared-process.ts';
 
 export const program = fileURLToPath(new URL('../../bin/rlm.js', import.meta.url));
 
-const compiledOnce = fileURLToPath(new URL('./compiled-once.cjs', import.meta.url));
+export const compiledOnce = fileURLToPath(new URL('./compiled-once.cjs', import.meta.url));
 
 /** Nothing listens there. */
 const closedHost = 'http://127.0.0.1:1';
