@@ -36,7 +36,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Puts the compiled code of a file in place of that of its earlier versions. */
+/** Puts the compiled code of a file in place of that of its earlier versions. Throws the system's error. */
 function keep(folder: string, name: string, script: Script): void {
   const draft = join(folder, `${name}.${process.pid}`);
   writeFileSync(draft, script.createCachedData(), { mode: 0o600 });
@@ -49,19 +49,20 @@ function keep(folder: string, name: string, script: Script): void {
 function compileWithin(folder: string): void {
   const compileAnew = loader.prototype._compile;
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const compiled = new Map<string, Script>();
+  // At the end: what was compiled since is kept as well.
+  process.once('exit', () => {
+    try {
+      for (const [name, script] of compiled) keep(folder, name, script);
+    } catch {} // The next process compiles it again.
+  });
   loader.prototype._compile = function (content, path) {
     const name = basename(path);
     if (content.length < shortest || !hashedName.test(name)) return compileAnew.call(this, content, path);
     const cachedData = readIfThere(join(folder, name));
     const options = { filename: path, importModuleDynamically, ...(cachedData && { cachedData }) };
     const script = new Script(Module.wrap(content), options);
-    // At the end: what was compiled since is kept as well.
-    if (cachedData === undefined || script.cachedDataRejected)
-      process.once('exit', () => {
-        try {
-          keep(folder, name, script);
-        } catch {} // The next process compiles it again.
-      });
+    if (cachedData === undefined || script.cachedDataRejected) compiled.set(name, script);
     const run = script.runInThisContext() as (...given: unknown[]) => unknown;
     return run.call(this.exports, this.exports, createRequire(path), this, path, dirname(path));
   };
