@@ -2,14 +2,14 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createFolder, rlm } from './run-rlm.ts';
+import { createFolder, rlmAlone } from './run-rlm.ts';
 
 it('keeps compiled code for the user alone, and does without it where it is damaged or not ours', async () => {
   const [home, code] = [createFolder(), join('.cache', 'rlm', 'code')];
   const folder = join(home, code);
   const show = async (off = '') => {
     const env = { HOME: home, NODE_DISABLE_COMPILE_CACHE: off };
-    const { stdout, code: status, stderr } = await rlm(['config', 'get', 'strategy'], { env });
+    const { stdout, code: status, stderr } = await rlmAlone(['config', 'get', 'strategy'], { env });
     expect({ stdout, status, stderr }).toEqual({ stdout: 'auto\n', status: 0, stderr: '' });
   };
   await show('1');
