@@ -124,6 +124,28 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
   };
 }
 
+/** What a model says of the claims, where it is asked; without one, or where it fails, their words decide. */
+async function checkAgain(checked: Checked, state: Executed, run: Run): Promise<Checked> {
+  const { evidence, task, recursionTree } = state;
+  const isWanted = run.settings.evidence.check === 'model' && recursionTree.certainty === null;
+  if (!isWanted || run.stopped() !== null || checked.claims.length === 0) return checked;
+  if (run.modelInfo('check', 'critic').spends === 'nothing') {
+    run.warn('evidence.check is model, and there is no language model: the claims were checked by their words');
+    return checked;
+  }
+  const { checkByModel } = await import('./check-by-model.ts');
+  const passages = run.passages([
+    ...new Set([...evidence.citations.map(({ passage }) => passage), ...readIn(recursionTree)]),
+  ]);
+  try {
+    return { ...checked, claims: await checkByModel(task, checked.claims, evidence.citations, passages, run) };
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    if (run.stopped() === null) run.warn(`the claims were checked by their words alone: ${error.message}`);
+    return checked;
+  }
+}
+
 /** The critic's words, with the contradictions among its uncertainties. */
 const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
   critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
@@ -141,7 +163,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
-  const checked = checkEvidence(state, run);
+  const checked = await checkAgain(checkEvidence(state, run), state, run);
   if (answer !== null) run.emit({ type: 'evidence.checked', ...checked });
   const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };

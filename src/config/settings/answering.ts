@@ -37,9 +37,14 @@ export const answering = {
   ),
   evidence: {
     check: setting(
-      () => z.enum(['words', 'off']),
-      'how the claims of an answer are held against the text: words (their words, numbers, names and negations, without a model), off',
+      () => z.enum(['words', 'model', 'off']),
+      'how the claims of an answer are held against the text: words (their words, numbers, names and negations, without a model), model (then a model says yes or no, one call for each of the first 8 claims that do not stand there word for word), off',
       { env: ['RLM_EVIDENCE_CHECK'], mayChange: true },
+    ),
+    model: setting(
+      orNull(text),
+      'the model that checks claims, such as ollama/bespoke-minicheck; null: the one that answers',
+      { env: ['RLM_EVIDENCE_MODEL'], from: 'user', mayChange: true },
     ),
   },
   prompts: setting(orNull(text), 'folder with prompt files of your own; null: only the shipped ones', {
