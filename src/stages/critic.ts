@@ -1,6 +1,6 @@
 import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
-import { type Confidence, computeConfidence, holdDown } from '../evidence/confidence.ts';
+import { type Confidence, computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
 import { findDisagreements } from '../evidence/contradictions/sub-answers.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
@@ -172,11 +172,12 @@ export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const said = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
   const critique = withContradictions(said, checked);
   if (isQuoted(state, run)) {
-    const quoted = matchOf(state.recursionTree, said?.score ?? null);
+    const quoted = onCurve(matchOf(state.recursionTree, said?.score ?? null), run.settings.confidenceMap.match);
     const { confidence, reason } = holdDown(quoted, checked.contradictions, citations);
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
-  const computed = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);
+  const plain = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);
+  const computed = onCurve(plain, run.settings.confidenceMap.evidence);
   const { confidence, reason } = holdDown(computed, checked.contradictions, citations);
   return { ...found, critique, confidence, confidenceReason: reason };
 };
