@@ -12,7 +12,7 @@ import { runShared } from './shared-process.ts';
 
 export const program = fileURLToPath(new URL('../../bin/rlm.js', import.meta.url));
 
-const compiledOnce = fileURLToPath(new URL('./compiled-once.cjs', import.meta.url));
+export const compiledOnce = fileURLToPath(new URL('./compiled-once.cjs', import.meta.url));
 
 /** Nothing listens there. */
 const closedHost = 'http://127.0.0.1:1';
@@ -74,6 +74,7 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
     XDG_CONFIG_HOME: join(home, 'config'),
     OLLAMA_HOST: closedHost,
     TEST_CODE_CACHE: process.env['TEST_CODE_CACHE'] ?? '',
+    NODE_DISABLE_COMPILE_CACHE: '1', // The folder above is for all tests, and folders of users stay as they are.
     ...extra,
   };
 }

@@ -36,7 +36,9 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     const after = stdout.slice(stdout.lastIndexOf(show));
     expect(stdout.slice(0, stdout.lastIndexOf(show))).toMatch(/It was lowered to 4 (?:\[P1\]|\[1\])/);
     expect(after).toContain('It was lowered to 4');
-    expect(after).toMatch(/answered.* · confidence \d+\/100 · 3 questions · 7 calls · [\d,]+ tokens ·\s/);
+    expect(after.replace(/\s+/g, ' ')).toMatch(
+      /answered.* · confidence \d+\/100 · 3 questions · 7 calls · [\d,]+ tokens · /,
+    );
     expect(after).not.toMatch(/Who changed the pool\?|\u001b\[\d+A/);
   });
 
