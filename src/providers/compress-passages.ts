@@ -1,6 +1,6 @@
-import { underBytes } from '../context/under/passage-under.ts';
 import type { Sentence } from '../context/sentences/sentences.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
+import { underBytes } from '../context/under/passage-under.ts';
 import type { Passage } from '../state.ts';
 import { splitAtMost } from './extractive/question/clauses.ts';
 import { knownFrom } from './extractive/question/known.ts';

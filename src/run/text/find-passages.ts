@@ -1,7 +1,7 @@
 import type { Chunk, ContextStore } from '../../context/document.ts';
 import { orderPassages } from '../../context/order/order-passages.ts';
-import { withUnder } from '../../context/under/passage-under.ts';
 import { weigh } from '../../context/text-size.ts';
+import { withUnder } from '../../context/under/passage-under.ts';
 import { RlmError } from '../../errors.ts';
 import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';

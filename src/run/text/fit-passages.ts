@@ -1,5 +1,5 @@
-import { underBytes } from '../../context/under/passage-under.ts';
 import { weigh } from '../../context/text-size.ts';
+import { underBytes } from '../../context/under/passage-under.ts';
 import type { Passage } from '../../state.ts';
 import { passageOverheadBytes } from '../door/window.ts';
 

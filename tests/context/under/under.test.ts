@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { underBytes, withUnder } from '../../../src/context/under/passage-under.ts';
 import { createContextStore } from '../../../src/context/store.ts';
+import { underBytes, withUnder } from '../../../src/context/under/passage-under.ts';
 import { createUnderReader } from '../../../src/context/under/under-reader.ts';
 
 /** What the last passage that holds a text stands under. */
