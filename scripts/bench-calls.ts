@@ -94,6 +94,7 @@ async function createBenchRun(url: string): Promise<{ run: Run; close(): void }>
     onExchange: null,
     ownPrompts: null,
     role: null,
+    schema: null,
     index: null,
     indexName: null,
     limiters: null,

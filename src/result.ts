@@ -7,7 +7,7 @@ import type {
   ConfidenceKind,
   Contradiction,
   Critique,
-  Critiqued,
+  Formed,
   Plan,
   Rung,
   TaskState,
@@ -31,7 +31,10 @@ export interface Result {
   readonly runId: string | null;
   readonly status: Status;
   readonly task: string;
-  /** With citation numbers such as `[1]`; null when there is none. An error is never an answer. */
+  /**
+   * With citation numbers such as `[1]`, or JSON where a `schema` was given; null when there is none. An error is never
+   * an answer.
+   */
   readonly answer: string | null;
   /**
    * 0–100, computed from the evidence; null when there is no evidence, or the answer has no words to compare with
@@ -42,6 +45,10 @@ export interface Result {
   readonly confidenceKind: ConfidenceKind;
   /** What holds the confidence down, or why there is none; null when nothing does. */
   readonly confidenceReason: string | null;
+  /** The answer as a value that conforms to the `schema`; null without one, and where there is no such value. */
+  readonly data: unknown;
+  /** What each field of `data` rests on, by JSON pointer; null without a `schema`. */
+  readonly fieldCitations: Readonly<Record<string, readonly Citation[]>> | null;
   /** What the answer claims, each held against the text; empty when there is no answer. */
   readonly claims: readonly Claim[];
   /** Where the passages that were read contradict each other about the question. */
@@ -86,6 +93,7 @@ const isLimit = (error: ErrorInfo) => kindOf(error) === 'limit';
 
 function statusOf(error: ErrorInfo | null, answer: string | null): Status {
   if (error === null) return 'answered';
+  if (kindOf(error) === 'bar' && answer !== null) return 'answered';
   if (isCancelled(error)) return 'cancelled';
   return answer !== null || isLimit(error) ? 'partial' : 'failed';
 }
@@ -106,10 +114,12 @@ const noUsage: Usage = {
 
 /** The parts of a result that a run fills in as far as it came. */
 function slices(outcome: Outcome) {
-  const state: TaskState & Partial<Critiqued> = 'state' in outcome ? outcome.state : outcome;
+  const state: TaskState & Partial<Formed> = 'state' in outcome ? outcome.state : outcome;
   return {
     task: state.task,
     answer: state.solution ?? null,
+    data: state.form?.value ?? null,
+    fieldCitations: state.form?.fieldCitations ?? null,
     confidence: state.confidence ?? null,
     confidenceKind: state.confidenceKind ?? 'evidence',
     confidenceReason: state.confidenceReason ?? null,
@@ -126,7 +136,7 @@ function slices(outcome: Outcome) {
 
 function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null {
   if ('stopped' in outcome) return outcome.stopped;
-  return stopped ?? outcome.recursionTree.error;
+  return stopped ?? outcome.recursionTree.error ?? outcome.form?.error ?? null;
 }
 
 /** The result of a run that began. */
@@ -146,7 +156,7 @@ export function toResult(outcome: Outcome, facts: Facts): Result {
     model,
     stopReason: error?.code ?? 'completed',
     warnings,
-    resumable: isRecorded && error !== null,
+    resumable: isRecorded && error !== null && kindOf(error) !== 'bar',
     error,
   };
 }
@@ -160,6 +170,8 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
     status: statusOf(info, null),
     task,
     answer: null,
+    data: null,
+    fieldCitations: null,
     confidence: null,
     confidenceKind: 'evidence',
     confidenceReason: null,

@@ -1,11 +1,13 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Run } from '../src/run/run.ts';
+import type { AnswerSchema } from '../src/schema/json-schema.ts';
 import { critique } from '../src/stages/critic.ts';
+import { fillForm } from '../src/stages/form.ts';
 import { plan } from '../src/stages/planner.ts';
 import { reason } from '../src/stages/reasoner.ts';
 import { retrieve } from '../src/stages/retriever.ts';
 import { executeTools } from '../src/stages/tool-executor.ts';
-import type { Critiqued, Executed, Planned, Reasoned, Retrieved, TaskState } from '../src/state.ts';
+import type { Critiqued, Executed, Formed, Planned, Reasoned, Retrieved, TaskState } from '../src/state.ts';
 
 declare const run: Run;
 declare const task: TaskState;
@@ -13,6 +15,8 @@ declare const planned: Planned;
 declare const retrieved: Retrieved;
 declare const reasoned: Reasoned;
 declare const executed: Executed;
+declare const schema: AnswerSchema;
+declare const critiqued: Critiqued;
 
 describe('the stages', () => {
   it('take the state of the one before and add their slice', () => {
@@ -21,6 +25,7 @@ describe('the stages', () => {
     expectTypeOf(retrieve(planned, run)).resolves.toEqualTypeOf<Retrieved>();
     expectTypeOf(reason(retrieved, run)).resolves.toEqualTypeOf<Reasoned>();
     expectTypeOf(executeTools(reasoned, run)).resolves.toEqualTypeOf<Executed>();
+    expectTypeOf(fillForm(schema)(critiqued, run)).resolves.toEqualTypeOf<Formed>();
     expectTypeOf(critique(executed, run)).resolves.toEqualTypeOf<Critiqued>();
   });
 
@@ -29,6 +34,7 @@ describe('the stages', () => {
     expectTypeOf<Awaited<ReturnType<typeof retrieve>>>().toExtend<Parameters<typeof reason>[0]>();
     expectTypeOf<Awaited<ReturnType<typeof reason>>>().toExtend<Parameters<typeof executeTools>[0]>();
     expectTypeOf<Awaited<ReturnType<typeof executeTools>>>().toExtend<Parameters<typeof critique>[0]>();
+    expectTypeOf<Awaited<ReturnType<typeof critique>>>().toExtend<Parameters<ReturnType<typeof fillForm>>[0]>();
   });
 
   it('do not compile in another order', () => {

@@ -19,6 +19,7 @@ if [ -n "$CHECKS" ]; then
   command=(checks "${options[@]}" -- "$CHECKS")
   [ "$PATHS" = . ] || command+=("${paths[@]}")
 else
+  [ -z "$SCHEMA" ] || options+=("--schema=$SCHEMA")
   [ -z "$MIN_CONFIDENCE" ] || options+=("--min-confidence=$MIN_CONFIDENCE")
   [ "$ANNOTATIONS" != true ] || options+=(--annotations=github)
   [ -z "$REPORT" ] || options+=("--report=$REPORT")

@@ -2,7 +2,6 @@ import { type AskOptions, checkQuestion, configure } from '../assemble/ask-optio
 import { checkOptions } from '../assemble/check-options.ts';
 import type { Measured } from '../assemble/measure-run.ts';
 import { type Prepared, prepare } from '../assemble/prepare.ts';
-import { closeRead } from '../assemble/read-text.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import type { Configuration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
@@ -15,6 +14,7 @@ import { recursionWarning } from '../run/recursion-cost.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
 import { settledChoice } from '../stages/choose-approach.ts';
+import { mayComposeGaps, mostGaps } from '../stages/gaps.ts';
 import type { DocumentInfo, StrategyName } from '../state.ts';
 import { scanCalls } from '../strategies/scan/plan-reading.ts';
 
@@ -73,21 +73,27 @@ export interface DryRun {
   readonly worstCase: { readonly calls: number; readonly tokens: number; readonly usd: number | null };
   /** The day of the price table that was used; null where none was. */
   readonly pricesOf: string | null;
+  /**
+   * About how long it takes where nothing has to be split, mended or tried again, in seconds, by how fast the model was
+   * here in earlier runs; without the time that loading it takes. Null where that is not known.
+   */
+  readonly estimatedSeconds: number | null;
   /** In seconds. */
   readonly timeout: number;
   readonly warnings: readonly string[];
 }
 
-/** Calls of the planner and the critic, at most. */
-const callsAround = ({ approach, isCriticised }: Measured): number => Number(approach.isPlanned) + Number(isCriticised);
+/** Calls of the planner and the critic, and for the form of the answer, at most. */
+const callsAround = ({ approach, isCriticised }: Measured, { schema }: Settings): number =>
+  Number(approach.isPlanned) + Number(isCriticised) + Number(schema !== null);
 
 /** The critic may not be asked: the check by code decides. */
 const mayBeSpared = ({ stages }: Settings, { isCriticised }: Measured): number =>
   Number(stages.critic === 'auto' && isCriticised);
 
 /** The answer and the calls around it; and putting the passages in order, where they are searched for. */
-const directCallsOf = ({ retrieval }: Settings, measured: Measured): number =>
-  1 + callsAround(measured) + Number(retrieval.rerank && !measured.window.fits);
+const directCallsOf = (settings: Settings, measured: Measured): number =>
+  1 + callsAround(measured, settings) + Number(settings.retrieval.rerank && !measured.window.fits);
 
 /** Each call may need a repair turn, and each of both two further tries. */
 const triesOfTurn = 3;
@@ -104,7 +110,7 @@ function readingOf(
   const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
   const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
   const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
-  const around = callsAround(measured);
+  const around = callsAround(measured, settings);
   return {
     pieces: pieces.length,
     fewestCalls: around - mayBeSpared(settings, measured) + fewestCalls,
@@ -112,11 +118,24 @@ function readingOf(
   };
 }
 
+/** What rounds at what an answer leaves open take at most: each gap, an answer of them, and the critic. */
+function refiningCalls({ roster, window }: Measured, { refine, budget }: Settings): number {
+  const { info } = roster.modelsFor('compose', '0')[0]!;
+  const refines = !window.fits && budget.maxDepth > 0 && mayComposeGaps(info);
+  return refines ? refine * (mostGaps + 2) : 0;
+}
+
 /** The most calls that a run takes, were there no limit; null where that is not known. */
-function mostCallsOf({ approach: foreseen }: Measured, directCalls: number, reading: DryRun['reading']): number | null {
-  const { plannerMayChoose, mayClimbTo, approach } = foreseen;
+function mostCallsOf(
+  measured: Measured,
+  directCalls: number,
+  reading: DryRun['reading'],
+  settings: Settings,
+): number | null {
+  const { plannerMayChoose, mayClimbTo, approach } = measured.approach;
   if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => one !== 'direct')) return null;
-  return approach === 'direct' ? (directCalls + mayClimbTo.length) * triesPerCall : (reading?.mostCalls ?? null);
+  const calls = directCalls + mayClimbTo.length + refiningCalls(measured, settings);
+  return approach === 'direct' ? calls * triesPerCall : (reading?.mostCalls ?? null);
 }
 
 /** The models with the windows that they may come to have. */
@@ -169,10 +188,10 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
   );
   try {
     return await withinTime(configuration.settings, usedMs, { signal }, ({ signal: timed }) =>
-      foresee(question, configuration, prepared, timed),
+      foresee(question, configuration, prepared, options.env ?? process.env, timed),
     );
   } finally {
-    closeRead(prepared);
+    prepared.close();
   }
 }
 
@@ -201,12 +220,14 @@ async function foresee(
   question: string,
   configuration: Configuration,
   prepared: Prepared,
+  env: NonNullable<AskOptions['env']>,
   signal: AbortSignal,
 ): Promise<DryRun> {
   const { chosen, inputs, role } = prepared;
   const { provider, info } = chosen.models[0];
-  const [{ settingsFor }, { measureRun }, { describeText }] = await Promise.all([
+  const [{ settingsFor }, { foreseeSeconds }, { measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
+    import('../assemble/foresee-time.ts'),
     import('../assemble/measure-run.ts'),
     import('../run/text/describe-text.ts'),
   ]);
@@ -218,8 +239,8 @@ async function foresee(
   const { store, window, pricesOf } = measured;
   const { approach, reason: approachReason, plannerMayChoose, mayClimbTo } = measured.approach;
   const reading = isSettled ? null : readingOf(approach, measured, question, settings);
-  const directCalls = isSettled ? 0 : directCallsOf(settings, measured);
-  const fewestDirect = isSettled ? 0 : directCalls - mayBeSpared(settings, measured);
+  const directCalls = isSettled ? Number(settings.schema !== null) : directCallsOf(settings, measured);
+  const fewestDirect = isSettled ? directCalls : directCalls - mayBeSpared(settings, measured);
   const fewest = plannerMayChoose.length > 0 ? fewestDirect : (reading?.fewestCalls ?? fewestDirect);
   return configuration.redactor.value<DryRun>({
     schemaVersion: 1,
@@ -240,8 +261,9 @@ async function foresee(
     mayClimbTo,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading), measured, settings),
+    worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading, settings), measured, settings),
     pricesOf,
+    estimatedSeconds: isSettled ? 0 : await foreseeSeconds(fewest, measured, settings, env),
     timeout: settings.budget.timeout,
     warnings: [
       ...configuration.warnings,

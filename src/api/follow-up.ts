@@ -42,7 +42,8 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
       hint: `To go on with it: rlm resume ${run.runId}`,
     });
   }
-  const plain = answer.replace(/ ?\[\d+\]/g, '').slice(0, toldCharacters);
+  const isForm = (end!.result.fieldCitations ?? null) !== null;
+  const plain = (isForm ? answer : answer.replace(/ ?\[\d+\]/g, '')).slice(0, toldCharacters);
   const found = end!.result.citations.slice(0, toldCitations).map(foundLine);
   return { question: run.task, answer: [plain, ...found].join('\n') };
 }

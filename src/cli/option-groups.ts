@@ -13,6 +13,7 @@ const titles: Readonly<Record<OptionGroup, string>> = {
 /** The groups of settings, by the first part of their keys. */
 const settingGroups: Readonly<Record<string, OptionGroup>> = {
   strategy: 'question',
+  refine: 'question',
   failCount: 'question',
   role: 'question',
   prompts: 'question',
@@ -30,6 +31,7 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
   ollama: 'model',
   budget: 'limits',
   minConfidence: 'limits',
+  schema: 'output',
   journal: 'keeping',
   cache: 'keeping',
   audit: 'keeping',
@@ -46,6 +48,7 @@ const settingBriefs: Readonly<Record<string, string>> = {
   'budget.maxCost': 'money for the whole run, in USD',
   'budget.timeout': 'time for the whole run, in seconds',
   minConfidence: 'exit with 7 when the confidence is lower (0–100)',
+  schema: 'the answer as JSON that conforms to a JSON Schema',
   journal: 'do not record the run; it cannot be resumed then',
 };
 

@@ -55,7 +55,7 @@ const plan = z.object({
   successCriteria: list(text),
 });
 
-const ladderStep = z.enum(['look', 'answer', 'wider', 'quote', 'decompose', 'scan', 'explore', 'repl']);
+const ladderStep = z.enum(['look', 'answer', 'wider', 'quote', 'refine', 'decompose', 'scan', 'explore', 'repl']);
 const rung = z.object({ step: ladderStep, reason: text, doubt: z.nullable(text), isKept: z.boolean() });
 
 const usage = z.object({
@@ -126,13 +126,24 @@ const resultFields = {
     'answered, partial (cut short: by a limit, perhaps before any answer), failed, or cancelled',
   ],
   task: [text, 'the question'],
-  answer: [z.nullable(text), 'the answer, with citation numbers such as [1]; null when there is none'],
+  answer: [
+    z.nullable(text),
+    'the answer, with citation numbers such as [1], or JSON with --schema; null when there is none',
+  ],
   confidence: [z.nullable(percent), '0–100, computed from the evidence; null when there is none'],
   confidenceKind: [
     z.enum(['evidence', 'match']),
     'evidence: how far the citations bear the answer out; match: how likely quoted sentences hold it (no model)',
   ],
   confidenceReason: [z.nullable(text), 'what holds the confidence down, or why there is none; null when nothing does'],
+  data: [
+    z.unknown(),
+    'with --schema: the answer as a value that conforms, of which answer is the JSON; null without, and where there is none',
+  ],
+  fieldCitations: [
+    z.nullable(z.record(text, list(citation))),
+    'with --schema: what each field of data rests on, by JSON pointer (/owner/name); null without',
+  ],
   claims: [
     list(claim),
     'the sentences, list items and rows of the answer, each with its range there, its citations, how well the text bears it out (0–1) and what is wrong with it',
@@ -178,7 +189,7 @@ export const resultFieldsAbout: readonly (readonly [name: string, about: string]
   ([name, [, about]]) => [name, about],
 );
 
-const stage = z.enum(['planner', 'retriever', 'reasoner', 'toolExecutor', 'critic']);
+const stage = z.enum(['planner', 'retriever', 'reasoner', 'toolExecutor', 'critic', 'form']);
 const call = { call: count, path: text };
 const servedBy = { provider: text, model: text };
 const prompt = text;
@@ -194,6 +205,7 @@ const eventFields = {
       bytes: count,
       fits: z.boolean(),
       recordedCalls: count,
+      limits: z.object({ calls: count, tokens: z.nullable(count), usd: cost, wallTimeMs: count }),
     },
     'the run begins; always the first event',
   ],
@@ -202,7 +214,7 @@ const eventFields = {
   'stage.completed': [{ stage, timeMs: count }, 'it ended well'],
   plan: [{ plan }, 'what the planner decided'],
   'evidence.checked': [
-    { claims: list(claim), contradictions: list(contradiction) },
+    { answer: text, claims: list(claim), contradictions: list(contradiction) },
     'what the answer claims was held against the text',
   ],
   'node.started': [{ path: text, depth: count, question: text }, 'a question in the recursion tree is taken up'],
@@ -217,6 +229,10 @@ const eventFields = {
   ],
   'call.started': [{ ...call, ...servedBy, prompt, repair: z.boolean() }, 'a model call begins'],
   'call.progress': [{ ...call, characters: count }, 'its reply is arriving'],
+  'answer.progress': [
+    { call: count, from: count, text },
+    'words of the answer as they come, unchecked: `text` replaces all from the character `from` on; another call begins anew',
+  ],
   'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'it failed and will be tried again'],
   'call.completed': [
     {
@@ -334,6 +350,7 @@ export const dryRunSchema = z.object({
   reading: z.nullable(z.object({ pieces: count, fewestCalls: count, mostCalls: count })),
   worstCase: z.object({ calls: count, tokens: count, usd: cost }),
   pricesOf: z.nullable(text),
+  estimatedSeconds: z.nullable(count),
   timeout: z.number().check(z.gt(0)),
   warnings: list(text),
 });

@@ -5,6 +5,7 @@ import { conclude } from './conclude.ts';
 import { critic } from './critic.ts';
 import { decompose } from './decompose.ts';
 import { explore } from './explore.ts';
+import { form } from './form.ts';
 import { planner } from './planner.ts';
 import type { Prompt, ReplyTo, VariablesOf } from './prompt.ts';
 import { query } from './query.ts';
@@ -27,6 +28,7 @@ export const prompts = {
   conclude,
   compose,
   revise,
+  form,
   critic,
   rerank,
   search,
@@ -34,6 +36,9 @@ export const prompts = {
 } as const;
 
 export type PromptName = keyof typeof prompts;
+
+/** Those whose reply is the answer to a question. */
+export const answeringPrompts = ['answer', 'compose', 'conclude', 'revise'] as const satisfies readonly PromptName[];
 
 /** The variables of the prompt of that name. */
 export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;

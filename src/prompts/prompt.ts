@@ -1,4 +1,5 @@
 import { counted } from '../base/counted.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { Passage } from '../state.ts';
 import type { Message, ToolSpec } from './message.ts';
 import type { ChoiceOption } from './reply/choice-probability.ts';
@@ -24,6 +25,8 @@ export interface Prompt<V, F extends Fields> {
    * since it then writes little but marks.
    */
   readonly plain?: { readonly marks: string | null };
+  /** The reply is JSON of that form, and its text the only field. */
+  readonly schemaOf?: (variables: V) => AnswerSchema;
   /** An option whose probability is wanted with the reply, where the provider tells those of tokens. */
   readonly probabilityOf?: ChoiceOption;
   /** Tools that the reply may call, for a prompt whose reply has actions. */

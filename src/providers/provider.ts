@@ -40,6 +40,8 @@ export interface ModelReply {
   readonly tokens: Tokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
+  /** What the server says that it spent on reading and on writing, in ms; left out where it does not say. */
+  readonly timing?: { readonly readMs: number; readonly writeMs: number };
 }
 
 /** What a provider says of itself and its model before the first call. */

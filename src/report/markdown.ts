@@ -16,6 +16,16 @@ const answerText = (answer: string): string =>
     .replace(/\]\(/g, ']\\(')
     .replace(/@(?=\w)/g, '&#64;');
 
+const isForm = ({ fieldCitations = null, error }: ReportRun['result']): boolean =>
+  fieldCitations !== null && error?.code !== 'schema-unmet';
+
+/** JSON as code; the fence is longer than any within it. */
+function fenced(json: string): string {
+  const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}json\n${visible(json)}\n${fence}`;
+}
+
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines];
 
@@ -60,7 +70,7 @@ export function toMarkdown(run: ReportRun): string {
     `**${figures.map(inline).join(' · ')}**`,
     ...(error ? ['', `> ${inline(error.message)}${error.hint ? ` ${inline(error.hint)}` : ''}`] : []),
     '',
-    answer === null ? '_There is no answer._' : answerText(answer),
+    answer === null ? '_There is no answer._' : isForm(result) ? fenced(answer) : answerText(answer),
     ...section('Sources', sourceLines(run)),
     ...section('Claims', claimLines(run)),
     ...section('Contradictions', bulleted(contradictionsOf(result))),

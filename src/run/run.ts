@@ -4,7 +4,8 @@ import type { RlmError } from '../errors.ts';
 import type { PromptName, ReplyWithOdds, Variables } from '../prompts/index.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Role } from '../roles/role.ts';
-import type { DocumentInfo, FurtherSearch, Passage } from '../state.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
+import type { DocumentInfo, FurtherSearch, Passage, Tokens } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { Budget, Share } from './door/budget.ts';
 import type { EventBody } from './events.ts';
@@ -22,6 +23,8 @@ export interface Place {
    * by the order in which they are made.
    */
   readonly part?: string;
+  /** Whether the reply is only a piece of what is composed; default: no. */
+  readonly isPiece?: boolean;
 }
 
 /**
@@ -48,8 +51,12 @@ export interface Run {
   readonly roomNow: number;
   /** The model that is asked first with that prompt at that place. */
   modelInfo(prompt: PromptName, path: string): ModelInfo;
+  /** How long that model takes for a call of so many tokens, in ms; null as long as its speed is not known. */
+  msFor(prompt: PromptName, path: string, tokens: Tokens): number | null;
   /** What models are told to be; null: nothing. */
   readonly role: Role | null;
+  /** The form that the answer is asked for in; null: prose. */
+  readonly schema: AnswerSchema | null;
   readonly budget: Budget;
   readonly usage: UsageMeter;
   /**

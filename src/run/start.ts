@@ -5,8 +5,10 @@ import type { Templates } from '../prompts/template.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Role } from '../roles/role.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
-import type { KnownAbilities } from './door/abilities.ts';
+import type { KnownModels } from './door/abilities.ts';
 import type { Archive } from './door/archive.ts';
 import { createDoor } from './door/ask.ts';
 import { type ServingModel, worstCase } from './door/asked.ts';
@@ -45,9 +47,11 @@ export interface RunParts {
   readonly templates: Templates;
   /** What models are told to be; null: nothing. */
   readonly role: Role | null;
+  /** The form that the answer is asked for in; null: prose. */
+  readonly schema: AnswerSchema | null;
   readonly archives: readonly Archive[];
   /** What the models were found not to be able to do. */
-  readonly abilities: KnownAbilities;
+  readonly knownModels: KnownModels;
   /** Calls that the run shares servers for with those of others; null: it has its servers alone. */
   readonly limiters: SharedLimiters | null;
   /** Time that earlier parts of this run have used, in ms. */
@@ -55,6 +59,7 @@ export interface RunParts {
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
+  readonly redactor: Redactor;
   /** Told every request with its reply; null: nobody reads them. */
   readonly onExchange: ((exchange: Exchange) => void) | null;
 }
@@ -101,14 +106,14 @@ function createCrowds({ id, settings, roster, limiters: shared }: RunParts): (pr
 
 /** The models with what their calls share: a provider is one server. */
 function serve(parts: RunParts): Roster<ServingModel> {
-  const { roster, templates } = parts;
+  const { roster, templates, knownModels } = parts;
   const crowdOf = createCrowds(parts);
   const names = new Set(roster.models.map(({ provider }) => provider.name));
   const breakers = new Map([...names].map((name) => [name, createBreaker()]));
   return extendRoster(roster, (model) => ({
     ...model,
     ...crowdOf(model.provider.name),
-    pace: createPace(),
+    pace: createPace(knownModels.speedOf(model), (speed) => knownModels.clock(model, speed)),
     breaker: breakers.get(model.provider.name)!,
     identify: createIdentify(model.provider.name, model.info, templates),
     sizing: createSizing(),
@@ -158,7 +163,7 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
 
   const limits = limitsOf(settings);
   const dearest = () => dearestOf(roster.models.map((model) => worstCase(model, settings)));
-  const budget = createBudget(limits, { dearest: dearest(), usedMs });
+  const budget = createBudget(limits, { dearest: dearest(), usedMs, lastCalls: Number(parts.schema !== null) });
   const { signals, close } = createDeadlines(parts.signal, budget, limits.wallTimeMs);
   const door = createDoor({ ...parts, roster, budget, signals, emit, warn });
   const { all, local } = parts.createRetrievers({ emit, warn, timeLeftMs: () => budget.timeLeftMs('ordinary') });
@@ -213,7 +218,9 @@ export function startRun(parts: RunParts): { readonly run: Run; close(): void } 
     },
     roomFor: (prompt, path) => smallestSeen(roster.modelsFor(prompt, path)).passageBytes,
     modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
+    msFor: (prompt, path, tokens) => roster.modelsFor(prompt, path)[0]!.pace.msFor(tokens),
     role: parts.role,
+    schema: parts.schema,
     budget,
     usage,
     ask: (prompt, variables, place) => noting(door(prompt, variables, place)),

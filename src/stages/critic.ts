@@ -2,11 +2,12 @@ import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
 import { type Confidence, computeConfidence, holdDown } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
+import { findDisagreements } from '../evidence/contradictions/sub-answers.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import type { Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
+import type { Contradiction, Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
 
@@ -98,6 +99,18 @@ const readIn = ({ passages, children }: TreeNode): string[] => [
 /** What the answer's evidence comes to, without a model. */
 type Checked = Pick<Critiqued, 'claims' | 'contradictions'>;
 
+const sameSides = (one: Contradiction, other: Contradiction): boolean => {
+  const linesOf = ({ sides }: Contradiction) => sides.map(({ source, startLine }) => `${source}:${startLine}`).sort();
+  return linesOf(one).join() === linesOf(other).join();
+};
+
+/** What contradicts itself among the passages, and what the answers to parts of the question say differently. */
+function contradictionsIn(task: string, passages: readonly Passage[], tree: TreeNode): Contradiction[] {
+  const found = findContradictions(task, passages);
+  const among = findDisagreements(task, tree).filter((one) => !found.some((other) => sameSides(one, other)));
+  return [...found, ...among];
+}
+
 /** Holds the claims of the answer against what was read, and looks for what contradicts itself there. */
 function checkEvidence({ task, solution, evidence: { citations }, recursionTree }: Executed, run: Run): Checked {
   const unchecked = (why: string) => ({ claims: uncheckedClaims(solution ?? '', citations, why), contradictions: [] });
@@ -107,7 +120,7 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
   const passages = run.passages([...ids]);
   return {
     claims: checkClaims(task, solution ?? '', citations, passages),
-    contradictions: solution === null ? [] : findContradictions(task, passages),
+    contradictions: solution === null ? [] : contradictionsIn(task, passages, recursionTree),
   };
 }
 
@@ -129,7 +142,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
   const checked = checkEvidence(state, run);
-  if (answer !== null) run.emit({ type: 'evidence.checked', ...checked });
+  if (answer !== null) run.emit({ type: 'evidence.checked', answer: state.solution ?? answer, ...checked });
   const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
   if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };

@@ -1,5 +1,6 @@
 import { isForgivable, RlmError } from '../errors.ts';
 import { carryCitations } from '../evidence/citations.ts';
+import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, SubQuestion, TreeNode } from '../state.ts';
@@ -87,7 +88,7 @@ function listParts(children: readonly TreeNode[]): string {
 }
 
 /** One answer from the parts; where the model cannot be asked any more, the parts themselves. */
-async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
+export async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
   const base = {
     strategy: 'decompose',
@@ -104,7 +105,9 @@ async function composeParts(question: Question, children: readonly TreeNode[], r
   const share = question.depth === 0 ? 'kept' : 'ordinary';
   try {
     const reply = await run.ask('compose', variables, { path: question.path, share });
-    const { answer, citations, problems } = carryCitations(reply.finalAnswer, children);
+    const carried = carryCitations(reply.finalAnswer, children);
+    const read = run.passages([...new Set(children.flatMap(passagesOf))]);
+    const { answer, citations, problems } = citeClaims(carried, question.question, read);
     for (const problem of problems) run.warn(problem);
     const assumptions = [...new Set([...assumed, ...reply.assumptions])];
     return { ...base, status: unanswered ? 'partial' : 'answered', answer, citations, assumptions, error: unanswered };

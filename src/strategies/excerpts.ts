@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
 import { compressPassages } from '../providers/compress-passages.ts';
+import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
@@ -24,13 +25,20 @@ const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
  * Tokens of text that a model reads of the passages for a question; null where it reads them whole: one that takes all
  * of the text well, or none, and where words do not tell what of them counts.
  */
-function roomFor({ path, wasTried }: Question, { fits, modelInfo, settings }: Run): number | null {
-  const info = modelInfo('answer', path);
+export function excerptTokens({
+  info,
+  settings,
+  fits,
+  wasTried,
+}: Pick<Run, 'settings' | 'fits'> & Pick<Question, 'wasTried'> & { readonly info: ModelInfo }): number | null {
   const small = isSmall(testedOf(info));
   if (isByMeaning(settings)) return null;
   if (info.spends === 'nothing' || (fits && (wasTried || !small))) return null;
   return (small ? smallRoom : ordinaryRoom) * (wasTried ? widerBy : 1);
 }
+
+const roomFor = ({ path, wasTried }: Question, { fits, modelInfo, settings }: Run): number | null =>
+  excerptTokens({ info: modelInfo('answer', path), settings, fits, wasTried });
 
 /** Whether some of the passages' text is not shown. */
 export function leavesOut(asked: Question, passages: readonly Passage[], run: Run): boolean {

@@ -1,6 +1,8 @@
 import type { RlmError } from '../errors.ts';
+import { citeClaims } from '../evidence/claims/cite-claims.ts';
+import { markedIds } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
-import type { Citation, ExploreStep, StrategyName } from '../state.ts';
+import type { Citation, ExploreStep, Passage, StrategyName } from '../state.ts';
 import { direct } from './direct.ts';
 import type { Draft, Question, Recurse } from './strategy.ts';
 
@@ -9,6 +11,12 @@ interface Looked {
   readonly steps: readonly ExploreStep[];
   /** The limit or interruption that ended it, or null. */
   readonly stopped: RlmError | null;
+}
+
+/** What was asked, and the passages that were seen. */
+interface LookedAt {
+  readonly question: string;
+  readonly seen: readonly Passage[];
 }
 
 /** What is answered in the end. */
@@ -20,17 +28,27 @@ interface Concluded {
   readonly error: RlmError | null;
 }
 
+/** Looks up claims without a mark; findings that stand behind an answer without any mark bear out all of it. */
+function lookUpClaims(concluded: Concluded, { question, seen }: LookedAt): Pick<Concluded, 'answer' | 'citations'> {
+  const { answer, citations } = concluded;
+  if (answer === null || (citations.length > 0 && markedIds(answer).length === 0)) return concluded;
+  return citeClaims({ ...concluded, answer }, question, seen);
+}
+
 /**
- * The draft of a question that was looked into, but for its parts; tells what was wrong with the answer's citations.
+ * The draft of a question that was looked into, but for its parts; claims that cite nothing are looked up in what was
+ * seen. Tells what was wrong with the answer's citations.
  */
 export function lookedDraft(
   strategy: StrategyName,
   { steps, stopped }: Looked,
   concluded: Concluded,
+  lookedAt: LookedAt,
   run: Run,
 ): Omit<Draft, 'children'> {
   for (const problem of concluded.problems) run.warn(problem);
-  const { answer, citations, assumptions } = concluded;
+  const { assumptions } = concluded;
+  const { answer, citations } = lookUpClaims(concluded, lookedAt);
   const error = stopped ?? concluded.error;
   return {
     strategy,

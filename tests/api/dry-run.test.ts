@@ -59,6 +59,7 @@ describe('a dry run', () => {
       reading: null,
       worstCase: { calls: 12, tokens: 12 * 8_192, usd: 0 },
       pricesOf: null,
+      estimatedSeconds: null,
       timeout: 600,
       warnings: [],
     });
@@ -175,6 +176,7 @@ const good: Record<PromptName, string | object> = {
   },
   conclude: { answer: 'It was 20.', citations: [], assumptions: [] },
   revise: { answer: 'It was 20.', citations: [], assumptions: [] },
+  form: {},
   query: 'It was 20.',
   repl: 'FINAL(It was 20.)',
 };

@@ -267,7 +267,7 @@ describe('a form that a server refuses', () => {
     const { result } = await askRouted([first], { stateFolder: folder });
     expect(result).toMatchObject({ status: 'answered', answer: 'It ran out.', usage: { calls: 4, failedCalls: 1 } });
     expect(formsOf(first)).toEqual(['json', 'text', 'text', 'text']);
-    await expect.poll(() => existsSync(join(folder, 'cache', 'abilities.json'))).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'cache', 'models.json'))).toBe(true);
     const later = strict('response_format is not supported');
     await askRouted([later], { stateFolder: folder });
     expect(formsOf(later)).toEqual(['text', 'text', 'text']);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { goodText, startServer } from './replies.ts';
-import { createFolder, resultOf, rlm, shell } from './run-rlm.ts';
+import { createFolder, resultOf, rlm, rlmAlone, shell } from './run-rlm.ts';
 
 const binary = Buffer.from(Array.from({ length: 2000 }, (_, index) => (index * 7) % 256));
 const json = (paths: readonly string[]) => ['ask', 'How many connections has the pool?', ...paths, '--json'];
@@ -103,7 +103,7 @@ describe.concurrent('a question', () => {
   });
 
   it('of 1 MB is refused by the system, before the program', async () => {
-    await expect(async () => rlm(['ask', 'x'.repeat(1_000_000)])).rejects.toThrow('E2BIG');
+    await expect(async () => rlmAlone(['ask', 'x'.repeat(1_000_000)])).rejects.toThrow('E2BIG');
   });
 
   it.each(['???', '¿', '🦆', 'א', 'x'.repeat(5_000), '[P1]', '{{question}}', '"; rm -rf /'])('%j', async (question) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../src/base/counted.ts';
 import { answer, goodText, startServer } from './replies.ts';
-import { createFolder, eventsOf, resultOf, rlm } from './run-rlm.ts';
+import { createFolder, eventsOf, resultOf, rlm, rlmAlone } from './run-rlm.ts';
 
 /** A project, a home of its own, and a server. */
 async function setUp(options: Parameters<typeof startServer>[1] = {}) {
@@ -103,7 +103,7 @@ describe.concurrent('the cache', () => {
     const { cwd, env, folder } = await setUp();
     writeFileSync(join(cwd, 'rlm.config.json'), JSON.stringify({ cache: { maxBytes: 6_000 } }));
     const ask = (number: number) =>
-      rlm(['ask', `Why did part ${number % 4} fail?`, 'a.md', '--json', '--cache'], { cwd, env });
+      rlmAlone(['ask', `Why did part ${number % 4} fail?`, 'a.md', '--json', '--cache'], { cwd, env });
     const runs = await Promise.all([0, 1, 2, 3].map(ask));
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     for (const run of runs) expect(resultOf(run).warnings).toEqual([]);

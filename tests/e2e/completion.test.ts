@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFolder, program, rlm, start } from './run-rlm.ts';
+import { createFolder, launcher, rlm, start } from './run-rlm.ts';
 
 const shells = { zsh: ['/usr/bin/zsh', '/bin/zsh'], fish: ['/usr/bin/fish'] };
 const has = (shell: keyof typeof shells) => shells[shell].some((path) => existsSync(path));
 
 /** A folder with the program in it as `rlm`, which is first in PATH. */
 function withProgram() {
-  const bin = createFolder({ rlm: `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n` });
+  const bin = createFolder({ rlm: launcher });
   const cwd = createFolder();
   const env = { PATH: `${bin}:${process.env['PATH']}` };
   const run = (shell: string, line: string) =>

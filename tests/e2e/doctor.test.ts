@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeChecked } from '../../src/base/checked-json.ts';
-import { startServer } from './replies.ts';
+import { goodText, startServer } from './replies.ts';
 import { createFolder, rlm } from './run-rlm.ts';
 
 const models = [
@@ -46,13 +46,28 @@ describe.concurrent('rlm doctor on models', () => {
     const server = await startServer({}, { models });
     const cache = createFolder();
     mkdirSync(join(cache, 'rlm'));
-    const kept = { 'ollama/qwen2.5-coder:14b@1': ['structuredOutput'], 'ollama/qwen@1': ['tools'] };
+    const cwd = createFolder({ 'notes.md': goodText });
+    const env = { ...server.env, XDG_CACHE_HOME: cache };
+    const dryRun = (...args: string[]) =>
+      rlm(['ask', 'Who limits it?', 'notes.md', '--dry-run', ...args], { cwd, env });
+    const plan = JSON.parse((await dryRun('--json')).stdout);
+    expect(plan.estimatedSeconds).toBeNull();
+    const speed = { read: 71.4, written: 9 };
+    const kept = {
+      [`ollama/qwen2.5-coder:14b@${plan.models[0].digest}`]: { lacks: ['structuredOutput'], speed },
+      'ollama/qwen@1': { lacks: ['tools'] },
+    };
     const text = encodeChecked(JSON.stringify(kept));
     const lookAfter = async (written: string) => {
-      writeFileSync(join(cache, 'rlm', 'abilities.json'), written);
-      return (await look({ ...server.env, XDG_CACHE_HOME: cache })).report.models[0];
+      writeFileSync(join(cache, 'rlm', 'models.json'), written);
+      return (await look(env)).report.models[0];
     };
-    expect(await lookAfter(text)).toMatchObject({ structuredOutput: false, tools: true });
+    expect(await lookAfter(text)).toMatchObject({ structuredOutput: false, tools: true, speed });
+    const shown = await rlm(['doctor'], { env });
+    expect(shown.stdout).toContain('reads 71 and writes 9 tokens a second here');
+    expect((await dryRun()).stdout).toMatch(
+      /^Time: about \d+ s once the model is loaded, as fast as it was here before$/m,
+    );
     expect(await lookAfter(text.replace('structuredOutput', 'tools'))).toMatchObject({
       structuredOutput: true,
       tools: true,

@@ -61,6 +61,18 @@ describe.concurrent('exit statuses, each with its JSON', () => {
     expect(result.answer).toContain('connections');
   });
 
+  it('7: not in the form of --schema, which stdout holds alone where it is', async () => {
+    const cwd = folder();
+    const schema = (type: unknown) =>
+      `{"type": "object", "properties": {"connections": {"type": ${JSON.stringify(type)}}}}`;
+    const filled = await rlm([...ask.slice(0, 3), '--schema', schema('integer')], { cwd });
+    expect(filled.code).toBe(0);
+    expect(JSON.parse(filled.stdout)).toEqual({ connections: expect.any(Number) });
+    const unmet = await rlm([...ask, '--schema', schema('boolean')], { cwd });
+    expect(unmet.code).toBe(7);
+    expect(resultOf(unmet)).toMatchObject({ status: 'answered', data: null, error: { code: 'schema-unmet' } });
+  });
+
   it.each([
     ['Yes.', 0, 40],
     ['No, the pool was lowered [P1].', 0, 20],

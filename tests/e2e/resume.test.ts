@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatCall } from '../servers/ollama-server.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { answer, goodText, plan, startServer } from './replies.ts';
-import { createFolder, type Finished, resultOf, rlm, shell, startRlm } from './run-rlm.ts';
+import { createFolder, type Finished, resultOf, rlm, rlmAlone, shell, startRlm } from './run-rlm.ts';
 
 const question = 'How large was the pool, and who changed it?';
 const asking = ['ask', question, '--provider', 'ollama', '--strategy', 'decompose', '--max-depth', '1', '--json'];
@@ -66,8 +66,13 @@ async function cutShort(place: Place, server: { url: string }, args: readonly st
   expect(callsIn(place)).toBe(4);
 }
 
-const resume = (place: Place, server: { url: string }, args: readonly string[] = [], env = {}): Promise<Finished> =>
-  rlm(['resume', '--json', ...args], { env: envOf(place, server, env) });
+const resume = (
+  place: Place,
+  server: { url: string },
+  args: readonly string[] = [],
+  env = {},
+  run = rlm,
+): Promise<Finished> => run(['resume', '--json', ...args], { env: envOf(place, server, env) });
 
 /** The plan and the first part are there already. */
 const half = { calls: 5, replayedCalls: 2 };
@@ -287,7 +292,7 @@ describe.concurrent('two processes', () => {
     const place = createPlace();
     const server = await startRefusing({ latencyMs: 300 });
     await cutShort(place, server);
-    const both = await Promise.all([1, 2].map(() => resume(place, server)));
+    const both = await Promise.all([1, 2].map(() => resume(place, server, [], {}, rlmAlone)));
     const [won, lost] = both.sort((a, b) => a.code! - b.code!) as [Finished, Finished];
     const { usage } = expectAnswered(won);
     expect(lost.code).toBe(2);
@@ -315,7 +320,7 @@ describe.concurrent('two processes', () => {
     const place = createPlace();
     const server = await startServer(handlers());
     const options = { cwd: place.cwd, env: envOf(place, server) };
-    const both = await Promise.all([1, 2].map(() => rlm([...asking, 'notes.md'], options)));
+    const both = await Promise.all([1, 2].map(() => rlmAlone([...asking, 'notes.md'], options)));
     const ids = both.map((finished) => expectAnswered(finished).runId);
     expect(new Set(ids).size).toBe(2);
     expect(runsIn(place).sort()).toEqual(ids.sort());

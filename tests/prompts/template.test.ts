@@ -21,6 +21,7 @@ describe('prompt files', () => {
       'conclude',
       'compose',
       'revise',
+      'form',
       'critic',
       'rerank',
       'search',

@@ -20,6 +20,7 @@ const ownWords: Partial<Record<PromptName, RegExp>> = {
   answer: /Answer the question from these passages, and from nothing else where/,
   conclude: /from what an exploration of the text has found/,
   revise: /Revise your answer once/,
+  form: /Put the answer to the question into a form/,
   compose: /You write one answer from the answers to its parts/,
   repl: /with JavaScript/,
   query: /You do what the message asks/,

@@ -4,7 +4,8 @@ import { askScripted, finalAnswer, long, look, part, type Script, variables } fr
 const auto = { stages: { planner: 'auto', critic: 'never' } } as const;
 const filler = 'export const nothing = 0;\n'.repeat(1_500);
 const right = 'The pool was limited to 20 by release 4.2 [P1].';
-const guess = 'Zeppelins are lighter than air.';
+const guess =
+  'Zeppelins are lighter than air, which nobody in the whole wide world has ever seriously doubted since they fly.';
 const question = 'Which release limited the pool?';
 
 /** Asks over text that fits no window, unless said otherwise, with the stages as they are by default. */
@@ -44,6 +45,26 @@ describe('the ladder of auto', () => {
     ]);
     expect(result.ladder[0]!.doubt).toContain('cites nothing');
     expect(result.ladder[1]!.reason).toContain('more of the text is read');
+  });
+
+  it('takes no step that there is no time for, as fast as the model has been until then, and says so', async () => {
+    const documents = [
+      { name: 'a.md', text: `${long[0]!.text}${'The pool has a release of its own.\n\n'.repeat(400)}` },
+    ];
+    const settings = { ...auto, budget: { timeout: 60 } };
+    const inTime = await climbing(
+      { answer: [guess, right] },
+      { documents, settings, scripted: { timing: { readMs: 1_000, writeMs: 1_000 } } },
+    );
+    expect(inTime.result.ladder.map(({ step }) => step)).toEqual(['answer', 'wider']);
+    const slow = await climbing(
+      { answer: [guess, right] },
+      { documents, settings, scripted: { timing: { readMs: 50_000, writeMs: 1_000 } } },
+    );
+    expect(slow.result.ladder.map(({ step }) => step)).toEqual(['answer']);
+    expect(slow.result.warnings.join()).toMatch(
+      /more of the text is read: left out, as it takes about [\d.]+ .*s are left/,
+    );
   });
 
   it('looks around where the passages do not tell, with the largest window', async () => {

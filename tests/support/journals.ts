@@ -88,6 +88,8 @@ export const runResult = (changes: Partial<Result> = {}): Result => ({
   status: 'answered',
   task: 'Why did the orders fail?',
   answer: 'At noon the payments\npool ran out [1].',
+  data: null,
+  fieldCitations: null,
   confidence: 70,
   confidenceKind: 'evidence',
   confidenceReason: null,

@@ -64,6 +64,7 @@ export const sensible: Script = {
     assumptions: [],
   }),
   revise: (request) => ({ answer: variables(request, 'revise').draft, citations: [], assumptions: [] }),
+  form: {},
   query: 'It says so.',
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },

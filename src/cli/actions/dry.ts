@@ -62,6 +62,15 @@ function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, t
   );
 }
 
+/** To the next 5 s, since it is no more exact. */
+const roughly = (seconds: number): string => duration(Math.ceil(seconds / 5) * 5_000).replace('.0 s', ' s');
+
+function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {
+  if (estimatedSeconds === null || !models.some(asksModel)) return [];
+  const over = estimatedSeconds > timeout ? '; that is more than the limit (--timeout)' : '';
+  return [`Time: about ${roughly(estimatedSeconds)} once the model is loaded, as fast as it was here before${over}`];
+}
+
 function readingLines({ reading, worstCase }: DryRun): string[] {
   if (reading === null) return [];
   const { pieces, fewestCalls, mostCalls } = reading;
@@ -84,6 +93,7 @@ function renderDryRun(plan: DryRun): string {
     approachLine(plan),
     ...readingLines(plan),
     worstLine(plan),
+    ...timeLines(plan),
     ...descriptionLines(plan),
     ...plan.warnings.map((warning) => `Note: ${printable(warning)}`),
     'Nothing was asked. Leave out --dry-run to run it.',

@@ -21,6 +21,9 @@ interface Shown {
 
 const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;
 
+/** At least 1. */
+const whole = (perSecond: number): number => Math.max(1, Math.round(perSecond));
+
 /** One screen: more are in the JSON. */
 const shownModels = 10;
 
@@ -30,13 +33,15 @@ function priceOf({ price }: ReportedModel): string {
 }
 
 function modelLine(model: ReportedModel): string {
-  const { name, provider, sizeBytes, windowTokens, tools, thinking, structuredOutput, capabilities, jobs } = model;
+  const { name, provider, sizeBytes, windowTokens, tools, thinking, structuredOutput, capabilities, jobs, speed } =
+    model;
   const size = sizeBytes === null ? '' : `${(sizeBytes / 1e9).toFixed(1)} GB`;
   const window = windowTokens === null ? '' : counted(windowTokens, 'token');
   const can = [tools && 'tools', structuredOutput && 'JSON', thinking && 'thinking'].filter(Boolean).join(', ');
   const use =
     jobs.length > 0 ? [can, priceOf(model), `for ${jobs.join(', ')}`] : [capabilities.join(', '), 'cannot chat'];
-  const facts = [size, window, ...use].filter(Boolean).join(' · ');
+  const pace = speed && `reads ${whole(speed.read)} and writes ${whole(speed.written)} tokens a second here`;
+  const facts = [size, window, ...use, pace].filter(Boolean).join(' · ');
   return `  ${model.isChosen ? '→' : ' '} ${provider}/${name}  ${facts}\n`;
 }
 

@@ -15,6 +15,11 @@ export const answering = {
       'with more text than that, in tokens, auto lets a model that can do so look around in it',
     ),
   },
+  refine: setting(
+    whole(0, 3),
+    'how often what an answer leaves open is looked for once more (parts without an answer, claims that are not borne out, gaps that the critic names), 0–3; an answer whose evidence is no better is not kept',
+    { env: ['RLM_REFINE'], flag: '--refine <n>' },
+  ),
   failCount: setting(
     whole(0, 1_000),
     'how many attempts to mend what is asked about have failed; after more than 4 auto looks around',
@@ -24,6 +29,11 @@ export const answering = {
     () => z.nullable(z.number().check(z.gte(0), z.lte(100))),
     'exit with 7 when the confidence is lower than this (0–100) or unknown; null: any will do',
     { env: ['RLM_MIN_CONFIDENCE'], flag: '--min-confidence <n>', mayChange: true },
+  ),
+  schema: setting(
+    () => z.nullable(z.union([z.string().check(z.minLength(1)), z.record(z.string(), z.unknown())])),
+    'JSON Schema of the answer: a file, or the schema itself; exit with 7 where the answer cannot be put into it; null: the answer is prose',
+    { env: ['RLM_SCHEMA'], flag: '--schema <file>', from: 'user' },
   ),
   evidence: {
     check: setting(

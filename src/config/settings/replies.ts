@@ -24,5 +24,6 @@ export const temperatures = {
   repl: temperature('repl'),
   conclude: temperature('conclude'),
   revise: temperature('revise'),
+  form: temperature('form'),
   query: temperature('query'),
 };

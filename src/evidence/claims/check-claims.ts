@@ -5,6 +5,7 @@ import { denials } from '../rules/negation.ts';
 import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
 import { type Judgement, judge } from '../support/judge.ts';
 import { findSpan } from './find-span.ts';
+import { withoutFraming } from './framing.ts';
 import { isOtherLanguage } from './language.ts';
 import { type ClaimText, onlyYesOrNo, splitClaims } from './split-claims.ts';
 import { tellsNothing } from './tells-nothing.ts';
@@ -17,7 +18,7 @@ const fewTerms = 3;
 /** Holds a claim against evidence: a few words, a yes or a no together with the question that they answer. */
 function judgeClaim(text: string, question: string, evidence: EvidenceText): Judgement {
   if (onlyYesOrNo.test(text)) return judge('', evidence, question);
-  const plain = text.replace(beginsWithYesOrNo, '');
+  const plain = withoutFraming(text.replace(beginsWithYesOrNo, ''), question);
   return judge(plain, evidence, new Set(contentTerms(plain)).size <= fewTerms ? question : '');
 }
 
@@ -64,7 +65,7 @@ const placeOf = ({ source, startLine }: Passage, line: number) => `${source}:${s
 /** Where a claim stands that its own citations do not bear out; null where it stands nowhere else. */
 function elsewhere(text: string, question: string, all: EvidenceText): string | null {
   const span = findSpan(text, question, all);
-  if (span === null || judge(text, all).verdict !== 'supported') return null;
+  if (span === null || judge(withoutFraming(text, question), all).verdict !== 'supported') return null;
   return placeOf(span.passage, span.passage.text.slice(0, span.start).split('\n').length - 1);
 }
 

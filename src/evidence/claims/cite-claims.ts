@@ -4,6 +4,7 @@ import { placesOfMarks } from '../marks.ts';
 import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
 import { judge } from '../support/judge.ts';
 import { findSpan, type Span } from './find-span.ts';
+import { withoutFraming } from './framing.ts';
 import { type ClaimText, splitClaims } from './split-claims.ts';
 
 interface Attribution {
@@ -28,7 +29,10 @@ function withMarks(answer: string, found: readonly Attribution[]): string {
 /** The words that bear a claim out; null where none do, or the passage says otherwise. */
 function findSaid(claim: string, question: string, evidence: EvidenceText): Span | null {
   const span = findSpan(claim, question, evidence);
-  return span !== null && judge(claim, readEvidence([span.passage])).verdict !== 'contradicted' ? span : null;
+  return span !== null &&
+    judge(withoutFraming(claim, question), readEvidence([span.passage])).verdict !== 'contradicted'
+    ? span
+    : null;
 }
 
 /**

@@ -2,6 +2,7 @@ import { contentTerms } from '../../context/words/terms.ts';
 import type { Passage } from '../../state.ts';
 import { coverage, type EvidenceSentence, type EvidenceText } from '../support/evidence-text.ts';
 import { isSameQuantity, readQuantities } from '../support/numbers.ts';
+import { withoutFraming } from './framing.ts';
 import { onlyYesOrNo } from './split-claims.ts';
 
 /** Words of a passage that bear a claim out: a range of its text, end exclusive. */
@@ -33,7 +34,7 @@ interface Wanted {
 
 function readWanted(claim: string, question: string): Wanted {
   const isVerdict = onlyYesOrNo.test(claim);
-  const terms = new Set(contentTerms(isVerdict ? question : claim));
+  const terms = new Set(contentTerms(isVerdict ? question : withoutFraming(claim, question)));
   const asked = new Set(contentTerms(question).filter((term) => !terms.has(term)));
   return { terms, asked, numbers: readQuantities(claim).filter(({ text }) => /\d/.test(text)) };
 }

@@ -154,6 +154,21 @@ export function readJson(fields: Fields, text: string): JsonReply | null {
   return null;
 }
 
+/** The JSON value that a reply is or holds, whatever its form; null when there is none. */
+export function readAnyJson(text: string): { readonly value: unknown; readonly isMended: boolean } | null {
+  const trimmed = text.trim();
+  const whole = tryParse(trimmed) ?? tryParse(fence.exec(trimmed)?.[1] ?? '');
+  if (whole !== undefined) return { value: whole, isMended: false };
+  const places = topLevelValues(trimmed);
+  const sound = places.closed.map(tryParse).findLast((value) => value !== undefined);
+  if (sound !== undefined && places.open === null) return { value: sound, isMended: false };
+  for (const place of brokenPlaces(trimmed, places)) {
+    const value = tryMend(place);
+    if (value !== undefined) return { value, isMended: true };
+  }
+  return null;
+}
+
 /** What follows the quotation mark that is never closed; null when all are. */
 function openString(text: string): string | null {
   const start = Math.max(0, text.indexOf('{'));

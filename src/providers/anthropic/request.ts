@@ -40,7 +40,7 @@ function strictSchema(schema: unknown): Record<string, unknown> {
     if (keyword in given) strict[keyword === 'oneOf' ? 'anyOf' : keyword] = asList(given[keyword]).map(strictSchema);
   for (const keyword of mapKeywords) if (keyword in given) strict[keyword] = mapValues(given[keyword], strictSchema);
   if ('items' in given) strict['items'] = strictSchema(given['items']);
-  if (given['type'] === 'object') strict['additionalProperties'] = false;
+  if ([given['type']].flat().includes('object')) strict['additionalProperties'] = false;
   return strict;
 }
 

@@ -1,6 +1,7 @@
 import { RlmError } from '../../errors.ts';
 import type { PromptInput, PromptName, Reply } from '../../prompts/index.ts';
 import type { ModelInfo, ModelReply, Provider } from '../provider.ts';
+import { fillForm } from './fields/fill.ts';
 import { answerFromPassages } from './prompts/answer.ts';
 import { composeParts } from './prompts/compose.ts';
 import { critiqueAnswer } from './prompts/critique.ts';
@@ -47,6 +48,8 @@ function replyTo(input: PromptInput): Reply<PromptName> {
     case 'revise':
       // It quotes, and what it quotes stays.
       return { answer: input.variables.draft, citations: [], assumptions: [] };
+    case 'form':
+      return fillForm(input.variables);
     case 'query':
       return answerQuery(input.variables);
     case 'compose':
@@ -74,7 +77,7 @@ export function createExtractiveProvider(): Provider {
     async call({ input }, { signal, onProgress }): Promise<ModelReply> {
       signal.throwIfAborted();
       const reply = replyTo(input);
-      const text = 'reply' in reply ? reply.reply : JSON.stringify(reply);
+      const text = 'reply' in reply ? reply.reply : 'json' in reply ? reply.json : JSON.stringify(reply);
       onProgress?.(text.length);
       return { text, toolCalls: [], tokens: { input: 0, output: 0 }, finish: 'stop' };
     },

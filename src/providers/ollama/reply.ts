@@ -56,6 +56,14 @@ export async function collectReply(
   return { text, thinking, toolCalls: withIds(calls, request), odds, last };
 }
 
+const msOf = (nanoseconds: unknown): number => (typeof nanoseconds === 'number' ? nanoseconds / 1e6 : 0);
+
+/** Without the time that loading the model took. */
+function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<ChatResponse>) {
+  const timing = { readMs: msOf(read), writeMs: msOf(write) };
+  return timing.readMs > 0 && timing.writeMs > 0 ? { timing } : {};
+}
+
 /**
  * What was collected, as a reply. The server leaves out counts that are 0, as that of an empty reply.
  * @throws RlmError `reply-unusable` when nothing but thinking came before the limit of the reply.
@@ -71,5 +79,5 @@ export function toReply(
     throw onlyThought(model, request);
   }
   const tokens = typeof input === 'number' ? { input, output: typeof output === 'number' ? output : 0 } : null;
-  return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish };
+  return { text, toolCalls, ...(odds.length > 0 && { logprobs: odds }), tokens, finish, ...timingOf(last) };
 }

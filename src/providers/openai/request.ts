@@ -42,10 +42,21 @@ const mostAlternatives = 20;
 
 const modelsThatThink = /^(o\d|gpt-5($|-(?!chat)))/;
 
-/** Every object says that it has no other properties; null where a property may be left out, or may be anything. */
+/** What strict schemas know; a user's own may have more. */
+const strictKeywords = new Set(
+  'type properties required items anyOf enum const description title minimum maximum pattern format minItems maxItems additionalProperties $schema'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Every object says that it has no other properties; null where a property may be left out, or may be anything, or the
+ * schema says what strict ones cannot.
+ */
 function strictly(schema: Json): Json | null {
   const { type, properties, required, items, anyOf } = schema;
-  if (type === 'object') {
+  if (Object.keys(schema).some((keyword) => !strictKeywords.has(keyword))) return null;
+  if ([type].flat().includes('object')) {
     const entries = Object.entries(asObject(properties));
     if (entries.length === 0 || !entries.every(([name]) => (required as string[] | undefined)?.includes(name)))
       return null;

@@ -30,6 +30,8 @@ export interface ScriptedOptions {
   readonly structuredOutput?: boolean;
   /** Whether tools can be called; false by default. */
   readonly tools?: boolean;
+  /** What each call says that it took; nothing by default. */
+  readonly timing?: NonNullable<ModelReply['timing']>;
 }
 
 /** A scripted provider also keeps what it was asked. */
@@ -100,7 +102,7 @@ function asRlmError(thrown: unknown): RlmError {
  * when the script has no reply for it or throws anything but an RlmError.
  */
 export function createScriptedProvider(script: Script, options: ScriptedOptions = {}): ScriptedProvider {
-  const { latencyMs = 0, maxWindowTokens = 32_768, structuredOutput = true, tools = false } = options;
+  const { latencyMs = 0, maxWindowTokens = 32_768, structuredOutput = true, tools = false, timing } = options;
   const source = readScript(script);
   const requests: ModelRequest[] = [];
   const info: ModelInfo = {
@@ -129,8 +131,8 @@ export function createScriptedProvider(script: Script, options: ScriptedOptions 
         const reply = replyOf(source, request, index);
         const delay = latencyMs > 0 ? wait(latencyMs, signal) : undefined;
         const [said] = await untilAborted(Promise.all([reply, delay]), signal);
-        onProgress?.(said.text.length);
-        return { ...said, tokens: null, finish: 'stop' };
+        onProgress?.(said.text.length, said.text);
+        return { ...said, tokens: null, finish: 'stop', ...(timing && { timing }) };
       } catch (error) {
         signal.throwIfAborted();
         throw asRlmError(error);

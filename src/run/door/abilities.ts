@@ -1,19 +1,24 @@
 import { RlmError } from '../../errors.ts';
 import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import type { RunModel } from '../roster.ts';
+import type { Speed } from './serving/pace.ts';
 
 /** What a model may say of itself that it can, and be refused by its server all the same. */
 export type Ability = 'structuredOutput' | 'tools';
 
-/** What models were found not to be able to do, in this run and before. */
-export interface KnownAbilities {
+/** What was found out of models, in this run and before. */
+export interface KnownModels {
   lacks(model: RunModel, ability: Ability): boolean;
   /** Remembers it for this run, and for later ones where that is wanted. */
   learn(model: RunModel, ability: Ability): void;
+  /** How fast it was; null: nobody has seen it yet. */
+  speedOf(model: RunModel): Speed | null;
+  /** Remembers how fast it is, likewise. */
+  clock(model: RunModel, speed: Speed): void;
 }
 
 /** What a model can do, as far as it is known, but for one of them. */
-export function abilitiesOf(model: RunModel, known: KnownAbilities, without: Ability | null) {
+export function abilitiesOf(model: RunModel, known: KnownModels, without: Ability | null) {
   const has = (ability: Ability) => model.info[ability] && ability !== without && !known.lacks(model, ability);
   return { structuredOutput: has('structuredOutput'), tools: has('tools') };
 }

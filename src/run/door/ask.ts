@@ -17,7 +17,7 @@ import { createRecursionWarning } from '../recursion-cost.ts';
 import { modelName, type Roster, type RunModel } from '../roster.ts';
 import type { Place, Run } from '../run.ts';
 import { isSmall, testedOf } from '../up-to.ts';
-import { type Ability, abilitiesOf, type KnownAbilities, missedForm, refusedAbility } from './abilities.ts';
+import { type Ability, abilitiesOf, type KnownModels, missedForm, refusedAbility } from './abilities.ts';
 import type { Asked, ServingModel } from './asked.ts';
 import { type CallParts, createCaller } from './call.ts';
 
@@ -27,7 +27,7 @@ const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-co
 /** What the door needs. */
 interface DoorParts extends CallParts {
   readonly roster: Roster<ServingModel>;
-  readonly abilities: KnownAbilities;
+  readonly knownModels: KnownModels;
   /** What models are told to be; null: nothing. */
   readonly role: Role | null;
   warn(message: string): void;
@@ -39,7 +39,7 @@ interface DoorParts extends CallParts {
  */
 export function createDoor(parts: DoorParts): Run['ask'] {
   const { call, holdsReply } = createCaller(parts);
-  const { roster, role, settings, templates, abilities, warn } = parts;
+  const { roster, role, settings, templates, knownModels, warn } = parts;
   const warnOfCost = createRecursionWarning(settings, parts.budget, warn);
 
   /** What a model is asked: the form of the reply goes by what it can do. */
@@ -55,16 +55,17 @@ export function createDoor(parts: DoorParts): Run['ask'] {
       turns: turnsOf,
       writesCalls,
       plain,
+      schemaOf,
     } = prompts[prompt] as unknown as Prompt<Variables<N>, Fields>;
     const tools = toolsOf?.(variables) ?? [];
-    const can = abilitiesOf(model, abilities, without);
+    const can = abilitiesOf(model, knownModels, without);
     const input = { prompt, variables } as unknown as PromptInput;
     const fields = askedFields(input);
     const form = replyForm(plain !== undefined, tools, {
       ...can,
       tools: can.tools && writesCalls?.(variables) !== true,
     });
-    const format = plain ? marksFor(model, plain) : describeReply(fields, form, tools);
+    const format = schemaOf ? '' : plain ? marksFor(model, plain) : describeReply(fields, form, tools);
     const { system, user } = renderPrompt(templates, prompt, variables, format);
     const supplement = supplementOf(role, prompt, place.path, settings.failCount);
     const messages: Message[] = [
@@ -121,7 +122,7 @@ export function createDoor(parts: DoorParts): Run['ask'] {
       const isRecorded = missed !== null && (await holdsReply(prepare(model, prompt, variables, place, missed).asked));
       const refused = isRecorded ? missed : refusedAbility(error, form);
       if (refused === null) throw error;
-      abilities.learn(model, refused);
+      knownModels.learn(model, refused);
       return askInForm(model, prompt, variables, place);
     }
   }

@@ -2,19 +2,19 @@ import { now } from '../../base/clock.ts';
 import type { Settings } from '../../config/settings.ts';
 import { tokensOf } from '../../context/text-size.ts';
 import { RlmError } from '../../errors.ts';
-import { askedFields, prompts } from '../../prompts/index.ts';
-import type { Prompt } from '../../prompts/prompt.ts';
-import type { Fields } from '../../prompts/reply/fields.ts';
-import { readReply } from '../../prompts/reply/read-reply.ts';
+import { askedFields } from '../../prompts/index.ts';
 import { replySchema } from '../../prompts/reply/reply-form.ts';
 import type { ModelReply, ModelRequest } from '../../providers/provider.ts';
 import type { Tokens } from '../../state.ts';
 import { modelName } from '../roster.ts';
 import { type Asked, type ModelParts, optionsOf, spendingOf } from './asked.ts';
+import { promptOf, readAsked } from './asked-prompt.ts';
 import type { Budget, Reservation } from './budget.ts';
 import { countTokens } from './counted-tokens.ts';
+import type { Timing } from './serving/pace.ts';
 import { beforeRepetition } from './serving/repetition.ts';
 import { type Silence, untilSilent } from './serving/silence.ts';
+import { createToldAnswer } from './told-answer.ts';
 import { messageTokens } from './window.ts';
 
 /** A reply with what it is charged. */
@@ -25,6 +25,8 @@ export interface AttemptedReply extends ModelReply {
 }
 
 const progressEveryMs = 250;
+/** Words of the answer are read as they come. */
+const wordsEveryMs = 80;
 
 /** A reply of fewer tokens has no room for an answer, however slow the model is. */
 const shortestReply = 256;
@@ -43,16 +45,16 @@ function callTimeout(seconds: number): RlmError {
   });
 }
 
-const promptOf = ({ input }: Asked): Prompt<unknown, Fields> => prompts[input.prompt] as never;
-
 /**
  * A hosted model gets the same schema each time: its server compiles a new one first, and such a model keeps to the
  * ids.
  */
 function schemaOf(asked: Asked): object {
   const { input, tools, model } = asked;
+  const own = promptOf(input).schemaOf?.(input.variables);
+  if (own) return own.reply;
   const isHosted = model.info.spends === 'money';
-  const passages = isHosted ? [] : promptOf(asked).passageIds?.(input.variables);
+  const passages = isHosted ? [] : promptOf(input).passageIds?.(input.variables);
   return replySchema(askedFields(input), { tools, ...(passages && { passages }) });
 }
 
@@ -78,7 +80,7 @@ function silenceFor({ model, messages }: Asked, { budget }: Settings): Silence {
 
 /** Whether what has come of a reply can be used. */
 function isUsable(asked: Asked, text: string): boolean {
-  const parsed = readReply(promptOf(asked).fields, asked.form, { text, finish: 'length' });
+  const parsed = readAsked(asked, { text, finish: 'length' });
   return parsed.class !== 'failed' || parsed.partial !== undefined;
 }
 
@@ -95,6 +97,12 @@ interface Coming {
   firstAt: number | null;
 }
 
+/** As it is seen here: what waits in the server's queue, and what loads a model, counts as reading. */
+const timingOf = ({ firstAt }: Coming, sentAt: number): Timing => ({
+  readMs: firstAt! - sentAt,
+  writeMs: now() - firstAt!,
+});
+
 /** A reply of which the end is missing: asking again would come to the same. */
 const cutOff = (text: string) => ({ text, toolCalls: [], finish: 'length', cutShort: true }) as const;
 
@@ -108,8 +116,18 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
+/** Does it at once, and then only where so many ms have passed. */
+function rarely(everyMs: number, show: (characters: number) => void): (characters: number) => void {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return (characters) => {
+    if (now() - shownAt < everyMs) return;
+    shownAt = now();
+    show(characters);
+  };
+}
+
 /** Makes what makes one request: what it came to is settled, also when it fails. */
-export function createAttempt({ settings, budget, emit }: ModelParts) {
+export function createAttempt({ settings, budget, redactor, emit }: ModelParts) {
   /** Models whose server's count of tokens was not believed. */
   const miscounting = new Set<string>();
 
@@ -118,7 +136,7 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
     messages: asked.messages,
     schema: asked.form === 'json' ? schemaOf(asked) : null,
     tools: asked.form === 'tools' ? asked.tools : [],
-    logprobs: promptOf(asked).probabilityOf !== undefined,
+    logprobs: promptOf(asked.input).probabilityOf !== undefined,
     ...optionsOf(asked, settings),
     maxOutputTokens: mostOutput(asked, settings, budget),
   });
@@ -138,7 +156,11 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
   async function send(asked: Asked, number: number, coming: Coming, signal: AbortSignal): Promise<ModelReply> {
     const { provider, overlap } = asked.model;
     const working = overlap.begin();
-    let shownAt = 0;
+    const told = createToldAnswer(asked, number, redactor, emit);
+    const showProgress = rarely(progressEveryMs, (characters) =>
+      emit({ type: 'call.progress', call: number, path: asked.place.path, characters }),
+    );
+    const showWords = rarely(wordsEveryMs, () => told.come(coming.text));
     const onNotice = (message: string) => emit({ type: 'warning', message });
     const call = (either: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
       const onProgress = (characters: number, text = '') => {
@@ -147,14 +169,15 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
         coming.firstAt ??= now();
         Object.assign(coming, { characters, text });
         endRepetition(coming, end);
-        if (now() - shownAt < progressEveryMs) return;
-        shownAt = now();
-        emit({ type: 'call.progress', call: number, path: asked.place.path, characters });
+        showProgress(characters);
+        showWords(characters);
       };
       return provider.call(requestOf(asked), { signal: either, onProgress, onNotice });
     };
     try {
-      return await untilSilent(silenceFor(asked, settings), signal, call);
+      const reply = await untilSilent(silenceFor(asked, settings), signal, call);
+      told.end(reply.text);
+      return reply;
     } finally {
       working.end();
     }
@@ -179,6 +202,7 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
   ): Promise<AttemptedReply> {
     const { price, breaker, pace } = asked.model;
     const coming: Coming = { characters: 0, text: '', lookedAt: 0, firstAt: null };
+    const sentAt = now();
     try {
       const reply = await breaker.watch(
         () => send(asked, number, coming, signal),
@@ -186,7 +210,7 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
       );
       const tokens = charge(asked, reply, coming.characters);
       held.settle(spendingOf(1, tokens, price));
-      if (coming.firstAt !== null) pace.wrote(tokens, now() - coming.firstAt);
+      if (coming.firstAt !== null) pace.took(tokens, reply.timing ?? timingOf(coming, sentAt));
       const kept = beforeRepetition(reply.text);
       return kept === null ? { ...reply, tokens } : { ...cutOff(kept), tokens };
     } catch (error) {

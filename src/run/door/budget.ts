@@ -63,6 +63,8 @@ export interface BudgetOptions {
   readonly dearest: Spending;
   /** Time that an earlier part of the same run has used, in ms. */
   readonly usedMs?: number;
+  /** Calls besides composing and the critic that a share is kept for; default: none. */
+  readonly lastCalls?: number;
   /** A clock that never goes back, in ms. */
   readonly clock?: () => number;
 }
@@ -92,8 +94,8 @@ const slack = 1e-8;
 /** The part of the wall time that only composing and the critic may use, at most a minute. */
 const keptTime = (wallTimeMs: number) => Math.min(60_000, wallTimeMs * 0.15);
 
-/** Calls kept for composing and for the critic; with very few calls, answering comes first. */
-const keptCalls = (calls: number) => (calls >= 4 ? 2 : calls >= 2 ? 1 : 0);
+/** Calls kept for composing, for the critic and for the `last`; with very few calls, answering comes first. */
+const keptCalls = (calls: number, last: number) => (calls >= 4 ? 2 + last : calls >= 2 ? 1 : 0);
 
 const limitNames: Readonly<
   Record<Kind, { readonly code: ErrorCode; readonly flag: string; readonly setting: string }>
@@ -134,7 +136,10 @@ function outOfFetches(limit: number): RlmError {
 }
 
 /** A fresh budget whose time runs from now. */
-export function createBudget(limits: Limits, { usedMs = 0, clock = now, ...options }: BudgetOptions): Budget {
+export function createBudget(
+  limits: Limits,
+  { usedMs = 0, clock = now, lastCalls = 0, ...options }: BudgetOptions,
+): Budget {
   let { dearest } = options;
   const start = clock() - usedMs;
   const held = new Set<Spending>();
@@ -147,7 +152,7 @@ export function createBudget(limits: Limits, { usedMs = 0, clock = now, ...optio
     dearest[kind] > 0 ? Math.max(0, Math.floor((amount + slack) / dearest[kind])) : Number.POSITIVE_INFINITY;
   const keptOf = (kind: Kind): number => {
     const calls = affordable(limitOf(kind), kind);
-    return calls === Number.POSITIVE_INFINITY ? 0 : keptCalls(calls) * dearest[kind];
+    return calls === Number.POSITIVE_INFINITY ? 0 : keptCalls(calls, lastCalls) * dearest[kind];
   };
   const allowed = (kind: Kind, share: Share) => limitOf(kind) - (share === 'ordinary' ? keptOf(kind) : 0);
   const reserved = () => [...held].reduce(add, none);

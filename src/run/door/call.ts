@@ -3,13 +3,13 @@ import { RlmError, toRlmError } from '../../errors.ts';
 import { type PromptName, prompts } from '../../prompts/index.ts';
 import type { Fields } from '../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../prompts/reply/parse-reply.ts';
-import { readReply } from '../../prompts/reply/read-reply.ts';
 import type { Templates } from '../../prompts/template.ts';
 import type { Exchange } from '../exchange.ts';
 import { modelName } from '../roster.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
 import { createModelCalls } from './ask-model.ts';
 import { type Asked, type ModelParts, optionsOf, type Started, servedBy, spendingOf } from './asked.ts';
+import { readAsked } from './asked-prompt.ts';
 import type { Share } from './budget.ts';
 import { type CallIdentity, createPlaces } from './call-identity.ts';
 import { costOf } from './prices.ts';
@@ -197,7 +197,7 @@ export function createCaller(parts: CallParts) {
    * @throws RlmError `prompt-too-long`, a limit, an interruption, or the provider's failure.
    */
   async function call(asked: Asked): Promise<Said> {
-    const { input, form, place, model } = asked;
+    const { input, place, model } = asked;
     const signal = parts.signals[place.share];
     checkFits(asked);
     signal.throwIfAborted();
@@ -210,7 +210,7 @@ export function createCaller(parts: CallParts) {
     const { reply, number } = obtained;
     // Also of a call that was made before, so that a run that goes on has the same room for its passages.
     if (number !== null) model.sizing.counted(messageTokens(asked.messages), reply.tokens.input);
-    const parsed = withOdds(input.prompt, readReply(prompts[input.prompt].fields, form, reply), reply);
+    const parsed = withOdds(input.prompt, readAsked(asked, reply), reply);
     await keep(identity, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
     tell(asked, obtained, parsed.class);
     share(asked, obtained);

@@ -51,7 +51,8 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   if (explored.gaveUp !== '' && isEmpty(explored, ground)) return giveUp(question, explored.gaveUp, run, recurse);
   const concluded = await tryToConclude(question, explored, ground, run);
   if (concluded instanceof RlmError) return giveUp(question, concluded.message, run, recurse);
-  const draft = lookedDraft('explore', explored, concluded, run);
+  const looked = { question: question.question, seen: [...ground.seen.values()] };
+  const draft = lookedDraft('explore', explored, concluded, looked, run);
   if (explored.gaveUp !== '')
     run.warn(`the exploration ended early, and was answered from its findings: ${explored.gaveUp}`);
   return { ...draft, children: ground.children() };

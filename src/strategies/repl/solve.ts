@@ -48,7 +48,8 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
       coded.answer === null
         ? await conclude(question, coded, evidence, nodes, run)
         : { ...evidence.check(coded.answer, nodes), assumptions: [], error: null };
-    const draft = lookedDraft('repl', coded, concluded, run);
+    const looked = { question: question.question, seen: evidence.passages() };
+    const draft = lookedDraft('repl', coded, concluded, looked, run);
     if (coded.gaveUp !== '')
       run.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
     return { ...draft, children: nodes };

@@ -175,6 +175,7 @@ describe('call', () => {
     expect(reply).toEqual({
       text: 'ten letters',
       toolCalls: [],
+      timing: { readMs: 1e-6, writeMs: 1e-6 },
       tokens: { input: expect.any(Number), output: 3 },
       finish: 'stop',
     });

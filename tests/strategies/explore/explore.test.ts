@@ -100,8 +100,8 @@ describe('exploring', () => {
       search,
       finalAnswer('It was C-1187 [P55], says [P3].', { evidence: [{ passage: 'P55', quote: 'raised to 9' }] }),
     ]);
-    expect(result.answer).toBe('It was C-1187, says.');
-    expect(result.citations).toEqual([]);
+    expect(result.answer).toBe('It was C-1187, says. [1]');
+    expect(result.citations).toMatchObject([{ origin: 'code', quote: expect.stringContaining('C-1187') }]);
     expect(result.warnings.join('\n')).toMatch(/"raised to 9"[\s\S]*P3/);
   });
 

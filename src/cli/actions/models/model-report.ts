@@ -1,9 +1,10 @@
 /** What `rlm doctor` tells of each model: what it can do, what it costs, and which jobs it is good for. */
-import { readAbilities } from '../../../cache/kept-abilities.ts';
+import { readKnownModel } from '../../../cache/known-models.ts';
 import { cacheFolder } from '../../../config/folders.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { ModelInfo, ModelSummary } from '../../../providers/provider.ts';
 import { findPrice, type Price } from '../../../run/door/prices.ts';
+import type { Speed } from '../../../run/door/serving/pace.ts';
 import { strategiesFor } from '../../../run/up-to.ts';
 import type { StrategyName } from '../../../state.ts';
 
@@ -17,6 +18,8 @@ export interface ReportedModel extends ModelSummary {
   /** In USD per million tokens; null where it is not known. */
   readonly price: Price | null;
   readonly jobs: readonly StrategyName[];
+  /** As earlier runs here have seen it, in tokens a second; null: none has. */
+  readonly speed: Speed | null;
   /** Whether a question would be put to it now. */
   readonly isChosen: boolean;
 }
@@ -37,12 +40,11 @@ export async function reportModels(
   info: ModelInfo | null,
   settings: Settings,
 ): Promise<readonly ReportedModel[]> {
-  const kept = await readAbilities(cacheFolder(settings, process.env));
-  const lacks = (name: string) =>
-    Object.entries(kept).flatMap(([version, ones]) => (version.startsWith(`${provider}/${name}@`) ? ones : []));
+  const folder = cacheFolder(settings, process.env);
   return Promise.all(
     models.map(async (model) => {
-      const lacking = lacks(model.name);
+      const known = await readKnownModel(folder, { name: `${provider}/${model.name}`, digest: null });
+      const lacking = known.lacks;
       const spends = info?.spends ?? 'tokens';
       const tools = lacking.includes('tools') ? false : tells(model, 'tools');
       const structuredOutput = (info?.structuredOutput ?? true) && !lacking.includes('structuredOutput');
@@ -55,6 +57,7 @@ export async function reportModels(
         structuredOutput,
         price: (await findPrice(provider, { model: model.name, spends }, settings.prices))?.price ?? null,
         jobs: canChat(model) ? [...strategiesFor(tested)] : [],
+        speed: known.speed,
         isChosen: info?.model === model.name,
       };
     }),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createOverlap } from '../../../../src/run/door/serving/overlap.ts';
-import { createPace } from '../../../../src/run/door/serving/pace.ts';
 
 describe('how many calls a server works on at once', () => {
   it('is what is known until the first reply, then one more is tried', () => {
@@ -36,17 +35,5 @@ describe('how many calls a server works on at once', () => {
     const overlap = createOverlap(1, 4);
     overlap.begin().end();
     expect(overlap.width()).toBe(1);
-  });
-});
-
-describe('how fast a model writes', () => {
-  it('is known from a reply that is long enough to tell', () => {
-    const pace = createPace();
-    expect(pace.writtenIn(1_000)).toBe(Number.POSITIVE_INFINITY);
-    pace.wrote({ input: 0, output: 10 }, 5_000);
-    pace.wrote({ input: 0, output: 100 }, 10);
-    expect(pace.writtenIn(1_000)).toBe(Number.POSITIVE_INFINITY);
-    pace.wrote({ input: 0, output: 70 }, 10_000);
-    expect(pace.writtenIn(120_000)).toBe(840);
   });
 });

@@ -1,0 +1,174 @@
+import { contentTerms } from '../../context/words/terms.ts';
+import type { Citation, Claim, Passage, Verdict } from '../../state.ts';
+import { citePlace, numbered, type Uncounted, unique } from '../citations.ts';
+import { checkClaims } from '../claims/check-claims.ts';
+import { citeClaims } from '../claims/cite-claims.ts';
+import { findSpan } from '../claims/find-span.ts';
+import { coverage, type EvidenceSentence, type EvidenceText, readEvidence } from '../support/evidence-text.ts';
+import { createMatcher } from './same-value.ts';
+import type { Leaf } from './write-json.ts';
+
+/** A field of the answer, held against the text. */
+interface Field {
+  readonly leaf: Leaf;
+  readonly citations: readonly Uncounted[];
+  readonly support: number | null;
+  readonly verdict: Verdict;
+  readonly reason: string | null;
+}
+
+type Found = Omit<Field, 'leaf'>;
+
+/** What fields are held against. */
+interface Against {
+  readonly question: string;
+  readonly passages: readonly Passage[];
+  readonly evidence: EvidenceText;
+  readonly leaves: readonly Leaf[];
+}
+
+/** A text of more terms is prose: its sentences are claims. */
+const mostTerms = 8;
+
+/** What tells a field from others: its name, and what stands beside it in the same object. */
+function wordsAround({ path, pointer }: Leaf, leaves: readonly Leaf[]) {
+  const parent = pointer.slice(0, pointer.lastIndexOf('/') + 1);
+  const siblings = leaves.filter((one) => one.pointer !== pointer && one.pointer.startsWith(parent));
+  const beside = path.length > 1 ? siblings.map(({ value }) => (typeof value === 'string' ? value : '')) : [];
+  const names = path.filter((token) => !/^\d+$/.test(token)).join(' ');
+  return { names: new Set(contentTerms(names)), beside: new Set(contentTerms(beside.join(' '))) };
+}
+
+const besideWeight = 1;
+const questionWeight = 0.5;
+/** With so much of these words near it, a value is what was asked for. */
+const enoughAround = 0.5;
+
+interface Place {
+  readonly sentence: EvidenceSentence;
+  /** The share of the field's, its neighbours' and the question's terms in the sentence and what it stands under, 0–1. */
+  readonly around: number;
+}
+
+/** The sentence that has the value, and most of the words around it; null where none has the value. */
+function placeOf(leaf: Leaf, holds: (text: string) => boolean, { question, evidence, leaves }: Against): Place | null {
+  const { names, beside } = wordsAround(leaf, leaves);
+  const asked = new Set(contentTerms(question));
+  const weights = [1, beside.size > 0 ? besideWeight : 0, questionWeight];
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  let best: Place | null = null;
+  for (const sentence of evidence.sentences) {
+    if (!holds(sentence.text)) continue;
+    const has = (term: string) => sentence.has.has(term) || sentence.frame.has(term);
+    const shares = [names, beside, asked].map((terms) => coverage(terms, has, evidence));
+    const around = shares.reduce((sum, share, at) => sum + share * weights[at]!, 0) / all;
+    if (best === null || around > best.around) best = { sentence, around };
+  }
+  return best;
+}
+
+/** The line that has the value, where one has all of it, else the sentence. */
+function citeSentence({ passage, start, text }: EvidenceSentence, holds: (text: string) => boolean): Uncounted {
+  const line = text.split('\n').find((one) => one !== text && holds(one)) ?? text;
+  const from = start + text.indexOf(line) + (line.length - line.trimStart().length);
+  return citePlace(passage, { start: from, end: from + line.trim().length }, 'code');
+}
+
+const rounded = (support: number) => Math.round(100 * support) / 100;
+
+/** A value that stands in the text: more is known of it the more of the words around it stand there, too. */
+function foundAt({ sentence, around }: Place, holds: (text: string) => boolean): Found {
+  const near = Math.min(1, around / enoughAround);
+  const isNear = near >= 0.5;
+  return {
+    citations: [citeSentence(sentence, holds)],
+    support: rounded(0.5 + 0.5 * near),
+    verdict: isNear ? 'supported' : 'partial',
+    reason: isNear ? null : 'the value stands there, with few words of the question and of the field',
+  };
+}
+
+/** A text of several words that stands nowhere as it is: each of its sentences is looked up. */
+function proseField(text: string, { question, passages }: Against): Found {
+  const cited = citeClaims({ answer: text, citations: [], problems: [] }, question, passages);
+  const claims = checkClaims(question, text, [], passages).filter(({ support }) => support !== null);
+  if (claims.length === 0)
+    return { citations: cited.citations, support: null, verdict: 'unchecked', reason: 'it claims nothing' };
+  const worst = claims.reduce((least, claim) => (claim.support! < least.support! ? claim : least));
+  const isFound = cited.citations.length > 0;
+  return {
+    citations: cited.citations.map(({ number: _, ...citation }) => citation),
+    support: worst.support,
+    verdict: worst.verdict,
+    reason: worst.verdict === 'supported' && isFound ? null : worst.reason,
+  };
+}
+
+/** A choice that the text need not have in these words: what bears on it is cited, and nothing is said of it. */
+function choiceField({ path }: Leaf, { question, evidence }: Against): Found {
+  const span = findSpan(path.join(' '), question, evidence) ?? findSpan(question, '', evidence);
+  const citations = span === null ? [] : [citePlace(span.passage, span, 'code')];
+  return { citations, support: null, verdict: 'unchecked', reason: 'the text need not say it in these words' };
+}
+
+const missing = (value: unknown): Found => ({
+  citations: [],
+  support: 0,
+  verdict: 'unsupported',
+  reason: `what was read does not have ${JSON.stringify(value)}`,
+});
+
+function readField(leaf: Leaf, isChoice: boolean, against: Against): Found {
+  const { value } = leaf;
+  if (typeof value === 'boolean') return choiceField(leaf, against);
+  const holds = createMatcher(value as string | number);
+  const place = placeOf(leaf, holds, against);
+  if (place !== null) return foundAt(place, holds);
+  if (isChoice) return choiceField(leaf, against);
+  if (typeof value === 'string' && new Set(contentTerms(value)).size > mostTerms) return proseField(value, against);
+  return missing(value);
+}
+
+/** The answer's fields with what bears them out. */
+export interface CitedFields {
+  /** Numbered in the order of the fields. */
+  readonly citations: readonly Citation[];
+  /** A claim for each field that has a value. */
+  readonly claims: readonly Claim[];
+  /** By JSON pointer; fields that are null, or that nothing was found for, have none. */
+  readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
+}
+
+const isSame = (one: Uncounted, other: Uncounted) =>
+  one.passage === other.passage && one.startByte === other.startByte && one.endByte === other.endByte;
+
+function claimOf({ leaf, support, verdict, reason }: Field, citations: readonly Citation[]): Claim {
+  const { path, value, start, end } = leaf;
+  const text = [path.join('.'), String(value)].filter(Boolean).join(': ');
+  return { text, start, end, citations: citations.map(({ number }) => number), support, verdict, reason };
+}
+
+/**
+ * Looks for each value of a form in what was read, and cites the sentence that has it with most of the words of its
+ * field, of its neighbours and of the question.
+ * @param isChoice whether a field is one of an enumeration, which the text may say in other words.
+ */
+export function citeFields(
+  leaves: readonly Leaf[],
+  isChoice: (path: readonly string[]) => boolean,
+  question: string,
+  passages: readonly Passage[],
+): CitedFields {
+  const filled = leaves.filter(({ value }) => value !== null && value !== '');
+  const against = { question, passages, evidence: readEvidence(passages), leaves: filled };
+  const fields = filled.map((leaf): Field => ({ leaf, ...readField(leaf, isChoice(leaf.path), against) }));
+  const citations = numbered(unique(fields.flatMap((field) => field.citations)));
+  const numberedOf = (field: Field) =>
+    citations.filter((citation) => field.citations.some((one) => isSame(one, citation)));
+  const cited = fields.filter((field) => field.citations.length > 0);
+  return {
+    citations,
+    claims: fields.map((field) => claimOf(field, numberedOf(field))),
+    fieldCitations: Object.fromEntries(cited.map((field) => [field.leaf.pointer, numberedOf(field)])),
+  };
+}

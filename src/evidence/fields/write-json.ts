@@ -1,0 +1,49 @@
+/** A value in an answer's form that is neither an object nor a list. */
+export interface Leaf {
+  /** JSON pointer, such as `/items/0/name`; '' for an answer that is no object and no list. */
+  readonly pointer: string;
+  readonly path: readonly string[];
+  readonly value: string | number | boolean | null;
+  /** Where it stands in the JSON, in UTF-16 units, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const escaped = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Writes a value as JSON, two spaces to a level, and tells where each of its leaves stands. */
+export function writeJson(value: unknown): { readonly text: string; readonly leaves: readonly Leaf[] } {
+  let text = '';
+  const leaves: Leaf[] = [];
+
+  function writeLeaf(leaf: Leaf['value'], path: readonly string[]): void {
+    const start = text.length;
+    text += JSON.stringify(leaf);
+    leaves.push({
+      pointer: path.map((token) => `/${escaped(token)}`).join(''),
+      path,
+      value: leaf,
+      start,
+      end: text.length,
+    });
+  }
+
+  function writeAll(entries: readonly (readonly [string, unknown])[], path: readonly string[], isList: boolean): void {
+    const [open, close] = isList ? '[]' : '{}';
+    const indent = `\n${'  '.repeat(path.length)}`;
+    text += open;
+    for (const [place, [key, inner]] of entries.entries()) {
+      text += `${place === 0 ? '' : ','}${indent}  ${isList ? '' : `${JSON.stringify(key)}: `}`;
+      write(inner, [...path, key]);
+    }
+    text += entries.length === 0 ? close : `${indent}${close}`;
+  }
+
+  function write(inner: unknown, path: readonly string[]): void {
+    if (typeof inner !== 'object' || inner === null) writeLeaf(inner as Leaf['value'], path);
+    else writeAll(Object.entries(inner), path, Array.isArray(inner));
+  }
+
+  write(value, []);
+  return { text, leaves };
+}

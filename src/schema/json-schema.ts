@@ -1,0 +1,61 @@
+/** A JSON Schema that is an object. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The form that an answer is asked for in. */
+export interface AnswerSchema {
+  /** As the user gave it. */
+  readonly json: JsonSchema;
+  /** What a reply is constrained by: an object, with the answer under `value` where the answer itself need not be one. */
+  readonly reply: object;
+  /** The answer in a reply. */
+  unwrap(reply: unknown): unknown;
+  /** Why a value does not conform, in words; null where it does. */
+  problemOf(value: unknown): string | null;
+}
+
+export const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const unescaped = (token: string): string => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** What a reference such as `#/$defs/name` stands for; undefined where there is nothing. Throws URIError. */
+export function atPointer(root: unknown, reference: string): unknown {
+  const tokens = reference.slice(1).split('/').slice(1).map(unescaped);
+  return tokens.reduce<unknown>((place, token) => {
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, token)) return undefined;
+    return (place as Record<string, unknown>)[token];
+  }, root);
+}
+
+/** The types that a schema names; empty where it names none. */
+export const typesOf = ({ type }: JsonSchema): readonly string[] => [type ?? []].flat() as string[];
+
+const isNull = (schema: unknown): boolean => isSchema(schema) && typesOf(schema).join() === 'null';
+
+const mostSteps = 16;
+
+/** A schema behind its references, and of several variants the first that is not null; null where there is none. */
+export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
+  let schema = given;
+  for (let step = 0; step < mostSteps && isSchema(schema); step++) {
+    const reference = schema['$ref'];
+    const variants = [schema['anyOf'], schema['oneOf'], schema['allOf']].find(Array.isArray);
+    if (typeof reference === 'string') schema = atPointer(root, reference);
+    else if (variants !== undefined) schema = variants.find((variant) => !isNull(variant));
+    else return schema;
+  }
+  return null;
+}
+
+/** The schema of a value at a place within the whole; null where the schema does not tell. */
+export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | null {
+  return path.reduce<JsonSchema | null>(
+    (schema, token) => {
+      if (schema === null) return null;
+      const { properties, items, additionalProperties } = schema;
+      const own = isSchema(properties) && Object.hasOwn(properties, token) ? properties[token] : undefined;
+      return variantOf(own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties, root);
+    },
+    variantOf(root, root),
+  );
+}

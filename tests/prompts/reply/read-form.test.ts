@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { form } from '../../../src/prompts/form.ts';
+import { readForm } from '../../../src/prompts/reply/read-form.ts';
+import { createAnswerSchema } from '../../../src/schema/answer-schema.ts';
+
+const schema = createAnswerSchema({ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }, 'it');
+const read = (text: string, finish: 'stop' | 'length' = 'stop') => readForm(form.fields, schema, { text, finish });
+
+describe('a reply in the form of the user', () => {
+  it.each([
+    ['JSON', '{"n": 1}', 'ok'],
+    ['in a fence', '```json\n{"n": 1}\n```', 'ok'],
+    ['among words', 'Here you are: {"n": 1} I hope that helps.', 'ok'],
+    ['behind thinking', '<think>{"n": 2}?</think>{"n": 1}', 'ok'],
+    ['broken', '{"n": 1,', 'repaired'],
+  ])('is read: %s', (_, text, kind) => {
+    expect(read(text)).toEqual({ class: kind, reply: { json: '{"n":1}' } });
+  });
+
+  it.each([
+    ['of another form', '{"n": "one"}', 'stop', /does not conform to the form: \/n: /],
+    ['prose', 'There is one.', 'stop', /no JSON/],
+    ['cut off', '{"n": 1, "more": "and so', 'length', /cut off/],
+  ] as const)('is unusable: %s', (_, text, finish, problem) => {
+    expect(read(text, finish)).toEqual({ class: 'failed', problem: expect.stringMatching(problem) });
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RlmError } from '../../src/errors.ts';
+import { createAnswerSchema } from '../../src/schema/answer-schema.ts';
+import { schemaAt } from '../../src/schema/json-schema.ts';
+import { readSchema } from '../../src/schema/read-schema.ts';
+
+/** What is thrown; null: nothing. */
+function thrownBy(work: () => unknown): RlmError | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    expect(error).toBeInstanceOf(RlmError);
+    return error as RlmError;
+  }
+}
+
+const owner = {
+  type: 'object',
+  properties: { owner: { type: 'string' }, since: { type: ['integer', 'null'] } },
+  required: ['owner'],
+  additionalProperties: false,
+} as const;
+
+const list = {
+  type: 'array',
+  items: { $ref: '#/$defs/item' },
+  $defs: { item: { type: 'object', properties: { next: { $ref: '#' } } } },
+};
+
+describe('the schema of an answer', () => {
+  it('says what of a value does not conform, and where', () => {
+    const { problemOf } = createAnswerSchema(owner, 'it');
+    expect(problemOf({ owner: 'Ada', since: null })).toBeNull();
+    expect(problemOf({ owner: null })).toBe('/owner: the text was not found to tell it, and null is not allowed');
+    expect(problemOf({ since: 2020 })).toMatch(/owner/);
+    expect(problemOf({ owner: 'Ada', since: 1.5, more: 1 })).toMatch(/\/since: .*; .*more/);
+  });
+
+  it('that need not be an object is asked for below one, with its references', () => {
+    const schema = createAnswerSchema(list, 'it');
+    expect(schema.reply).toMatchObject({
+      properties: {
+        value: {
+          items: { $ref: '#/properties/value/$defs/item' },
+          $defs: { item: { properties: { next: { $ref: '#/properties/value' } } } },
+        },
+      },
+    });
+    expect(schema.unwrap({ value: [1] })).toEqual([1]);
+    expect(schema.unwrap([1])).toEqual([1]);
+    expect(schema.problemOf([{ next: [] }])).toBeNull();
+    expect(schema.problemOf([{ next: 1 }])).not.toBeNull();
+    const own = createAnswerSchema({ type: 'object', properties: { value: {} } }, 'it');
+    expect(own.unwrap({ value: 1 })).toEqual({ value: 1 });
+  });
+
+  it.each([
+    ['a list', [], /it is no object/],
+    ['an unknown type', { properties: { a: { type: 'date' } } }, /there is no "type" "date"/],
+    ['a reference to a server', { $ref: 'https://example.org/a.json' }, /only name a part of the schema itself/],
+    ['a reference to nothing', { $ref: '#/$defs/a' }, /"#\/\$defs\/a", which is not there/],
+    ['no pattern', { type: 'string', pattern: '(' }, /no regular expression/],
+    ['properties that are no object', { properties: [] }, /"properties" must be an object/],
+  ])('is refused: %s', (_, json, message) => {
+    expect(thrownBy(() => createAnswerSchema(json, 'own.json'))).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('may have a property of any name, and data that looks like a schema', () => {
+    const json = { properties: { type: { type: 'string' }, $ref: {} }, enum: [{ type: 'x' }], const: { $ref: 'y' } };
+    expect(() => createAnswerSchema(json, 'it')).not.toThrow();
+  });
+
+  it('is a file, JSON as text, or an object', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rlm-schema-'));
+    writeFileSync(join(folder, 'own.json'), `\ufeff${JSON.stringify(owner)}`);
+    writeFileSync(join(folder, 'broken.json'), '{');
+    for (const given of ['own.json', ` ${JSON.stringify(owner)}`, owner])
+      expect(readSchema(given, folder).json).toEqual(owner);
+    expect(thrownBy(() => readSchema('no.json', folder))).toMatchObject({ code: 'config-invalid' });
+    expect(thrownBy(() => readSchema('broken.json', folder))!.message).toMatch(/broken\.json is not JSON/);
+  });
+
+  it('tells the schema of a place within', () => {
+    const json = { type: 'object', properties: { a: { anyOf: [{ type: 'null' }, list] } }, $defs: list.$defs };
+    expect(schemaAt(json, ['a', '0'])).toEqual(list.$defs.item);
+    expect(schemaAt(json, ['b'])).toBeNull();
+  });
+
+  it('takes any JSON without another error than its own', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (json, value) => {
+        const made = thrownBy(() => createAnswerSchema(json, 'it').problemOf(value));
+        if (made !== null) expect(made).toMatchObject({ code: 'config-invalid' });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
