@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { cached, createPeek, replayed } from '../../../../src/run/door/layers/archives.ts';
-import { kept } from '../../../../src/run/door/layers/kept.ts';
 import { archiveOf, callTo, fromModel, keptReply, modelNamed } from '../../../support/door.ts';
 
 const call = callTo(modelNamed('a'), 'h');
@@ -37,17 +36,5 @@ describe('a reply that is there already', () => {
     const peek = createPeek({ archives });
     expect(await peek(call.identity)).toBe(true);
     expect(await createPeek({ archives: [cache.archive] })(call.identity)).toBe(false);
-  });
-});
-
-describe('a reply is kept', () => {
-  it('wherever it did not come from, with whether it could be read', async () => {
-    const [own, others] = [archiveOf('journal'), archiveOf('cache')];
-    const parts = { archives: [own.archive, others.archive] };
-    expect(await kept(parts)(ask)(call)).toMatchObject({ parsed: { class: 'ok' } });
-    expect([own.kept[0], others.kept[0]]).toMatchObject([{ isUsable: true }, { isUsable: true }]);
-    await kept(parts)(async () => ({ reply: keptReply(''), from: 'cache', number: null }))(call);
-    expect(own.kept[1]).toMatchObject({ isUsable: false, reply: { tries: 0, tokens: { input: 0, output: 0 } } });
-    expect(others.kept).toHaveLength(1);
   });
 });

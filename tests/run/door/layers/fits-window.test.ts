@@ -1,42 +1,10 @@
 import { expect, it } from 'vitest';
 import { fitsWindow } from '../../../../src/run/door/layers/fits-window.ts';
-import { limited } from '../../../../src/run/door/layers/limited.ts';
-import { createNames, named } from '../../../../src/run/door/layers/named.ts';
-import { callTo, fromModel, modelNamed, said, settingsWith } from '../../../support/door.ts';
+import { callTo, modelNamed, said, settingsWith } from '../../../support/door.ts';
 
 it('a prompt goes on where it and its reply fit the window', async () => {
   const send = fitsWindow({ settings: settingsWith() })(async () => said('sent'));
   expect(await send(callTo(modelNamed('a'), 'h'))).toMatchObject({ text: 'sent' });
   const messages = [{ role: 'user' as const, content: 'word '.repeat(5_000) }];
   await expect(send(callTo(modelNamed('a'), 'h', { messages }))).rejects.toMatchObject({ code: 'prompt-too-long' });
-});
-
-it('a call is named by its place and how many of its prompt were made there; a name that is looked up is not taken', async () => {
-  const seen: string[] = [];
-  const identify = (place: string) => ({ ...callTo(modelNamed('a'), 'h').identity, place });
-  const names = createNames({ settings: settingsWith() });
-  const controller = new AbortController();
-  const signals = { ordinary: controller.signal, kept: controller.signal };
-  const send = named(
-    { signals },
-    names,
-  )(async ({ identity }) => {
-    seen.push(identity.place);
-    return { ...fromModel('yes'), parsed: said('yes').parsed };
-  });
-  const asked = callTo(modelNamed('a', { identify }), 'h');
-  expect(names.next(asked).place).toBe('0 query 1');
-  await send(asked);
-  await send(asked);
-  expect(seen).toEqual(['0 query 1', '0 query 2']);
-  controller.abort(new Error('stop'));
-  await expect(send(asked)).rejects.toThrow('stop');
-  expect(seen).toHaveLength(2);
-});
-
-it('a call waits for its turn at its server', async () => {
-  const limiter = (task: () => Promise<unknown>, key: string) => (key === '0' ? task() : Promise.reject(key));
-  expect(await limited(async () => fromModel('yes'))(callTo(modelNamed('a', { limiter }), 'h'))).toMatchObject({
-    reply: { text: 'yes' },
-  });
 });

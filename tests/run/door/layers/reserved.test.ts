@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
 import { createStart, reserved } from '../../../../src/run/door/layers/reserved.ts';
-import { settled } from '../../../../src/run/door/layers/settled.ts';
 import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
 
 function setUp(check: () => void = () => {}) {
@@ -43,24 +42,4 @@ it('what was reserved goes back where the server is gone by then', async () => {
   await expect(ask(call)).rejects.toThrow('gone');
   expect(sums).toEqual(['released']);
   expect(types()).toEqual([]);
-});
-
-it('a request is settled by what it came to; what came of a reply that broke off is the reply where it can be used', async () => {
-  const { parts, sums, call: any } = setUp();
-  const call = { ...any, input: { prompt: 'answer', variables: {} } as never };
-  const hold = { settle: (sum: unknown) => void sums.push(sum), release: () => {} } as never;
-  const layer = settled(parts as never);
-  expect(await layer(async () => reply)(call, 1, hold)).toMatchObject({
-    text: 'yes',
-    tokens: { input: 10, output: 2 },
-  });
-  const silent = new RlmError('call-timeout', 'silent');
-  const broken = layer(async (_, __, coming) => {
-    Object.assign(coming, { characters: 40, text: 'It ran out. The pool was limited to 20.' });
-    throw silent;
-  });
-  expect(await broken(call, 2, hold)).toMatchObject({ text: expect.stringContaining('It ran out.'), cutShort: true });
-  const refused = layer(async () => Promise.reject(new RlmError('request-refused', 'no')));
-  await expect(refused(call, 3, hold)).rejects.toThrow('no');
-  expect(sums.map((sum) => (sum as { tokens: number }).tokens > 0)).toEqual([true, true, false]);
 });
