@@ -1,6 +1,6 @@
 /**
- * START HERE. A run is four stages in order (and between the last two those that `stages.toolExecutor` and `schema` want),
- * each adding its slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in
+ * START HERE. A run is four stages in order (and those that `stages.toolExecutor` and `schema` want), each
+ * adding its slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in
  * stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes through run/ask.ts.
  */
 import { now } from './base/clock.ts';
@@ -10,12 +10,13 @@ import type { Run } from './run/run.ts';
 import { critique } from './stages/critic.ts';
 import { plan } from './stages/planner.ts';
 import { reason } from './stages/reasoner.ts';
+import { refine } from './stages/refine.ts';
 import { retrieve } from './stages/retriever.ts';
 import type { Stage } from './stages/stage.ts';
 import type { Critiqued, Executed, Formed, Interrupted, Reasoned, TaskState } from './state.ts';
 
 /** What a run comes to: all four slices, or the state it reached and why it went no further. */
-export type Outcome = Critiqued | Interrupted;
+export type Outcome = Formed | Interrupted;
 
 /** Answers a task. Rejects only for bugs: every failure that can happen is in the outcome. */
 export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
@@ -37,10 +38,10 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
   }
 
   /** Loaded only where a form is asked for. */
-  async function enterForm(executed: Executed): Promise<Formed> {
-    if (run.schema === null) return { ...executed, form: null };
+  async function enterForm(critiqued: Critiqued): Promise<Formed> {
+    if (run.schema === null) return { ...critiqued, form: null };
     const { fillForm } = await import('./stages/form.ts');
-    return enter('form', fillForm(run.schema), executed);
+    return enter('form', fillForm(run.schema), critiqued);
   }
 
   try {
@@ -49,7 +50,8 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
     const retrieved = await enter('retriever', retrieve, planned);
     const reasoned = await enter('reasoner', reason, retrieved);
     const executed = await enterExecutor(reasoned);
-    return await enter('critic', critique, await enterForm(executed));
+    const critiqued = await enter('critic', critique, executed);
+    return await enterForm(await refine(critiqued, run));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
     return { state: reached, stopped: error.toInfo() };

@@ -7,7 +7,7 @@ import type {
   ConfidenceKind,
   Contradiction,
   Critique,
-  Critiqued,
+  Formed,
   Plan,
   Rung,
   TaskState,
@@ -114,7 +114,7 @@ const noUsage: Usage = {
 
 /** The parts of a result that a run fills in as far as it came. */
 function slices(outcome: Outcome) {
-  const state: TaskState & Partial<Critiqued> = 'state' in outcome ? outcome.state : outcome;
+  const state: TaskState & Partial<Formed> = 'state' in outcome ? outcome.state : outcome;
   return {
     task: state.task,
     answer: state.solution ?? null,

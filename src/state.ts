@@ -30,6 +30,11 @@ export interface Passage {
   readonly startByte: number;
   readonly endByte: number;
   readonly text: string;
+  /**
+   * What it stands under that is not in its text, the outermost first: headings, the head of its table, the first lines
+   * of the definitions that it is in. Absent where there is nothing, or it was not looked for.
+   */
+  readonly under?: readonly string[];
   /** The retriever's score for the question, 0 or more; 0 when the passage was not searched for. */
   readonly score: number;
   /** First 16 hex digits of the SHA-256 of `text`. */
@@ -277,9 +282,9 @@ export interface Retrieved extends Planned {
 /**
  * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
  * sentences. wider: one more, from more of the text. quote: the best sentences themselves, as the model gave no answer
- * that can be used. The others are the strategies of that name.
+ * that can be used. refine: what the answer left open was looked for once more. The others are the strategies of that name.
  */
-export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | Exclude<StrategyName, 'direct'>;
+export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 
 /** A step that was taken, and what its check by code found. */
 export interface Rung {
@@ -308,24 +313,7 @@ export interface Executed extends Reasoned {
   readonly toolExecutions: readonly ToolUse[];
 }
 
-/** The answer in the form that was asked for (`schema`). */
-export interface Form {
-  /** Conforms to the schema; null also where the answer could not be put into it. */
-  readonly value: unknown;
-  /** One for each field that has a value. */
-  readonly claims: readonly Claim[];
-  /** What fields rest on, by JSON pointer. */
-  readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
-  /** Why the answer is not in the form, or null. */
-  readonly error: ErrorInfo | null;
-}
-
-export interface Formed extends Executed {
-  /** Null where no form is asked for; else `solution` is its JSON, where the answer could be put into it. */
-  readonly form: Form | null;
-}
-
-export interface Critiqued extends Formed {
+export interface Critiqued extends Executed {
   /** Null when the critic could not be asked or gave no usable reply. */
   readonly critique: Critique | null;
   /** Where the passages that were read contradict each other about the question. */
@@ -337,6 +325,24 @@ export interface Critiqued extends Formed {
   readonly confidenceKind: ConfidenceKind;
   /** What holds the confidence down, or why there is none; null when nothing does. */
   readonly confidenceReason: string | null;
+}
+
+/** The answer in the form that was asked for (`schema`). */
+export interface Form {
+  /** Conforms to the schema; null also where the answer could not be put into it. */
+  readonly value: unknown;
+  /** What fields rest on, by JSON pointer. */
+  readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
+  /** Why the answer is not in the form, or null. */
+  readonly error: ErrorInfo | null;
+}
+
+export interface Formed extends Critiqued {
+  /**
+   * Null where no form is asked for; else `solution` is its JSON, its fields are the `claims`, and the confidence is
+   * theirs, where the answer could be put into it.
+   */
+  readonly form: Form | null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes, RlmError } from '../src/errors.ts';
 import { exitCodeOf, failedResult, holdAgainstBar, type Result, toResult } from '../src/result.ts';
-import type { Critiqued, TreeNode } from '../src/state.ts';
+import type { Formed, TreeNode } from '../src/state.ts';
 
 const facts = {
   runId: 'r',
@@ -16,7 +16,7 @@ const facts = {
 const tree = (changes: Partial<TreeNode> = {}) => ({ path: '0', error: null, ...changes }) as TreeNode;
 const info = (code: keyof typeof errorCodes) => new RlmError(code, 'x').toInfo();
 
-const state = (changes: Partial<Critiqued> = {}): Critiqued => ({
+const state = (changes: Partial<Formed> = {}): Formed => ({
   task: 'Why?',
   earlier: [],
   documents: [],

@@ -16,7 +16,7 @@ declare const retrieved: Retrieved;
 declare const reasoned: Reasoned;
 declare const executed: Executed;
 declare const schema: AnswerSchema;
-declare const formed: Formed;
+declare const critiqued: Critiqued;
 
 describe('the stages', () => {
   it('take the state of the one before and add their slice', () => {
@@ -25,16 +25,16 @@ describe('the stages', () => {
     expectTypeOf(retrieve(planned, run)).resolves.toEqualTypeOf<Retrieved>();
     expectTypeOf(reason(retrieved, run)).resolves.toEqualTypeOf<Reasoned>();
     expectTypeOf(executeTools(reasoned, run)).resolves.toEqualTypeOf<Executed>();
-    expectTypeOf(fillForm(schema)(executed, run)).resolves.toEqualTypeOf<Formed>();
-    expectTypeOf(critique(formed, run)).resolves.toEqualTypeOf<Critiqued>();
+    expectTypeOf(fillForm(schema)(critiqued, run)).resolves.toEqualTypeOf<Formed>();
+    expectTypeOf(critique(executed, run)).resolves.toEqualTypeOf<Critiqued>();
   });
 
   it('give what the next one takes', () => {
     expectTypeOf<Awaited<ReturnType<typeof plan>>>().toExtend<Parameters<typeof retrieve>[0]>();
     expectTypeOf<Awaited<ReturnType<typeof retrieve>>>().toExtend<Parameters<typeof reason>[0]>();
     expectTypeOf<Awaited<ReturnType<typeof reason>>>().toExtend<Parameters<typeof executeTools>[0]>();
-    expectTypeOf<Awaited<ReturnType<typeof executeTools>>>().toExtend<Parameters<ReturnType<typeof fillForm>>[0]>();
-    expectTypeOf<Awaited<ReturnType<ReturnType<typeof fillForm>>>>().toExtend<Parameters<typeof critique>[0]>();
+    expectTypeOf<Awaited<ReturnType<typeof executeTools>>>().toExtend<Parameters<typeof critique>[0]>();
+    expectTypeOf<Awaited<ReturnType<typeof critique>>>().toExtend<Parameters<ReturnType<typeof fillForm>>[0]>();
   });
 
   it('do not compile in another order', () => {

@@ -14,6 +14,7 @@ import { recursionWarning } from '../run/recursion-cost.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
 import { settledChoice } from '../stages/choose-approach.ts';
+import { mayComposeGaps, mostGaps } from '../stages/gaps.ts';
 import type { DocumentInfo, StrategyName } from '../state.ts';
 import { scanCalls } from '../strategies/scan/plan-reading.ts';
 
@@ -117,11 +118,24 @@ function readingOf(
   };
 }
 
+/** What rounds at what an answer leaves open take at most: each gap, an answer of them, and the critic. */
+function refiningCalls({ roster, window }: Measured, { refine, budget }: Settings): number {
+  const { info } = roster.modelsFor('compose', '0')[0]!;
+  const refines = !window.fits && budget.maxDepth > 0 && mayComposeGaps(info);
+  return refines ? refine * (mostGaps + 2) : 0;
+}
+
 /** The most calls that a run takes, were there no limit; null where that is not known. */
-function mostCallsOf({ approach: foreseen }: Measured, directCalls: number, reading: DryRun['reading']): number | null {
-  const { plannerMayChoose, mayClimbTo, approach } = foreseen;
+function mostCallsOf(
+  measured: Measured,
+  directCalls: number,
+  reading: DryRun['reading'],
+  settings: Settings,
+): number | null {
+  const { plannerMayChoose, mayClimbTo, approach } = measured.approach;
   if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => one !== 'direct')) return null;
-  return approach === 'direct' ? (directCalls + mayClimbTo.length) * triesPerCall : (reading?.mostCalls ?? null);
+  const calls = directCalls + mayClimbTo.length + refiningCalls(measured, settings);
+  return approach === 'direct' ? calls * triesPerCall : (reading?.mostCalls ?? null);
 }
 
 /** The models with the windows that they may come to have. */
@@ -247,7 +261,7 @@ async function foresee(
     mayClimbTo,
     fewestCalls: settings.cache.enabled ? 0 : Math.min(fewest, settings.budget.maxCalls),
     reading,
-    worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading), measured, settings),
+    worstCase: worstOf(isSettled ? 0 : mostCallsOf(measured, directCalls, reading, settings), measured, settings),
     pricesOf,
     estimatedSeconds: isSettled ? 0 : await foreseeSeconds(fewest, measured, settings, env),
     timeout: settings.budget.timeout,

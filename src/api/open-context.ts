@@ -59,13 +59,14 @@ export interface Context extends OpenedText {
 
 /** Loaded when text is looked at: a question needs none of it before its first request. */
 async function loadParts() {
-  const [{ describe }, { peek }, { search, searchPlaces }, { createTextIndex }] = await Promise.all([
-    import('../context/description.ts'),
-    import('../context/peek.ts'),
-    import('../context/search/search.ts'),
-    import('../assemble/choose-retriever.ts'),
-  ]);
-  return { describe, peek, search, searchPlaces, createTextIndex };
+  const [{ describe }, { peek }, { search, searchPlaces }, { createTextIndex, createTextRetriever }] =
+    await Promise.all([
+      import('../context/description.ts'),
+      import('../context/peek.ts'),
+      import('../context/search/search.ts'),
+      import('../assemble/choose-retriever.ts'),
+    ]);
+  return { describe, peek, search, searchPlaces, createTextIndex, createTextRetriever };
 }
 
 /**
@@ -77,7 +78,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   const { settings } = configure(options);
-  const { describe, peek, search, searchPlaces, createTextIndex } = await loadParts();
+  const { describe, peek, search, searchPlaces, createTextIndex, createTextRetriever } = await loadParts();
   const read = await readText({ ...options, cwd }, settings, false, signal);
   const { store, warnings } = read.inputs;
   const index = read.index ?? createTextIndex(store);
@@ -89,7 +90,7 @@ export async function openContext(options: ContextOptions): Promise<Context> {
     places: async (pattern, { signal: ended = new AbortController().signal } = {}) =>
       (await searchPlaces(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, ended)).matches,
     passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>
-      index.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
+      createTextRetriever(store, index).retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
     documents: store.documents,
     get chunks() {
       return Array.from({ length: store.chunkCount }, (_, at) => store.chunk(at));

@@ -24,7 +24,7 @@ import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { EarlierAnswer, TaskState } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { ChosenModels } from './choose-provider.ts';
-import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
+import { chooseRetriever, createPartRetriever, type TextIndex } from './choose-retriever.ts';
 import { measureRun } from './measure-run.ts';
 import { type Keeping, type OpenArchives, openArchives } from './open-archives.ts';
 import { withinTime } from './within-time.ts';
@@ -227,7 +227,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     store,
     createRetrievers: retrieval.create,
     openFiles,
-    createPartRetriever: createTextIndex,
+    createPartRetriever,
     server: retrieval.server,
     roster: extendRoster(roster, (model) => ({
       ...model,

@@ -13,6 +13,7 @@ const titles: Readonly<Record<OptionGroup, string>> = {
 /** The groups of settings, by the first part of their keys. */
 const settingGroups: Readonly<Record<string, OptionGroup>> = {
   strategy: 'question',
+  refine: 'question',
   failCount: 'question',
   role: 'question',
   prompts: 'question',

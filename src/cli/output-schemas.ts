@@ -55,7 +55,7 @@ const plan = z.object({
   successCriteria: list(text),
 });
 
-const ladderStep = z.enum(['look', 'answer', 'wider', 'quote', 'decompose', 'scan', 'explore', 'repl']);
+const ladderStep = z.enum(['look', 'answer', 'wider', 'quote', 'refine', 'decompose', 'scan', 'explore', 'repl']);
 const rung = z.object({ step: ladderStep, reason: text, doubt: z.nullable(text), isKept: z.boolean() });
 
 const usage = z.object({
@@ -189,7 +189,7 @@ export const resultFieldsAbout: readonly (readonly [name: string, about: string]
   ([name, [, about]]) => [name, about],
 );
 
-const stage = z.enum(['planner', 'retriever', 'reasoner', 'toolExecutor', 'form', 'critic']);
+const stage = z.enum(['planner', 'retriever', 'reasoner', 'toolExecutor', 'critic', 'form']);
 const call = { call: count, path: text };
 const servedBy = { provider: text, model: text };
 const prompt = text;

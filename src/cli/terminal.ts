@@ -58,6 +58,7 @@ function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS
 
 /** A stream as the program writes to it. */
 export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, env = process.env): Output {
+  const closing: (() => void)[] = [];
   // The level is given, so chalk's own look at the streams does not count: the flag and the environment decide.
   const chalk = new Chalk({ level: takesColor(stream, choice, env) ? 1 : 0 });
   return {
@@ -73,7 +74,7 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
     },
     style: (style, text) => chalk[style](text),
     onClosed: (listener) => {
-      stream.once('error', listener);
+      if (closing.push(listener) === 1) stream.once('error', () => closing.forEach((one) => void one()));
     },
   };
 }

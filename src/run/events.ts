@@ -16,8 +16,8 @@ import type {
 /** How a reply was read: as asked, after mending, or not at all. */
 type ReplyClass = 'ok' | 'repaired' | 'failed';
 
-/** The steps of a run: four, and those between the last two where they are wanted. */
-export type StageName = 'planner' | 'retriever' | 'reasoner' | 'toolExecutor' | 'form' | 'critic';
+/** The steps of a run: four, and those that are there only where they are wanted. */
+export type StageName = 'planner' | 'retriever' | 'reasoner' | 'toolExecutor' | 'critic' | 'form';
 
 /**
  * Everything that happens in a run, in order. The renderers, the logs, the usage and the result's numbers are all made

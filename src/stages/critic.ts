@@ -7,7 +7,7 @@ import type { CriticVariables } from '../prompts/critic.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import type { Claim, Contradiction, Critique, Critiqued, Formed, Passage, Reasoned, TreeNode } from '../state.ts';
+import type { Contradiction, Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
 import { fitPassages } from './critic-passages.ts';
 import type { Stage } from './stage.ts';
 
@@ -111,23 +111,15 @@ function contradictionsIn(task: string, passages: readonly Passage[], tree: Tree
   return [...found, ...among];
 }
 
-const uncheckedFor =
-  (reason: string) =>
-  (claim: Claim): Claim => ({ ...claim, support: null, verdict: 'unchecked', reason });
-
 /** Holds the claims of the answer against what was read, and looks for what contradicts itself there. */
-function checkEvidence({ task, solution, evidence: { citations }, recursionTree, form }: Formed, run: Run): Checked {
-  const own = form?.error === null ? form.claims : null;
-  const unchecked = (why: string) => ({
-    claims: own?.map(uncheckedFor(why)) ?? uncheckedClaims(solution ?? '', citations, why),
-    contradictions: [],
-  });
+function checkEvidence({ task, solution, evidence: { citations }, recursionTree }: Executed, run: Run): Checked {
+  const unchecked = (why: string) => ({ claims: uncheckedClaims(solution ?? '', citations, why), contradictions: [] });
   if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
   if (recursionTree.certainty !== null) return unchecked('code has computed it');
   const ids = new Set([...citations.map(({ passage }) => passage), ...readIn(recursionTree)]);
   const passages = run.passages([...ids]);
   return {
-    claims: own ?? checkClaims(task, solution ?? '', citations, passages),
+    claims: checkClaims(task, solution ?? '', citations, passages),
     contradictions: solution === null ? [] : contradictionsIn(task, passages, recursionTree),
   };
 }
@@ -147,7 +139,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
  * without its critic; a run without an answer has none. What code has computed is not criticised: its confidence is how
  * certain its rule is.
  */
-export const critique: Stage<Formed, Critiqued> = async (state, run) => {
+export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
   const checked = checkEvidence(state, run);
   if (answer !== null) run.emit({ type: 'evidence.checked', answer: state.solution ?? answer, ...checked });

@@ -1,11 +1,12 @@
 import { type ErrorInfo, RlmError } from '../errors.ts';
+import { computeConfidence, holdDown } from '../evidence/confidence.ts';
 import { type CitedFields, citeFields } from '../evidence/fields/cite-fields.ts';
 import { writeJson } from '../evidence/fields/write-json.ts';
 import type { Run } from '../run/run.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
 import { type AnswerSchema, schemaAt } from '../schema/json-schema.ts';
-import type { Executed, Form, Formed, Passage, TreeNode } from '../state.ts';
+import type { Claim, Critiqued, Form, Formed, Passage, TreeNode } from '../state.ts';
 import type { Stage } from './stage.ts';
 
 const readIn = ({ citations, passages, children }: TreeNode): string[] => [
@@ -15,7 +16,7 @@ const readIn = ({ citations, passages, children }: TreeNode): string[] => [
 ];
 
 /** What the form is filled from: the passages as the answer's prompt showed them, else those that it rests on. */
-function passagesFor({ read, recursionTree }: Executed, taken: number, run: Run): readonly Passage[] {
+function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run): readonly Passage[] {
   const cited = run.passages([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
   const all = cited.length > 0 ? cited : run.passages([...new Set(readIn(recursionTree))]);
   const room = run.roomFor('form', 'form') - taken;
@@ -23,7 +24,7 @@ function passagesFor({ read, recursionTree }: Executed, taken: number, run: Run)
 }
 
 /** Asks for the answer in the form. @returns JSON that conforms. */
-async function ask(state: Executed, schema: AnswerSchema, run: Run): Promise<string> {
+async function ask(state: Critiqued, schema: AnswerSchema, run: Run): Promise<string> {
   const { task: question, recursionTree } = state;
   const answer = recursionTree.answer ?? '';
   const taken = Buffer.byteLength(answer + JSON.stringify(schema.reply));
@@ -46,39 +47,62 @@ function failureOf(error: RlmError): ErrorInfo {
   }).toInfo();
 }
 
-/** What code has computed stands in no sentence: its fields rest on what the answer cites. */
-function computedFields({ recursionTree }: Executed, fields: CitedFields): CitedFields {
-  const reason = 'code has computed it';
-  const claims = fields.claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }) as const);
-  return { ...fields, claims, citations: fields.citations.length > 0 ? fields.citations : recursionTree.citations };
+/** Claims that are not held against anything. */
+const unchecked = (claims: readonly Claim[], reason: string): Claim[] =>
+  claims.map((claim) => ({ ...claim, support: null, verdict: 'unchecked', reason }));
+
+/** What code has computed stands in no sentence, and rests on what the answer cites. */
+function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settings }: Run): CitedFields {
+  const { claims, citations } = fields;
+  if (settings.evidence.check === 'off') return { ...fields, claims: unchecked(claims, 'evidence.check is off') };
+  if (recursionTree.certainty === null) return fields;
+  const cited = citations.length > 0 ? citations : recursionTree.citations;
+  return { ...fields, claims: unchecked(claims, 'code has computed it'), citations: cited };
 }
 
-function fieldsOf(state: Executed, value: unknown, schema: AnswerSchema, run: Run) {
+/** The confidence in the fields; that of a match, and of what code has computed, is the answer's. */
+function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
+  const { task, confidence, confidenceKind, confidenceReason, recursionTree, contradictions } = state;
+  if (confidenceKind === 'match' || recursionTree.certainty !== null) return { confidence, confidenceReason };
+  const passages = run.passages([...new Set(citations.map(({ passage }) => passage))]);
+  const found = holdDown(computeConfidence(task, claims, passages, citations), contradictions, citations);
+  return { confidence: found.confidence, confidenceReason: found.reason };
+}
+
+function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run): Formed {
   const { text, leaves } = writeJson(value);
   const isChoice = (path: readonly string[]) => Array.isArray(schemaAt(schema.json, path)?.['enum']);
   const passages = run.passages([...new Set(readIn(state.recursionTree))]);
-  const found = citeFields(leaves, isChoice, state.task, passages);
-  return { text, fields: state.recursionTree.certainty === null ? found : computedFields(state, found) };
+  const fields = judgeFields(state, citeFields(leaves, isChoice, state.task, passages), run);
+  const { claims, citations, fieldCitations } = fields;
+  const form: Form = { value, fieldCitations, error: null };
+  const confidence = confidenceIn(state, fields, run);
+  return { ...state, solution: text, evidence: { citations }, claims, ...confidence, form };
 }
-
-const none = { value: null, claims: [], fieldCitations: {} } as const;
 
 /**
  * Puts the answer into the form that the user asks for, in one call: then its JSON is the answer, and its fields are
  * the claims. The answer stays as it is where that fails, and `error` says why.
  */
-export function fillForm(schema: AnswerSchema): Stage<Executed, Formed> {
+export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
   return async (state, run) => {
-    if (state.solution === null) return { ...state, form: { ...none, error: null } };
+    const without = (error: ErrorInfo | null): Formed => ({
+      ...state,
+      form: { value: null, fieldCitations: {}, error },
+    });
+    if (state.solution === null) return without(null);
     try {
-      const value: unknown = JSON.parse(await ask(state, schema, run));
-      const { text, fields } = fieldsOf(state, value, schema, run);
-      const { claims, fieldCitations, citations } = fields;
-      const form: Form = { value, claims, fieldCitations, error: null };
-      return { ...state, solution: text, evidence: { citations }, form };
+      const formed = inForm(state, JSON.parse(await ask(state, schema, run)), schema, run);
+      run.emit({
+        type: 'evidence.checked',
+        answer: formed.solution ?? '',
+        claims: formed.claims,
+        contradictions: formed.contradictions,
+      });
+      return formed;
     } catch (error) {
       if (!(error instanceof RlmError)) throw error;
-      return { ...state, form: { ...none, error: failureOf(error) } };
+      return without(failureOf(error));
     }
   };
 }

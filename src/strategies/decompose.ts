@@ -88,7 +88,7 @@ function listParts(children: readonly TreeNode[]): string {
 }
 
 /** One answer from the parts; where the model cannot be asked any more, the parts themselves. */
-async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
+export async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
   const base = {
     strategy: 'decompose',

@@ -39,8 +39,8 @@ export interface RunOptions {
 export interface Running {
   readonly done: Promise<Finished>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when the stream has shown the text; rejects when the run ends without. */
-  shows(stream: 'stdout' | 'stderr', text: string): Promise<void>;
+  /** Resolves when the stream has shown the text, or what matches; rejects when the run ends without. */
+  shows(stream: 'stdout' | 'stderr', text: string | RegExp): Promise<void>;
   /** What the stream has shown that matches; rejects when it has shown nothing such yet. */
   found(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string>;
 }
@@ -117,7 +117,8 @@ export function start(command: string, args: readonly string[], options: RunOpti
     },
     shows: (stream, wanted) =>
       new Promise((resolve, reject) => {
-        const look = () => void (text(stream).includes(wanted) && resolve());
+        const isShown = (all: string) => (typeof wanted === 'string' ? all.includes(wanted) : wanted.test(all));
+        const look = () => void (isShown(text(stream)) && resolve());
         child[stream].on('data', look);
         look();
         child.once('close', () => reject(new Error(`never shown: ${wanted}\n${text('stderr')}`)));

@@ -12,7 +12,8 @@ const show = '\u001b[?25h';
 function onTerminal(args: readonly string[], options: RunOptions = {}) {
   const quoted = [process.execPath, program, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
   const env = { TERM: 'xterm-256color', ...options.env };
-  return start('script', ['-qec', quoted.join(' '), '/dev/null'], { stdin: 'open', ...options, env });
+  // A shell in between would end by a Ctrl-C that is meant for the program.
+  return start('script', ['-qec', `exec ${quoted.join(' ')}`, '/dev/null'], { stdin: 'open', ...options, env });
 }
 
 const ask = ['ask', 'How large was the pool, and who changed it?', 'notes.md', '--strategy', 'decompose'];
@@ -35,7 +36,9 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     const after = stdout.slice(stdout.lastIndexOf(show));
     expect(stdout.slice(0, stdout.lastIndexOf(show))).toMatch(/It was lowered to 4 (?:\[P1\]|\[1\])/);
     expect(after).toContain('It was lowered to 4');
-    expect(after).toMatch(/answered.* · confidence \d+\/100 · 3 questions · 7 calls · [\d,]+ tokens · /);
+    expect(after.replace(/\s+/g, ' ')).toMatch(
+      /answered.* · confidence \d+\/100 · 3 questions · 7 calls · [\d,]+ tokens · /,
+    );
     expect(after).not.toMatch(/Who changed the pool\?|\u001b\[\d+A/);
   });
 
@@ -67,6 +70,35 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(code).toBe(0);
     expect(stdout).not.toContain('\u001b');
     expect(stdout).toContain('It was lowered to 4');
+  });
+
+  it('rlm chat: several lines, Ctrl-C for an answer, earlier questions, Ctrl-D to leave', async () => {
+    let hangs = false;
+    const one = answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4');
+    const { env } = await startServer({ answer: () => (hangs ? new Promise(() => {}) : one) });
+    let keyboard: { write(text: string): void } | undefined;
+    const run = onTerminal(['chat', 'notes.md', '--color', 'never'], {
+      cwd: cwd(),
+      env: { ...env, RLM_PLANNER: 'never' },
+      stdin: (stream) => {
+        keyboard = stream;
+      },
+    });
+    await run.shows('stdout', 'rlm> ');
+    keyboard!.write('How large \\\r');
+    await run.shows('stdout', '...> ');
+    keyboard!.write('was the pool?\r');
+    await run.shows('stdout', /rlm: answered[\s\S]*rlm> /);
+    hangs = true;
+    keyboard!.write('And why was that?\r');
+    await run.shows('stdout', 'And why was that?  answering\u00a0· 1\u00a0call');
+    keyboard!.write('\u0003');
+    await run.shows('stdout', /interrupted by Ctrl-C[\s\S]*rlm> /);
+    hangs = false;
+    keyboard!.write('\u001b[A\u001b[A\r');
+    await run.shows('stdout', /interrupted[\s\S]*How large was the pool\?[\s\S]*rlm: answered[\s\S]*rlm> /);
+    keyboard!.write('\u0004');
+    expect((await run.done).code).toBe(0);
   });
 
   it('NO_COLOR leaves the live tree, without colour, and --no-stream the answer for the end', async () => {

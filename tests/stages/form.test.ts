@@ -63,6 +63,6 @@ describe('an answer in the form of the user', () => {
       { settings, scripted },
     );
     expect(result.data).toEqual({ limit: 20, release: null });
-    expect(requests.at(-2)!.messages.at(-1)!.content).toContain(JSON.stringify(schema));
+    expect(requests.at(-1)!.messages.at(-1)!.content).toContain(JSON.stringify(schema));
   });
 });

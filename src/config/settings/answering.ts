@@ -15,6 +15,11 @@ export const answering = {
       'with more text than that, in tokens, auto lets a model that can do so look around in it',
     ),
   },
+  refine: setting(
+    whole(0, 3),
+    'how often what an answer leaves open is looked for once more (parts without an answer, claims that are not borne out, gaps that the critic names), 0–3; an answer whose evidence is no better is not kept',
+    { env: ['RLM_REFINE'], flag: '--refine <n>' },
+  ),
   failCount: setting(
     whole(0, 1_000),
     'how many attempts to mend what is asked about have failed; after more than 4 auto looks around',

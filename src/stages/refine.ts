@@ -1,0 +1,129 @@
+/** One more try at what an answer leaves open. */
+import { duration } from '../base/duration.ts';
+import { tokensOf } from '../context/text-size.ts';
+import { tellsNothing } from '../evidence/claims/tells-nothing.ts';
+import { numberCitations } from '../evidence/number-citations.ts';
+import type { Run } from '../run/run.ts';
+import type { Critiqued, Rung, TreeNode } from '../state.ts';
+import { composeParts } from '../strategies/decompose.ts';
+import type { Question } from '../strategies/strategy.ts';
+import { critique } from './critic.ts';
+import { gapsOf, mayComposeGaps } from './gaps.ts';
+import { attempt, recordNode } from './solve-question.ts';
+import type { Stage } from './stage.ts';
+
+/** A short answer, in tokens. */
+const answerTokens = 60;
+
+/** Whether the calls and the time that are left do for so many gaps and the answer that is composed of them. */
+function isAffordable(gaps: number, run: Run): boolean {
+  if (run.budget.callsLeft('ordinary') < gaps + 1) return false;
+  const tokens = { input: (gaps + 1) * tokensOf(run.passageBytes), output: (gaps + 1) * answerTokens };
+  const needed = run.msFor('answer', '0', tokens);
+  const left = run.budget.timeLeftMs('ordinary');
+  if (needed === null || needed <= left) return true;
+  run.warn(
+    `what the answer leaves open is not looked for: that takes about ${duration(needed)}, and ${duration(left)} are left (--timeout)`,
+  );
+  return false;
+}
+
+/**
+ * Whether a round may bring more: not for what code has computed, nor where the text was read whole, nor with a model
+ * that is too small to compose.
+ */
+function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: Critiqued, run: Run): boolean {
+  if (run.stopped() !== null || solution === null || certainty !== null || error !== null) return false;
+  if (run.fits || strategy === 'scan' || run.settings.budget.maxDepth === 0) return false;
+  return mayComposeGaps(run.modelInfo('compose', '0'));
+}
+
+/** A gap as a question below the root, with the answer so far in hand. */
+function gapQuestion(gap: string, path: string, { task, recursionTree }: Critiqued): Question {
+  const known = [{ question: task, answer: recursionTree.answer }];
+  const bare = { ancestors: [task], criteria: [], passages: null, inHand: [], parts: [], wasTried: false };
+  return { question: gap, path, depth: 1, known, ...bare, hasOwnText: true, allotment: 1 };
+}
+
+/** Answers the gaps one after the other, each from its own search. */
+async function answerGaps(gaps: readonly string[], state: Critiqued, run: Run): Promise<TreeNode[]> {
+  const nodes: TreeNode[] = [];
+  const first = state.recursionTree.children.length + 1;
+  for (const [at, gap] of gaps.entries()) {
+    const question = gapQuestion(gap, `0.${first + at}`, state);
+    const choice = { strategy: 'direct', reason: 'the answer leaves it open', assessment: null } as const;
+    nodes.push(await recordNode(question, run, async () => ({ choice, draft: await attempt(question, run, choice) })));
+  }
+  return nodes;
+}
+
+/** Whether an answer to a gap brings anything. */
+const brings = ({ answer, citations }: TreeNode): boolean =>
+  answer !== null && citations.length > 0 && !tellsNothing(answer);
+
+/** The answer that is composed of the first one and of what was found for its gaps, and checked as the first one was. */
+async function composeAnew(state: Critiqued, found: readonly TreeNode[], run: Run): Promise<Critiqued> {
+  const { task, plan, recursionTree: tree, ladder } = state;
+  const root = { ...gapQuestion(task, '0', state), depth: 0, criteria: plan.successCriteria };
+  const { answer, citations, assumptions } = await composeParts(root, [tree, ...found], run);
+  const numbered = numberCitations(answer ?? '', citations);
+  const settled = ladder.map((rung) => ({ ...rung, doubt: null }));
+  const usage = run.usage.at('0');
+  return critique(
+    {
+      ...state,
+      solution: answer === null ? null : numbered.answer,
+      evidence: { citations: numbered.citations },
+      ladder: settled,
+      recursionTree: { ...tree, answer, citations, assumptions, ...usage },
+    },
+    run,
+  );
+}
+
+const faulty = ({ claims }: Critiqued): number =>
+  claims.filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted').length;
+
+/** Whether the evidence of an answer is better by the same measure: more confidence, and no more that is not borne out. */
+const isBetter = (next: Critiqued, before: Critiqued): boolean =>
+  next.solution !== null &&
+  (next.confidence ?? -1) > (before.confidence ?? -1) &&
+  faulty(next) <= faulty(before) &&
+  next.contradictions.length <= before.contradictions.length &&
+  gapsOf({ ...next, critique: null }).length <= gapsOf({ ...before, critique: null }).length;
+
+/** The kept answer with the round in its ladder and in its tree. */
+function withRound(kept: Critiqued, state: Critiqued, rung: Rung, nodes: readonly TreeNode[]): Critiqued {
+  const ladder = state.ladder.map((one) => (rung.isKept ? { ...one, isKept: false } : one));
+  const children = [...state.recursionTree.children, ...nodes];
+  const critic = kept.critique ?? state.critique;
+  return { ...kept, critique: critic, ladder: [...ladder, rung], recursionTree: { ...kept.recursionTree, children } };
+}
+
+/** One round: searches for the gaps, answers them, and composes anew; the better answer is kept. */
+async function oneRound(state: Critiqued, gaps: readonly string[], run: Run): Promise<Critiqued> {
+  const reason = `open: ${gaps.join('; ')}`;
+  run.emit({ type: 'ladder.climbed', step: 'refine', reason });
+  const nodes = await answerGaps(gaps, state, run);
+  const found = nodes.filter(brings);
+  const next = found.length === 0 || run.stopped() !== null ? null : await composeAnew(state, found, run);
+  const isKept = next !== null && isBetter(next, state);
+  const doubt = isKept ? null : next === null ? 'nothing was found for it' : 'its evidence is no better';
+  return withRound(isKept ? next : state, state, { step: 'refine', reason, doubt, isKept }, nodes);
+}
+
+/**
+ * Looks for what the answer leaves open, in as many rounds as `refine` says, and keeps an answer only where its
+ * evidence is better than that of the one before. The tree shows what was looked for either way.
+ */
+export const refine: Stage<Critiqued, Critiqued> = async (state, run) => {
+  let best = state;
+  const asked = new Set<string>();
+  for (let round = 0; round < run.settings.refine && mayRefine(best, run); round++) {
+    const gaps = gapsOf(best).filter((gap) => !asked.has(gap));
+    if (gaps.length === 0 || !isAffordable(gaps.length, run)) break;
+    for (const gap of gaps) asked.add(gap);
+    best = await oneRound(best, gaps, run);
+  }
+  return best;
+};
