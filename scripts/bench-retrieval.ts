@@ -1,6 +1,6 @@
 /**
  * `npm run bench:retrieval -- --data ../shared/data [--embedding-model NAME] [--large]`: what retrieval finds on public
- * test sets, what each choice in it brings, and what it takes. Parameters were chosen while looking at all queries of
+ * test sets and over trees of code, what each choice in it brings, and what it takes. Parameters were chosen while looking at all queries of
  * both sets: the columns `odd` and `even` show whether the halves agree, and no query was held out. Without an
  * embedding model, retrieval by meaning is measured with simulated vectors.
  */
@@ -12,6 +12,7 @@ import { byMeaning } from './retrieval/meanings.ts';
 import { printRankings } from './retrieval/rankings.ts';
 import { printSpeed } from './retrieval/speed.ts';
 import { readCranfield, readMusique } from './retrieval/test-sets.ts';
+import { printTrees } from './retrieval/trees.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,6 +30,8 @@ if (['cranfield', 'musique'].every((name) => existsSync(resolve(data, name)))) {
 } else {
   console.log(`Skipped: ${data} has no cranfield/ and musique/ to measure on; name the folder with --data.`);
 }
+
+await printTrees();
 
 const sizes = [{ bytes: 19_000_000, rounds: 5 }];
 if (values.large) sizes.push({ bytes: 100_000_000, rounds: 3 });

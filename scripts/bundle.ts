@@ -64,12 +64,28 @@ const options = {
 const modulesOf = ({ output }: { output: RolldownOutput['output'] }): string[] =>
   output.flatMap((part) => (part.type === 'chunk' ? Object.keys(part.modules) : []));
 
-/** What `rlm ask` needs before it can send its first request. */
-async function modulesOfAStart(): Promise<Set<string>> {
-  const input = ['src/cli/program.ts', 'src/providers/ollama/provider.ts'];
-  const build = await rolldown({ ...options, input, plugins: [staticOnly, lazyBuiltins] });
-  return new Set(modulesOf(await build.generate({ format: 'esm' })));
+/** Modules that are put into one file. */
+interface Group {
+  readonly name: string;
+  readonly modules: ReadonlySet<string>;
 }
+
+/** All that entries import, but for what they load later. */
+async function groupOf(name: string, ...input: readonly string[]): Promise<Group> {
+  const build = await rolldown({ ...options, input: [...input], plugins: [staticOnly, lazyBuiltins] });
+  return { name, modules: new Set(modulesOf(await build.generate({ format: 'esm' }))) };
+}
+
+/**
+ * What stands before everything else, what `rlm ask` needs before it can send its first request, and what `rlm mcp` has
+ * besides before its first answer.
+ */
+const groupsOfTheProgram = (): Promise<Group[]> =>
+  Promise.all([
+    groupOf('boot', 'src/cli/main.ts'),
+    groupOf('start', 'src/cli/program.ts', 'src/providers/ollama/provider.ts'),
+    groupOf('library', 'src/index.ts'),
+  ]);
 
 /** Bundled by themselves: they share modules with the start that would all become part of it. */
 const protocols = ['protocol', 'protocol-http'];
@@ -83,15 +99,31 @@ const ownProtocol: Plugin = {
   },
 };
 
+/**
+ * Leaves out the validator of JSON Schemas, nearly half of the protocol's library: only what a client fills in for a
+ * server that asks it is checked with it, and rlm asks no client.
+ */
+const noValidator: Plugin = {
+  name: 'no-validator',
+  resolveId: (id) => (id === '@modelcontextprotocol/server/_shims' ? `${virtual}shims` : null),
+  load: (id) =>
+    id === `${virtual}shims`
+      ? `export { default as process } from 'node:process';
+         export class DefaultJsonSchemaValidator {
+           getValidator() { throw new Error('JSON Schemas are not checked here'); }
+         }`
+      : null,
+};
+
 async function bundleProtocols(): Promise<string[]> {
   const input = Object.fromEntries(protocols.map((name) => [name, `src/mcp/${name}.ts`]));
-  const build = await rolldown({ ...options, input, plugins: [lazyBuiltins] });
+  const build = await rolldown({ ...options, input, plugins: [noValidator, lazyBuiltins] });
   const output = await build.write({
     dir: join(dist, 'mcp'),
     format: 'cjs',
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
   });
   return modulesOf(output);
 }
@@ -101,7 +133,7 @@ async function bundleProtocols(): Promise<string[]> {
  * what is imported lazily in others. The program is CommonJS, whose loader starts sooner than that of ES modules.
  * @returns the paths of the modules in the bundle.
  */
-async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySet<string>): Promise<string[]> {
+async function bundle(entry: string, format: 'esm' | 'cjs', groups: readonly Group[]): Promise<string[]> {
   const extension = format === 'esm' ? 'js' : 'cjs';
   const build = await rolldown({
     ...options,
@@ -113,7 +145,8 @@ async function bundle(entry: string, format: 'esm' | 'cjs', together: ReadonlySe
     format,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: join(dirname(entry), 'chunks', `[name]-[hash].${extension}`),
-    codeSplitting: { groups: [{ name: 'start', test: (id) => together.has(id) }] },
+    // A module of several groups belongs to the first.
+    codeSplitting: { groups: groups.map(({ name, modules }) => ({ name, test: (id) => modules.has(id) })) },
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   });
   return modulesOf(output);
@@ -200,8 +233,8 @@ async function writeLicences(modules: readonly string[]): Promise<void> {
 export async function bundleAll(builtFrom: string): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   const [library, program, protocol, reader, sandbox] = await Promise.all([
-    bundle('index', 'esm', new Set()),
-    modulesOfAStart().then((together) => bundle('cli/main', 'cjs', together)),
+    bundle('index', 'esm', []),
+    groupsOfTheProgram().then((groups) => bundle('cli/main', 'cjs', groups)),
     bundleProtocols(),
     bundleWorker('reader-worker', 'src/inputs/readers/worker.ts', 'readers'),
     bundleWorker('sandbox-worker', 'src/sandbox/worker.ts', 'sandbox'),

@@ -7,6 +7,7 @@ export { type KeptContextOptions, keepContext, keptContextNames, keptDocuments }
 export { type Context, type ContextOptions, type LinePlace, openContext } from './api/open-context.ts';
 export { type Files, type FilesOptions, openFiles } from './api/open-files.ts';
 export { type FileTools, openTools, type ToolsOptions } from './api/open-tools.ts';
+export { compareRuns, type Report, type ReportFormat, renderReport } from './api/reports.ts';
 export { type ResumeOptions, resume } from './api/resume.ts';
 export { listRoles } from './api/roles.ts';
 export { type DetailedRun, type ListedRun, listRuns, type RunsOptions, showRun } from './api/runs.ts';

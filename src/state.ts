@@ -30,6 +30,11 @@ export interface Passage {
   readonly startByte: number;
   readonly endByte: number;
   readonly text: string;
+  /**
+   * What it stands under that is not in its text, the outermost first: headings, the head of its table, the first lines
+   * of the definitions that it is in. Absent where there is nothing, or it was not looked for.
+   */
+  readonly under?: readonly string[];
   /** The retriever's score for the question, 0 or more; 0 when the passage was not searched for. */
   readonly score: number;
   /** First 16 hex digits of the SHA-256 of `text`. */

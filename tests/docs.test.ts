@@ -8,16 +8,34 @@ const below = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`);
 const pages = [...readdirSync(root), ...below('docs')].filter((name) => name.endsWith('.md'));
 
-/** Links of a page that lead to files of the project, without their anchors. */
-function linksOf(page: string): string[] {
-  const text = readFileSync(join(root, page), 'utf8');
-  return [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
-    .map((match) => match[1]!)
-    .filter((to) => !to.includes('://'));
+/** Links and pictures of a page that lead into the project: a file, and perhaps a heading in it. */
+function linksOf(page: string): { readonly file: string; readonly heading: string | undefined }[] {
+  const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)].map(
+    ([, link, picture]) => link ?? picture!,
+  );
+  return links
+    .filter((to) => !to.includes('://'))
+    .map((to) => {
+      const [file, heading] = to.split('#');
+      return { file: file === '' ? page : join(dirname(page), file!), heading };
+    });
 }
 
-it.each(pages)('%s links to files that are there', (page) => {
-  expect(linksOf(page).filter((to) => !existsSync(join(root, dirname(page), to)))).toEqual([]);
+/** The names that headings of a page can be linked by. */
+const headingsOf = (page: string): string[] =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, words]) =>
+    words!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+it.each(pages)('%s links to files and headings that are there', (page) => {
+  const links = linksOf(page);
+  expect(links.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
+  const missing = links.filter(({ file, heading }) => heading && !headingsOf(file).includes(heading));
+  expect(missing).toEqual([]);
 });
 
 it('looks at pages that have links', () => {

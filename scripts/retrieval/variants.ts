@@ -42,6 +42,7 @@ const plain: Ranking = {
   ...plainWords,
   nameWeight: 0,
   titleRepeats: 0,
+  countsSurroundings: false,
   weighsRepeats: false,
 };
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type AskOptions, checkQuestion, configure } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
 import type { Keeping } from '../assemble/open-archives.ts';
+import { folderOf } from '../assemble/opened-text.ts';
 import { isSameFile } from '../base/same-file.ts';
 import { RlmError } from '../errors.ts';
 import type { Result } from '../result.ts';
@@ -60,14 +61,15 @@ export const ask = (question: string, options: AskOptions = {}): Promise<Result>
  */
 export async function askBy(question: string, options: AskOptions, procedure: Procedure | null): Promise<Result> {
   checkOptions('ask', options);
-  const { cwd = process.cwd(), record, replay, written = [] } = options;
+  const { context, record, replay, written = [] } = options;
+  const cwd = options.cwd ?? (context && folderOf(context)) ?? process.cwd();
   checkQuestion(question);
   checkDistinct(options, cwd);
   const configuration = configure(options);
   const keeping = await openKeeping(options, cwd);
   // A recording is no text to ask about, whether it is written or read.
   const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
-  const given = { ...options, written: unread };
+  const given = { ...options, cwd, written: unread };
   const how = procedure === null ? { configuration, keeping } : { configuration, keeping, procedure };
   if (keeping.replay === null) return carryOut(question, given, how);
   const { replayModels } = await import('../assemble/choose-models.ts');

@@ -4,7 +4,6 @@ import type { AskOptions, RunOptions } from '../assemble/ask-options.ts';
 import type { ChosenModels } from '../assemble/choose-provider.ts';
 import type { Keeping } from '../assemble/open-archives.ts';
 import { type Prepared, prepare } from '../assemble/prepare.ts';
-import { closeRead } from '../assemble/read-text.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import { now } from '../base/clock.ts';
 import { auditFolder } from '../config/folders.ts';
@@ -70,15 +69,15 @@ async function runPrepared(
   audit: Audit | null,
   startedAt: number,
 ): Promise<Result> {
-  const { cwd = process.cwd(), signal = new AbortController().signal, paths = [], written = [] } = options;
-  const { index: indexName = null, limiters = null, earlier = [] } = options;
+  const { cwd = process.cwd(), signal = new AbortController().signal, written = [] } = options;
+  const { limiters = null, earlier = [] } = options;
   const [{ createRun }, { runTask }] = await Promise.all([
     import('../assemble/create-run.ts'),
     import('../controller.ts'),
   ]);
   const collector = collectorFor(options, keeping, configuration);
   const { warnings, listeners } = createAudience([options.onEvent, audit?.onEvent, collector?.onEvent]);
-  const where = { task: question, earlier, cwd, paths, written, indexName };
+  const where = { task: question, earlier, cwd, written };
   const request = { ...where, configuration, startedAt, ...prepared, signal, listeners, keeping, limiters };
   const created = await createRun({ ...request, onExchange: collector?.onExchange ?? null });
   const { run, state, provider, model, usedMs, recorder, writeRecording, close } = created;
@@ -132,7 +131,7 @@ async function prepareAndRun(
   try {
     return await runPrepared(question, options, undertaking, prepared, audit, startedAt);
   } finally {
-    closeRead(prepared);
+    prepared.close();
     closeModels(prepared.chosen, options);
   }
 }

@@ -2,7 +2,6 @@ import { type AskOptions, checkQuestion, configure } from '../assemble/ask-optio
 import { checkOptions } from '../assemble/check-options.ts';
 import type { Measured } from '../assemble/measure-run.ts';
 import { type Prepared, prepare } from '../assemble/prepare.ts';
-import { closeRead } from '../assemble/read-text.ts';
 import { withinTime } from '../assemble/within-time.ts';
 import type { Configuration } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
@@ -197,7 +196,7 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
       foresee(question, configuration, prepared, options.env ?? process.env, timed),
     );
   } finally {
-    closeRead(prepared);
+    prepared.close();
   }
 }
 

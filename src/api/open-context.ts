@@ -1,12 +1,13 @@
 import { type AskOptions, configure } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
-import { closeRead, readText } from '../assemble/read-text.ts';
+import { closeOpened, type OpenedText, shareText } from '../assemble/opened-text.ts';
+import { readText } from '../assemble/read-text.ts';
 import type { DescribeOptions, Description } from '../context/description.ts';
 import type { Chunk } from '../context/document.ts';
 import type { Peek, PeekBounds, PeekRange } from '../context/peek.ts';
 import type { SearchOptions, SearchResult } from '../context/search/search.ts';
 import { RlmError } from '../errors.ts';
-import type { DocumentInfo, Passage } from '../state.ts';
+import type { Passage } from '../state.ts';
 
 /** What to open; see `AskOptions`. */
 export type ContextOptions = Pick<
@@ -22,8 +23,8 @@ export interface LinePlace {
   readonly startByte: number;
 }
 
-/** Text that can be looked at without a model. */
-export interface Context {
+/** Text that can be looked at without a model, and that `ask` takes. */
+export interface Context extends OpenedText {
   /** Names, sizes, kinds and first lines. */
   describe(options?: DescribeOptions): Description;
   /** Lines or bytes of a document. Throws RlmError `input-missing`, `usage`. */
@@ -43,8 +44,6 @@ export interface Context {
     query: string,
     options?: { readonly limit?: number; readonly signal?: AbortSignal },
   ): Promise<readonly Passage[]>;
-  /** All documents, in the order in which they were read. */
-  readonly documents: readonly DocumentInfo[];
   /** The chunks of all documents, in order: what passages are made of. */
   readonly chunks: readonly Chunk[];
   /**
@@ -54,19 +53,20 @@ export interface Context {
   read(document: number, startByte: number, endByte: number): Uint8Array;
   /** What was noticed while the text was read, such as files that were skipped. */
   readonly warnings: readonly string[];
-  /** Lets go of the text; the context cannot be used any more. */
+  /** Lets go of the text when no run works with it any more; the context cannot be used further. */
   close(): Promise<void>;
 }
 
 /** Loaded when text is looked at: a question needs none of it before its first request. */
 async function loadParts() {
-  const [{ describe }, { peek }, { search, searchPlaces }, { createTextIndex }] = await Promise.all([
-    import('../context/description.ts'),
-    import('../context/peek.ts'),
-    import('../context/search/search.ts'),
-    import('../assemble/choose-retriever.ts'),
-  ]);
-  return { describe, peek, search, searchPlaces, createTextIndex };
+  const [{ describe }, { peek }, { search, searchPlaces }, { createTextIndex, createTextRetriever }] =
+    await Promise.all([
+      import('../context/description.ts'),
+      import('../context/peek.ts'),
+      import('../context/search/search.ts'),
+      import('../assemble/choose-retriever.ts'),
+    ]);
+  return { describe, peek, search, searchPlaces, createTextIndex, createTextRetriever };
 }
 
 /**
@@ -78,21 +78,19 @@ export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
   const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   const { settings } = configure(options);
-  const { describe, peek, search, searchPlaces, createTextIndex } = await loadParts();
+  const { describe, peek, search, searchPlaces, createTextIndex, createTextRetriever } = await loadParts();
   const read = await readText({ ...options, cwd }, settings, false, signal);
   const { store, warnings } = read.inputs;
-  let { index } = read;
-  return {
+  const index = read.index ?? createTextIndex(store);
+  const context: Context = {
     describe: (wanted) => describe(store, wanted),
     peek: (range, bounds) => peek(store, range, bounds),
     search: (pattern, { signal: ended = new AbortController().signal, ...wanted } = {}) =>
       search(store, pattern, wanted, ended),
     places: async (pattern, { signal: ended = new AbortController().signal } = {}) =>
       (await searchPlaces(store, pattern, { limit: Number.MAX_SAFE_INTEGER }, ended)).matches,
-    passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) => {
-      index ??= createTextIndex(store);
-      return index.retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended);
-    },
+    passages: (text, { limit = 8, signal: ended = new AbortController().signal } = {}) =>
+      createTextRetriever(store, index).retrieve({ text, limit, maxBytes: Number.MAX_SAFE_INTEGER }, ended),
     documents: store.documents,
     get chunks() {
       return Array.from({ length: store.chunkCount }, (_, at) => store.chunk(at));
@@ -103,6 +101,12 @@ export async function openContext(options: ContextOptions): Promise<Context> {
       return Uint8Array.from(store.read(document, startByte, Math.min(endByte, info.bytes)));
     },
     warnings,
-    close: async () => closeRead({ ...read, index }),
+    close: async () => closeOpened(context),
   };
+  const close = () => {
+    read.close();
+    index.close();
+  };
+  shareText(context, { ...read, index, close }, cwd);
+  return context;
 }

@@ -9,6 +9,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import type { EventListener } from '../run/events.ts';
 import type { EarlierAnswer } from '../state.ts';
+import type { OpenedText } from './opened-text.ts';
 
 type DeepPartial<T> = {
   readonly [K in keyof T]?: T[K] extends object ? (T[K] extends readonly unknown[] ? T[K] : DeepPartial<T[K]>) : T[K];
@@ -47,6 +48,11 @@ export interface AskOptions extends RunOptions {
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   /** The name of an index (`rlm index add`) that holds the text, in place of `paths` and `documents`. */
   readonly index?: string;
+  /**
+   * Text that `openContext` has opened, in place of `paths`, `documents` and `index`: it is not read again. It may be
+   * closed when the run has begun.
+   */
+  readonly context?: OpenedText;
   /** A configuration that is loaded already; then `settings`, `cwd` and `env` are not looked at for settings. */
   readonly configuration?: Configuration;
   /** File that a recording of the run's calls is written to, relative to `cwd`: see `replay`. */

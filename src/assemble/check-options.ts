@@ -40,15 +40,17 @@ const running = {
   ...{ onEvent: callback, onTrajectory: callback, onReading: callback, written: texts, usedMs: duration },
 } satisfies Record<keyof RunOptions, Kind>;
 const asking = {
-  ...{ ...running, paths: texts, documents, index: text, configuration: object },
+  ...{ ...running, paths: texts, documents, index: text, context: object, configuration: object },
   ...{ record: text, replay: text, earlier: answers, resumable: flag, cwd: text },
 } satisfies Record<keyof AskOptions, Kind>;
+
+const { context: _, ...opening } = asking;
 
 /** The options of each function of the library. */
 const optionsOf = {
   ask: asking,
   dryRun: asking,
-  openContext: asking,
+  openContext: opening,
   followUp: { ...running, resumable: flag, flags: object },
   resume: { ...running, force: flag, flags: object },
 };
@@ -62,6 +64,9 @@ function unknownOption(name: string, known: readonly string[]): RlmError {
   return new RlmError('usage', `there is no option "${name}"`, { hint });
 }
 
+/** Ways to give the text that exclude the one that is opened already. */
+const otherText = ['paths', 'documents', 'index'];
+
 /** Throws RlmError `usage` for an option that the function does not have, or that is of another type. */
 export function checkOptions(of: keyof typeof optionsOf, options: object): void {
   const kinds = new Map<string, Kind>(Object.entries(optionsOf[of]));
@@ -71,4 +76,8 @@ export function checkOptions(of: keyof typeof optionsOf, options: object): void 
     if (value === undefined || kind.holds(value)) continue;
     throw new RlmError('usage', `the option "${name}" must be ${kind.name}`, { hint: `It is ${typeof value} here.` });
   }
+  const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const other = given.includes('context') ? given.find((name) => otherText.includes(name)) : undefined;
+  if (other === undefined) return;
+  throw new RlmError('usage', `"context" and "${other}" cannot be asked together`, { hint: 'Give one of the two.' });
 }

@@ -1,6 +1,7 @@
 /** Who turns text into vectors. Only this file chooses among concrete embedders, and loads the one that is wanted. */
 
 import { withDeadline } from '../base/abort.ts';
+import { modelsFolder, stateFolder } from '../config/folders.ts';
 import type { Configuration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
 import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
@@ -35,7 +36,9 @@ async function createOllama({ settings, untrusted, redactor }: Choice, model: st
 
 async function createLlamaCpp({ settings, untrusted, cwd }: Choice, model: string): Promise<Embedder> {
   const { createLlamaCppEmbedder } = await import('../providers/llama-cpp/embedder.ts');
-  return createLlamaCppEmbedder({ ...settings.llamaCpp, model, cwd, refuseModel: untrusted.has('embedding.model') });
+  const pulled = modelsFolder(stateFolder(settings, process.env));
+  const refuseModel = untrusted.has('embedding.model');
+  return createLlamaCppEmbedder({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
 }
 
 const creators = { ollama: createOllama, openai: createOpenAi, 'llama-cpp': createLlamaCpp };

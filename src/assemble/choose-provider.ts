@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDeadline } from '../base/abort.ts';
+import { modelsFolder, stateFolder } from '../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../config/layers.ts';
 import { withoutLogin } from '../config/login.ts';
 import { type ModelReference, readReference } from '../config/model-reference.ts';
@@ -35,7 +36,9 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
   'llama-cpp': async ({ settings, origins, untrusted, cwd }) => {
     const { createLlamaCppProvider } = await import('../providers/llama-cpp/provider.ts');
     const model = origins.get('model') === shippedOrigin ? null : settings.model;
-    return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, refuseModel: untrusted.has('model') });
+    const pulled = modelsFolder(stateFolder(settings, process.env));
+    const refuseModel = untrusted.has('model');
+    return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
   },
   openai: async ({ settings: { provider, model, openai }, origins, untrusted, redactor }) => {
     const { createOpenAiProvider } = await import('../providers/openai/provider.ts');

@@ -10,6 +10,7 @@ import { RlmError } from '../errors.ts';
 import { createLexicalRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import { type Retriever, type Retrievers, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
 import type { SearchServer } from '../retrievers/servers/search-server.ts';
+import { createSpreadRetriever } from '../retrievers/spread.ts';
 import type { RetrieverTools } from '../run/start.ts';
 import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from './choose-vectors.ts';
 import { orCancelled } from './within-time.ts';
@@ -18,6 +19,16 @@ import { orCancelled } from './within-time.ts';
 export type TextIndex = LexicalRetriever;
 
 export const createTextIndex = (store: ContextStore): TextIndex => createLexicalRetriever(store);
+
+/** Retrieves by words. */
+export const createTextRetriever = (store: ContextStore, index: TextIndex): Retriever =>
+  createSpreadRetriever(store, index);
+
+/** The retriever of a part of a run's text. */
+export function createPartRetriever(store: ContextStore): Retriever & Pick<TextIndex, 'close'> {
+  const index = createTextIndex(store);
+  return { ...createTextRetriever(store, index), close: index.close };
+}
 
 /** A way to find passages, ready to be used by a run. */
 export interface ChosenRetriever {
@@ -201,7 +212,7 @@ export async function chooseRetriever(choice: RetrieverChoice): Promise<ChosenRe
     close: vectors.close,
     create(tools) {
       const made = vectors.create?.(tools) ?? null;
-      const own = local(tools, made);
+      const own = createSpreadRetriever(choice.store, local(tools, made));
       return { local: own, all: server === null ? own : server.create(tools, made, own) };
     },
   };

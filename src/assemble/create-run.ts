@@ -7,6 +7,7 @@ import { type Configuration, shippedOrigin } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { RunFacts } from '../journal/run-record.ts';
+import { answeringPrompts } from '../prompts/index.ts';
 import { loadTemplates, type Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
 import type { SharedLimiters } from '../run/door/serving/crowd.ts';
@@ -16,14 +17,14 @@ import type { Exchange } from '../run/exchange.ts';
 import { extendRoster, modelName, type Roster } from '../run/roster.ts';
 import type { Run } from '../run/run.ts';
 import { newRunId } from '../run/run-id.ts';
-import { startRun } from '../run/start.ts';
+import { limitsOf, startRun } from '../run/start.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { EarlierAnswer, TaskState } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { ChosenModels } from './choose-provider.ts';
-import { chooseRetriever, createTextIndex, type TextIndex } from './choose-retriever.ts';
+import { chooseRetriever, createPartRetriever, type TextIndex } from './choose-retriever.ts';
 import { measureRun } from './measure-run.ts';
 import { type Keeping, type OpenArchives, openArchives } from './open-archives.ts';
 import { withinTime } from './within-time.ts';
@@ -76,13 +77,12 @@ const callsThatCostNothing = 10_000;
 
 /** Small models answer rightly more often when they choose their words less freely. */
 const smallTemperature = 0.2;
-const answering = ['answer', 'compose', 'conclude', 'revise'] as const;
 
 /** The temperatures of a run: where all models are small, those of answers are low unless somebody has set them. */
 function temperaturesFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings['temperatures'] {
   const { temperatures } = settings;
   if (!models.every(({ info }) => info.spends !== 'nothing' && isSmall(testedOf(info)))) return temperatures;
-  const unset = answering.filter((prompt) => origins.get(`temperatures.${prompt}`) === shippedOrigin);
+  const unset = answeringPrompts.filter((prompt) => origins.get(`temperatures.${prompt}`) === shippedOrigin);
   const low = unset.map((prompt) => [prompt, Math.min(temperatures[prompt], smallTemperature)]);
   return { ...temperatures, ...Object.fromEntries(low) };
 }
@@ -159,11 +159,18 @@ function factsOf(request: RunRequest, runId: string, templates: Templates): RunF
   return { ...about, configuration, templates, role, provider: provider.name, model: info, routing: chosen.routing };
 }
 
-function startEvent({ task, chosen, inputs: { store } }: RunRequest, fits: boolean, recordedCalls: number): EventBody {
+function startEvent(
+  { task, chosen, inputs: { store } }: RunRequest,
+  settings: Settings,
+  fits: boolean,
+  recordedCalls: number,
+): EventBody {
   const { provider, info } = chosen.models[0];
   const { documents, totalBytes: bytes } = store;
   const asked = { task, provider: provider.name, model: info.model };
-  return { type: 'run.started', ...asked, documents: documents.length, bytes, fits, recordedCalls };
+  const { calls, tokens, usd, wallTimeMs } = limitsOf(settings);
+  const limits = { calls, tokens, usd, wallTimeMs };
+  return { type: 'run.started', ...asked, documents: documents.length, bytes, fits, recordedCalls, limits };
 }
 
 /** Without a price no sum is told, which is not to be taken for nothing. */
@@ -211,7 +218,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   const warn = (message: string) => emit({ type: 'warning', message });
   const facts = factsOf(request, runId, templates);
   const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
-  emit(startEvent(request, window.fits, recordedCalls));
+  emit(startEvent(request, settings, window.fits, recordedCalls));
   for (const message of [...warningsOf(request), ...unknownCosts(roster), ...retrieval.warnings]) warn(message);
 
   const started = startRun({
@@ -220,7 +227,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     store,
     createRetrievers: retrieval.create,
     openFiles,
-    createPartRetriever: createTextIndex,
+    createPartRetriever,
     server: retrieval.server,
     roster: extendRoster(roster, (model) => ({
       ...model,
@@ -235,6 +242,7 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
     usedMs: usedBefore + now(),
     signal,
     emit,
+    redactor: configuration.redactor,
     onExchange: request.onExchange,
   });
   const close = () => {

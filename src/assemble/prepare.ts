@@ -9,7 +9,8 @@ import type { Role } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
 import type { AskOptions, RunOptions } from './ask-options.ts';
 import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './choose-provider.ts';
-import { closeRead, type Read, readText } from './read-text.ts';
+import { sharedText } from './opened-text.ts';
+import { type Read, readText } from './read-text.ts';
 import { orCancelled } from './within-time.ts';
 
 /** Prompts of the user's own are read before anything is waited for, since they may be wrong. */
@@ -67,7 +68,11 @@ export async function prepare(
   const { settings } = configuration;
   const failed = new AbortController();
   const together = AbortSignal.any([signal, failed.signal]);
-  const reading = readText({ ...options, cwd }, settings, true, together);
+  const { context } = options;
+  const reading =
+    context === undefined
+      ? readText({ ...options, cwd }, settings, true, together)
+      : Promise.resolve(sharedText(context));
   try {
     const preparing = Promise.all([
       lineup ?? chooseModels(configuration, options, together),
@@ -80,7 +85,7 @@ export async function prepare(
     return { chosen, ...read, ownPrompts, role, schema };
   } catch (error) {
     failed.abort(error);
-    reading.then(closeRead).catch(() => {}); // Its own failure is this one, or came later.
+    reading.then(({ close }) => close()).catch(() => {}); // Its own failure is this one, or came later.
     throw signal.aborted ? orCancelled(error) : error;
   }
 }

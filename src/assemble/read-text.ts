@@ -25,13 +25,14 @@ export interface TextOptions {
 /** All text, and what of its index was made while it was read. */
 export interface Read {
   readonly inputs: Inputs;
+  /** Null: not begun. */
   readonly index: TextIndex | null;
-}
-
-/** Lets go of the text and its index. */
-export function closeRead({ inputs, index }: Read): void {
-  inputs.close();
-  index?.close();
+  /** What was read besides given documents: files, folders, globs and addresses. */
+  readonly paths: readonly string[];
+  /** The index that holds the text; null: none. */
+  readonly indexName: string | null;
+  /** Lets go of the text and its index. */
+  close(): void;
 }
 
 /** A larger text is indexed while it comes in, so that little is left to do when it is there. In bytes. */
@@ -81,14 +82,15 @@ async function readIndex(name: string, options: TextOptions, settings: Settings,
     throw error;
   }
   const inputs = { store: opened.store, given: 0, warnings: [], close: opened.close };
-  return { inputs, index: opened.retriever };
+  return { inputs, index: opened.retriever, paths: [], indexName: name, close: opened.close };
 }
 
 /** Without the readers, which would keep the first request waiting. */
 async function readNothing(): Promise<Read> {
   const { createContextStore } = await import('../context/store.ts');
   const store = createContextStore();
-  return { inputs: { store, given: 0, warnings: [], close: store.close }, index: null };
+  const inputs = { store, given: 0, warnings: [], close: store.close };
+  return { inputs, index: null, paths: [], indexName: null, close: store.close };
 }
 
 /**
@@ -118,7 +120,11 @@ export async function readText(
   const store = { kind, chunkBytes: bytesOf(chunkTokens), overlapBytes: bytesOf(overlapTokens) };
   try {
     const inputs = await gatherInputs({ ...sources, settings: settings.inputs, store, onProgress, signal });
-    return { inputs, index: index.get() };
+    const close = () => {
+      inputs.close();
+      index.get()?.close();
+    };
+    return { inputs, index: index.get(), paths, indexName: null, close };
   } catch (error) {
     index.get()?.close();
     throw error;

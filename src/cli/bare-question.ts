@@ -14,6 +14,9 @@ export function withAsk(args: readonly string[]): readonly string[] {
   return first === undefined || isCommand(first) || !isQuestion(first) ? args : ['ask', ...args];
 }
 
+/** Whether the words ask something, however near the first one is to a command. */
+export const holdsQuestion = (args: readonly string[]): boolean => args.some(isQuestion);
+
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
 /** How words without a command become a question: what is there as a file stands behind it. */

@@ -13,7 +13,7 @@ import type { Progress } from './render/progress.ts';
 import { renderSummary, renderText } from './render/text.ts';
 import { checkDistinct, openReports } from './report-files.ts';
 import { sendSpans } from './send-spans.ts';
-import { oneLine } from './terminal.ts';
+import { type Output, oneLine } from './terminal.ts';
 
 const interruptions = {
   SIGINT: { code: 'interrupted', exit: 130, message: 'interrupted by Ctrl-C' },
@@ -45,7 +45,7 @@ export function watchSignals(controller: AbortController, hint = kept): () => vo
 /** Receives events, and is told when the run is over. */
 interface Listener {
   readonly onEvent: EventListener;
-  close(): Promise<void> | void;
+  close(result: Result): Promise<void> | void;
 }
 
 /** Whom the run tells what happens, and how the user is told what is no event. */
@@ -88,7 +88,8 @@ async function createAudience(
     listeners.push(createEventLines((line) => output.write(line)));
   }
   if (!request.quiet && !request.verbose) {
-    const progress = createProgress(invocation.stderr);
+    const isShown = request.streams && invocation.stdout.isTerminal && request.outputFile === null;
+    const progress = await createProgress(invocation.stderr, isShown && request.format === 'text');
     listeners.push(progress);
     ({ say, onReading } = progress);
   }
@@ -137,6 +138,11 @@ async function deliver(result: Result, request: OutputRequest, output: Sink, del
     stdout.write(await format(undelivered, request, delivery));
     return undelivered;
   }
+}
+
+/** Lines of the program are not cut in the middle of a word where they are read by people. */
+async function wrapForTerminal(lines: string, { isTerminal, columns }: Output): Promise<string> {
+  return isTerminal ? (await import('./render/live/wrapped.ts')).ownLines(lines, columns) : lines;
 }
 
 /** What a run is given to work with. */
@@ -188,7 +194,7 @@ export async function followRun(
   const found = await start(hooks).catch((error: unknown) => failedResult(question, toRlmError(error), warnings));
   const failures: RlmError[] = [];
   for (const listener of listeners) {
-    await listener.close()?.catch((error: unknown) => void failures.push(toRlmError(error)));
+    await listener.close(found)?.catch((error: unknown) => void failures.push(toRlmError(error)));
   }
   failures.push(...(await reports.write(endedRun(found, trajectory))));
   const delivery = { invocation, seq: lastSeq() + 1, trajectory };
@@ -196,7 +202,8 @@ export async function followRun(
   const isClosed = controller.signal.reason === closed;
   if ((!request.quiet || result.error) && !isClosed) {
     const isBelowAnswer = stdout.isTerminal && stderr.isTerminal && result.answer !== null;
-    stderr.write(`${isBelowAnswer ? '\n' : ''}${renderSummary(result, stderr, request.quiet)}`);
+    const summary = renderSummary(result, stderr, request.quiet);
+    stderr.write(`${isBelowAnswer ? '\n' : ''}${await wrapForTerminal(summary, stderr)}`);
   }
   if (request.collector !== null) {
     const failure = await sendSpans(request.collector, endedRun(found, trajectory), process.env);

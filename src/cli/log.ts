@@ -12,7 +12,7 @@ interface LogOptions {
   readonly file: string | null;
 }
 
-const debugTypes: readonly string[] = ['call.progress', 'index.progress', 'embedding.completed'];
+const debugTypes: readonly string[] = ['call.progress', 'answer.progress', 'index.progress', 'embedding.completed'];
 
 function levelOf(event: RunEvent): 'debug' | 'info' | 'warn' | 'error' {
   if (

@@ -27,6 +27,11 @@ export const outputOptions: readonly OptionSpec[] = [
   },
   ...reportOptions,
   otelOption,
+  {
+    flags: '--no-stream',
+    about: 'show the answer when it is checked, and not its words as they come; only a terminal shows these',
+    group: 'output',
+  },
   { flags: '-q, --quiet', about: 'nothing on stderr but errors', group: 'output', conflicts: ['verbose'] },
   { flags: '-v, --verbose', about: 'structured logs on stderr, one JSON object a line', group: 'output' },
 ];
@@ -37,6 +42,8 @@ type Format = 'text' | 'markdown' | 'json' | 'ndjson';
 export interface OutputRequest {
   readonly format: Format;
   readonly outputFile: string | null;
+  /** Whether the answer is shown as it comes, where there is a terminal. */
+  readonly streams: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** What is written besides. */
@@ -54,6 +61,7 @@ export function readOutputOptions({ options }: Pick<Invocation, 'options'>): Out
   return {
     format: options['json'] === true ? 'json' : ((options['format'] as Format | undefined) ?? 'text'),
     outputFile: outputFileOf(options),
+    streams: options['stream'] !== false,
     quiet: options['quiet'] === true,
     verbose: options['verbose'] === true,
     reports: requestedReports(options),

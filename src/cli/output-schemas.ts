@@ -205,6 +205,7 @@ const eventFields = {
       bytes: count,
       fits: z.boolean(),
       recordedCalls: count,
+      limits: z.object({ calls: count, tokens: z.nullable(count), usd: cost, wallTimeMs: count }),
     },
     'the run begins; always the first event',
   ],
@@ -213,7 +214,7 @@ const eventFields = {
   'stage.completed': [{ stage, timeMs: count }, 'it ended well'],
   plan: [{ plan }, 'what the planner decided'],
   'evidence.checked': [
-    { claims: list(claim), contradictions: list(contradiction) },
+    { answer: text, claims: list(claim), contradictions: list(contradiction) },
     'what the answer claims was held against the text',
   ],
   'node.started': [{ path: text, depth: count, question: text }, 'a question in the recursion tree is taken up'],
@@ -228,6 +229,10 @@ const eventFields = {
   ],
   'call.started': [{ ...call, ...servedBy, prompt, repair: z.boolean() }, 'a model call begins'],
   'call.progress': [{ ...call, characters: count }, 'its reply is arriving'],
+  'answer.progress': [
+    { call: count, from: count, text },
+    'words of the answer as they come, unchecked: `text` replaces all from the character `from` on; another call begins anew',
+  ],
   'call.retried': [{ ...call, attempt: count, waitMs: count, error }, 'it failed and will be tried again'],
   'call.completed': [
     {

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
 import type { Redactor } from '../secrets/redactor.ts';
-import { askLine, dashedLine, withAsk } from './bare-question.ts';
+import { askLine, dashedLine, holdsQuestion, withAsk } from './bare-question.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { helpPage } from './help-page.ts';
@@ -96,8 +96,8 @@ function usageError(error: CommanderError, args: readonly string[]): RlmError {
   const [message = '', near] = error.message.replace(/^error: /, '').split('\n');
   const command = commands.find(({ name }) => name === args[0]);
   const help = `See ${command ? `rlm ${command.name} --help` : 'rlm --help'}.`;
-  const suggestion = near?.replace(/^\((.*)\)$/, '$1');
-  const isUnknown = suggestion === undefined && error.code === 'commander.unknownCommand';
+  const isUnknown = error.code === 'commander.unknownCommand' && (near === undefined || holdsQuestion(args));
+  const suggestion = isUnknown ? undefined : near?.replace(/^\((.*)\)$/, '$1');
   const asked = isUnknown ? `To ask a question: ${askLine(args)}.` : '';
   const dashed = dashedErrors.includes(error.code) ? dashedLine(args) : null;
   const behind = dashed === null ? '' : `A question that begins with - stands behind --: ${dashed}.`;

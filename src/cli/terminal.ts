@@ -6,7 +6,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 export type ColorChoice = 'auto' | 'always' | 'never';
 
 /** How text may look. */
-type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'yellow' | 'red';
+type Style = 'bold' | 'dim' | 'strikethrough' | 'cyan' | 'green' | 'yellow' | 'red';
 
 /** One of the program's two output streams. */
 export interface Output {
@@ -33,7 +33,7 @@ export function printable(text: string): string {
 
 /** How the program's own lines begin, whatever invisible or wide characters stand for them. */
 const looksOwn = (line: string): boolean =>
-  /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/\p{Cf}/gu, ''));
+  /^\s*(rlm|sources)\s*:/i.test(line.normalize('NFKC').replace(/[\p{Cf}\p{Co}]/gu, ''));
 
 /** A model's text that is safe to show: a line that could be taken for one of the program's own is marked as quoted. */
 export function repliedText(text: string): string {
@@ -58,6 +58,7 @@ function takesColor(stream: NodeJS.WriteStream, choice: ColorChoice, env: NodeJS
 
 /** A stream as the program writes to it. */
 export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, env = process.env): Output {
+  const closing: (() => void)[] = [];
   // The level is given, so chalk's own look at the streams does not count: the flag and the environment decide.
   const chalk = new Chalk({ level: takesColor(stream, choice, env) ? 1 : 0 });
   return {
@@ -73,7 +74,7 @@ export function createOutput(stream: NodeJS.WriteStream, choice: ColorChoice, en
     },
     style: (style, text) => chalk[style](text),
     onClosed: (listener) => {
-      stream.once('error', listener);
+      if (closing.push(listener) === 1) stream.once('error', () => closing.forEach((one) => void one()));
     },
   };
 }

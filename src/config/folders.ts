@@ -17,6 +17,9 @@ export const runsFolder = (state: string): string => join(state, 'runs');
 /** The folder of texts that are kept by name. */
 export const contextsFolder = (state: string): string => join(state, 'contexts');
 
+/** The folder of model files that were downloaded. */
+export const modelsFolder = (state: string): string => join(state, 'models');
+
 /** The folder that holds a folder for each index. */
 export const indexesFolder = (state: string): string => join(state, 'indexes');
 

@@ -11,6 +11,9 @@ import { betweenRecords, looksLikeRecords } from './chunkers/records.ts';
 /** How text can be cut; `auto` tells by the document's name and first lines. */
 export type ChunkKind = Settings['context']['chunking'];
 
+/** In bytes. */
+export const defaultChunkBytes = 1500;
+
 /** How to chunk a document. */
 export interface ChunkOptions {
   /** In bytes, at least 4; 1,500 when not given. A chunk is longer only by the end of its line. */
@@ -76,6 +79,6 @@ function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chun
  * - `records`: it ends before a line that begins a record, as in logs and JSON lines.
  */
 export function createChunker(kind: ChunkKind, options: ChunkOptions, emit: Emit): Chunker {
-  const { chunkBytes = 1500, name = '', mayParse = () => true } = options;
+  const { chunkBytes = defaultChunkBytes, name = '', mayParse = () => true } = options;
   return byKind[kind](Math.max(4, chunkBytes), { name, mayParse }, emit);
 }

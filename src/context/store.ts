@@ -1,14 +1,17 @@
 import type { DocumentInfo, Passage } from '../state.ts';
-import { type ChunkKind, type ChunkOptions, createChunker } from './chunk.ts';
+import { type ChunkKind, createChunker, defaultChunkBytes } from './chunk.ts';
 import { createChunkTable } from './chunk-table.ts';
 import { createParseAllowance } from './chunkers/code.ts';
 import { countFeeds, overlapStart } from './chunkers/overlap.ts';
 import { type Chunk, type ContextStore, type Document, indexOfNumber } from './document.ts';
 import { passageHash } from './passage-id.ts';
+import { chunkBytesOf } from './source-tree.ts';
 import { createSpool } from './spool.ts';
 
 /** How a store cuts and keeps text. */
-export interface StoreOptions extends Pick<ChunkOptions, 'chunkBytes'> {
+export interface StoreOptions {
+  /** Of a chunk, in bytes; default 1,500. Chunks of program code are a third as large. */
+  readonly chunkBytes?: number | undefined;
   /** Default: `lines`. */
   readonly kind?: ChunkKind;
   /** How much of the text before its chunk a passage begins with, in bytes; default 0. */
@@ -42,7 +45,8 @@ const defaultMemoryBytes = 64 * 1024 * 1024;
  * The documents, chunked. Throws RlmError `no-space` when they fit neither into memory nor into the temporary folder.
  */
 export function createContextStore(documents: readonly Document[] = [], options: StoreOptions = {}): GrowingStore {
-  const { memoryBytes = defaultMemoryBytes, kind = 'lines', chunkBytes, overlapBytes = 0 } = options;
+  const { memoryBytes = defaultMemoryBytes, kind = 'lines', overlapBytes = 0 } = options;
+  const { chunkBytes = defaultChunkBytes } = options;
   const mayParse = createParseAllowance();
   const infos: DocumentInfo[] = [];
   const starts: number[] = [];
@@ -52,7 +56,8 @@ export function createContextStore(documents: readonly Document[] = [], options:
   const begin = (name: string): DocumentWriter => {
     const start = spool.size();
     const firstChunk = chunks.count();
-    const chunker = createChunker(kind, { chunkBytes, name, mayParse }, (place) => chunks.add(infos.length, place));
+    const about = { chunkBytes: chunkBytesOf(name, chunkBytes), name, mayParse };
+    const chunker = createChunker(kind, about, (place) => chunks.add(infos.length, place));
     const abandon = () => {
       spool.truncate(start);
       chunks.truncate(firstChunk);

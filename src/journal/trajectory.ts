@@ -39,7 +39,7 @@ const promptRoom = 16_000_000;
 /** Documents whose names are kept. */
 export const namedDocuments = 200;
 
-const transient: readonly RunEvent['type'][] = ['call.progress', 'index.progress'];
+const transient: readonly RunEvent['type'][] = ['call.progress', 'answer.progress', 'index.progress'];
 
 const lengthOf = ({ messages }: Exchange): number =>
   messages?.reduce((total, { content }) => total + content.length, 0) ?? 0;

@@ -1,6 +1,7 @@
 /** Runs that clients start: each under the user's limits, all under one limiter of the servers they ask. */
 import {
   ask,
+  type Context,
   createLimiter,
   createSharedLimiters,
   type GivenDocument,
@@ -13,10 +14,13 @@ import {
 import { grant, type Wishes } from './limits.ts';
 import { ToolFailure } from './tool-failure.ts';
 
+/** What a question is asked about: text that is read for it, or a context that was read before. */
+export type AskedText = { readonly documents: readonly GivenDocument[] } | { readonly context: Context };
+
 /** A question, and what it is asked about. */
 export interface Asked {
   readonly question: string;
-  readonly documents: readonly GivenDocument[];
+  readonly text: AskedText;
   readonly wishes: Wishes;
 }
 
@@ -96,7 +100,7 @@ export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking 
   }
 
   function run(asked: Asked, signal: AbortSignal, onEvent: (event: RunEvent) => void): Promise<Result> {
-    const { question, documents, wishes } = asked;
+    const { question, text, wishes } = asked;
     const { settings } = loadConfiguration({ flags });
     const granted = grant(settings, wishes);
     const configuration = loadConfiguration({
@@ -105,7 +109,7 @@ export function createAsking({ flags, roots, mostRuns }: AskingOptions): Asking 
     });
     const both = AbortSignal.any([signal, closing.signal]);
     const work = inTurn(
-      () => ask(question, { configuration, documents, signal: both, onEvent, limiters, resumable: true }),
+      () => ask(question, { ...text, configuration, signal: both, onEvent, limiters, resumable: true }),
       both,
     );
     const withNotes = work.then((result) => ({ ...result, warnings: [...granted.notes, ...result.warnings] }));

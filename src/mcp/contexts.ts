@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  type Configuration,
   type Context,
   type GivenDocument,
   keepContext,
   keptContextNames,
   keptDocuments,
   openContext,
-  type Settings,
 } from '../index.ts';
 import { countCharacters, cut, type Piece, type PieceKind } from './pieces.ts';
 import { ToolFailure } from './tool-failure.ts';
@@ -51,7 +51,7 @@ const namePattern = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** How contexts are named and read. */
 export interface ContextsOptions {
-  readonly settings: Pick<Settings, 'inputs'>;
+  readonly configuration: Configuration;
   /**
    * Whether several clients may be connected: then a name that is given gets an ending that nobody can guess, and only
    * who was told it can use the context.
@@ -68,7 +68,7 @@ async function hashOf(context: Context): Promise<string> {
 }
 
 /** No contexts yet. */
-export function createContexts({ settings, isShared }: ContextsOptions): Contexts {
+export function createContexts({ configuration, isShared }: ContextsOptions): Contexts {
   const named = new Map<string, NamedContext>();
 
   async function get(name: string): Promise<NamedContext> {
@@ -109,7 +109,7 @@ export function createContexts({ settings, isShared }: ContextsOptions): Context
     documents: readonly GivenDocument[],
     signal: AbortSignal,
   ): Promise<NamedContext> {
-    const context = await openContext({ documents, settings: { inputs: settings.inputs }, signal });
+    const context = await openContext({ documents, configuration, signal });
     const lines = context.documents.reduce((sum, document) => sum + document.lines, 0);
     const [length, hash] = [await countCharacters(context), await hashOf(context)];
     await makeRoom();

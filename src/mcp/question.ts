@@ -1,7 +1,7 @@
 /** A question with its text, as rlm_ask and rlm_start take it. */
 import * as z from 'zod/mini';
-import type { Asked } from './asking.ts';
-import { documentsOf, filesAt } from './documents.ts';
+import type { Asked, AskedText } from './asking.ts';
+import { filesAt } from './documents.ts';
 import { wishes, wishesOf, words } from './parameters.ts';
 import type { Call } from './tool.ts';
 import { ToolFailure } from './tool-failure.ts';
@@ -29,16 +29,16 @@ export const questionInput = z.object({
 export type GivenQuestion = z.infer<typeof questionInput>;
 
 /** The text that is asked about: paths, a context or content; all roots, where nothing is named. */
-async function documentsFor({ paths, context, content }: GivenQuestion, call: Call) {
+async function textFor({ paths, context, content }: GivenQuestion, call: Call): Promise<AskedText> {
   const named = [paths, context, content].filter((one) => one !== undefined);
   if (named.length > 1)
     throw new ToolFailure('invalid_arguments', 'Give one of paths, context and content, not several.');
-  if (context !== undefined) return documentsOf(await call.world.contexts.get(context), null);
-  if (content !== undefined) return [{ name: 'content', text: content }];
+  if (context !== undefined) return { context: (await call.world.contexts.get(context)).context };
+  if (content !== undefined) return { documents: [{ name: 'content', text: content }] };
   const { files } = call.world;
   if (paths === undefined && files === null)
     throw new ToolFailure('no_text', 'There is no text to ask about. Give content, a context, or paths under a root.');
-  return filesAt(paths ?? files!.roots, call);
+  return { documents: await filesAt(paths ?? files!.roots, call) };
 }
 
 /** The question as the server asks it. Throws ToolFailure; RlmError `input-missing`. */
@@ -47,7 +47,7 @@ export async function toAsked(given: GivenQuestion, call: Call): Promise<Asked> 
   const limits = { maxCalls, maxTokens, maxCost, timeout: given.timeout_seconds };
   return {
     question,
-    documents: await documentsFor(given, call),
+    text: await textFor(given, call),
     wishes: { ...wishesOf(given), ...limits, strategy, role },
   };
 }

@@ -1,57 +1,93 @@
-/** What clients can read: runs, and contexts by name. */
+/** What clients can read: runs, their reports, and contexts by name. */
 
-import { listRuns, showRun } from '../index.ts';
-import { documentsOf } from './documents.ts';
+import { listRuns, renderReport, showRun } from '../index.ts';
 import { type McpServer, ResourceTemplate } from './protocol.ts';
 import type { World } from './world.ts';
 
 const listed = 50;
 const mostBytes = 1_000_000;
+/** In UTF-16 units. */
+const longestReport = 4_000_000;
 
 /** Runs of the folder that the server works in. */
 async function ownRuns() {
   return (await listRuns()).filter(({ cwd }) => cwd === process.cwd());
 }
 
+/** Throws Error for another folder's run. */
+async function checkOwn(id: string): Promise<void> {
+  const isOwn = (await ownRuns()).some(({ runId }) => runId === id);
+  if (!isOwn) throw new Error(`there is no run ${id.slice(0, 100)}`);
+}
+
 async function runText(id: string): Promise<string> {
-  const own = (await ownRuns()).find(({ runId }) => runId === id);
-  if (own === undefined) throw new Error(`there is no run ${id.slice(0, 100)}`);
-  return JSON.stringify(await showRun(own.runId), null, 2);
+  await checkOwn(id);
+  return JSON.stringify(await showRun(id), null, 2);
 }
 
 /** The beginning of a context, with its documents' names above their text. */
 async function contextText(world: World, name: string): Promise<string> {
   const parts: string[] = [];
-  let bytes = 0;
-  for (const { name: source, text } of documentsOf(await world.contexts.get(name), null)) {
-    parts.push(`==> ${source} <==\n`);
-    for await (const piece of text as AsyncIterable<Uint8Array>) {
-      const room = mostBytes - bytes;
-      if (room <= 0) return `${parts.join('')}\n[cut at ${mostBytes} bytes]`;
-      parts.push(new TextDecoder().decode(piece.subarray(0, room)));
-      bytes += piece.length;
-    }
+  let room = mostBytes;
+  const { context } = await world.contexts.get(name);
+  for (const [document, { name: source, bytes }] of context.documents.entries()) {
+    parts.push(`==> ${source} <==\n`, new TextDecoder().decode(context.read(document, 0, room)));
+    room -= bytes;
+    if (room < 0) return `${parts.join('')}\n[cut at ${mostBytes} bytes]`;
   }
   return parts.join('');
 }
 
-/** Registers `rlm://runs/ID` and `rlm://contexts/NAME`. */
-export function registerResources(server: McpServer, world: World): void {
-  const runs = new ResourceTemplate('rlm://runs/{id}', {
+const listedAt = (at: string | null) => `asked ${at ?? 'at an unknown time'}`;
+
+function registerRuns(server: McpServer): void {
+  const template = new ResourceTemplate('rlm://runs/{id}', {
     list: async () => ({
       resources: (await ownRuns()).slice(0, listed).map(({ runId, task, at }) => ({
         uri: `rlm://runs/${runId}`,
         name: runId,
         title: (task ?? runId).slice(0, 200),
-        description: `asked ${at ?? 'at an unknown time'}`,
+        description: listedAt(at),
         mimeType: 'application/json',
       })),
     }),
   });
   const about = { title: 'A recorded run', description: 'The question, the calls and the result.' };
-  server.registerResource('run', runs, { ...about, mimeType: 'application/json' }, async (uri, { id }) => ({
+  server.registerResource('run', template, { ...about, mimeType: 'application/json' }, async (uri, { id }) => ({
     contents: [{ uri: uri.href, mimeType: 'application/json', text: await runText(String(id)) }],
   }));
+}
+
+/** The report of a run that has ended. */
+async function reportOf(id: string): Promise<string> {
+  await checkOwn(id);
+  const { text } = await renderReport(id);
+  if (text.length <= longestReport) return text;
+  throw new Error(`the report has ${text.length} characters; rlm report ${id} writes it to a file`);
+}
+
+function registerReports(server: McpServer): void {
+  const template = new ResourceTemplate('rlm://runs/{id}/report', {
+    list: async () => ({
+      resources: (await ownRuns())
+        .filter(({ status }) => status !== 'running')
+        .slice(0, listed)
+        .map(({ runId, task, at }) => ({
+          uri: `rlm://runs/${runId}/report`,
+          name: `${runId} report`,
+          title: `Report: ${(task ?? runId).slice(0, 200)}`,
+          description: listedAt(at),
+          mimeType: 'text/html',
+        })),
+    }),
+  });
+  const about = { title: 'The report of a run', description: 'A page with the answer, its evidence and its steps.' };
+  server.registerResource('report', template, { ...about, mimeType: 'text/html' }, async (uri, { id }) => ({
+    contents: [{ uri: uri.href, mimeType: 'text/html', text: await reportOf(String(id)) }],
+  }));
+}
+
+function registerContexts(server: McpServer, world: World): void {
   const contexts = new ResourceTemplate('rlm://contexts/{name}', {
     list: async () => ({
       resources: world.contexts.list().map(({ name, from }) => ({
@@ -68,4 +104,11 @@ export function registerResources(server: McpServer, world: World): void {
       { uri: uri.href, mimeType: 'text/plain', text: await contextText(world, decodeURIComponent(String(name))) },
     ],
   }));
+}
+
+/** Registers `rlm://runs/ID`, `rlm://runs/ID/report` and `rlm://contexts/NAME`. */
+export function registerResources(server: McpServer, world: World): void {
+  registerRuns(server);
+  registerReports(server);
+  registerContexts(server, world);
 }

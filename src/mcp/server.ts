@@ -63,6 +63,18 @@ const mostCharacters = 48_000;
 const cutText = (text: string): string =>
   text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)}\n[cut at ${mostCharacters} characters]`;
 
+/** What a client gets of a call: what it came to, or how it failed; told how far it is meanwhile. */
+async function answer<T>(context: ServerContext, run: (onEvent: (event: RunEvent) => void) => Promise<T>) {
+  const progress = createProgress(context);
+  try {
+    return await run(progress.onEvent);
+  } catch (error) {
+    return failure(error);
+  } finally {
+    progress.stop();
+  }
+}
+
 /** Adds a tool to a server. */
 export function register(server: McpServer, tool: McpTool, world: World): void {
   const { name, title, about, isReadOnly, isIdempotent, asksModel } = tool;
@@ -79,19 +91,16 @@ export function register(server: McpServer, tool: McpTool, world: World): void {
     inputSchema: standard(tool.input),
     outputSchema: standard(tool.output),
   };
-  server.registerTool(name, config, async (given: unknown, context: ServerContext) => {
-    const progress = createProgress(context);
-    try {
-      const call = { world, signal: context.mcpReq.signal, onEvent: progress.onEvent };
-      const found = await tool.run(given, call);
+  server.registerTool(name, config, (given: unknown, context: ServerContext) =>
+    answer(context, async (onEvent) => {
+      const found = await tool.run(given, { world, signal: context.mcpReq.signal, onEvent });
       const text = tool.toText?.(found) ?? JSON.stringify(found, null, 2);
-      return { content: [{ type: 'text', text: cutText(text) }], structuredContent: found as Record<string, unknown> };
-    } catch (error) {
-      return failure(error);
-    } finally {
-      progress.stop();
-    }
-  });
+      return {
+        content: [{ type: 'text' as const, text: cutText(text) }],
+        structuredContent: found as Record<string, unknown>,
+      };
+    }),
+  );
 }
 
 /** The tools that look into files, as the user has allowed them. */
@@ -100,20 +109,26 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
     const inputSchema = standard(z.record(z.string(), z.unknown()), () => schema as Record<string, unknown>);
     const hints = { readOnlyHint: true, idempotentHint: true, openWorldHint: false, destructiveHint: false };
     const config = { title: name.replaceAll('_', ' '), description: about, annotations: hints, inputSchema };
-    server.registerTool(name, config, async (given: unknown, { mcpReq }: ServerContext) => {
-      try {
-        const text = await fileTools!.call(name, given, mcpReq.signal);
-        return { content: [{ type: 'text', text: cutText(text) }] };
-      } catch (error) {
-        return failure(error);
-      }
-    });
+    server.registerTool(name, config, (given: unknown, context: ServerContext) =>
+      answer(context, async () => {
+        const text = await fileTools!.call(name, given, context.mcpReq.signal);
+        return { content: [{ type: 'text' as const, text: cutText(text) }] };
+      }),
+    );
   }
 }
 
+/** Clients are not told of changes: tools and prompts stay as they are, and resources are listed anew when asked for. */
+const fixedLists = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+};
+
 /** A server for one connection, or one request; what it works with is shared by all. */
 export function createServer(world: World): McpServer {
-  const server = new McpServer({ name: 'rlm', title: 'rlm', version: world.version }, { instructions });
+  const about = { name: 'rlm', title: 'rlm', version: world.version };
+  const server = new McpServer(about, { instructions, capabilities: fixedLists });
   for (const tool of mcpTools) register(server, tool, world);
   registerFileTools(server, world);
   registerResources(server, world);

@@ -1,5 +1,6 @@
 /** What the tools of one server work with. */
 import {
+  type Configuration,
   type Files,
   type FileTools,
   listRoles,
@@ -8,7 +9,6 @@ import {
   openTools,
   RlmError,
   type Role,
-  type Settings,
 } from '../index.ts';
 import { type Asking, createAsking } from './asking.ts';
 import { type Contexts, createContexts } from './contexts.ts';
@@ -35,7 +35,7 @@ export interface World {
   readonly files: Files | null;
   /** Tools that look into files; null where none were asked for. */
   readonly fileTools: FileTools | null;
-  readonly settings: Settings;
+  readonly configuration: Configuration;
   readonly roles: readonly Role[];
   readonly version: string;
   close(): Promise<void>;
@@ -49,7 +49,8 @@ const mostRuns = 4;
  */
 export async function openWorld(options: ServerOptions): Promise<World> {
   const { paths, flags, fileTools, isShared, version } = options;
-  const { settings } = loadConfiguration({ flags });
+  const configuration = loadConfiguration({ flags });
+  const { settings } = configuration;
   const roots = [...new Set([...paths, ...settings.tools.roots])];
   if (fileTools.length > 0 && roots.length === 0)
     throw new RlmError('usage', '--tools names tools that read files, and there is no root', {
@@ -57,14 +58,14 @@ export async function openWorld(options: ServerOptions): Promise<World> {
     });
   const files = roots.length === 0 ? null : await openFiles({ roots });
   const tools = fileTools.length === 0 ? null : await openTools({ roots, names: fileTools });
-  const contexts = createContexts({ settings, isShared });
+  const contexts = createContexts({ configuration, isShared });
   const asking = createAsking({ flags, roots, mostRuns });
   return {
     contexts,
     asking,
     files,
     fileTools: tools,
-    settings,
+    configuration,
     roles: await listRoles(),
     version,
     async close() {

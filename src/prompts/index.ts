@@ -39,6 +39,9 @@ export const prompts = {
 
 export type PromptName = keyof typeof prompts;
 
+/** Those whose reply is the answer to a question. */
+export const answeringPrompts = ['answer', 'compose', 'conclude', 'revise'] as const satisfies readonly PromptName[];
+
 /** The variables of the prompt of that name. */
 export type Variables<N extends PromptName> = VariablesOf<(typeof prompts)[N]>;
 

@@ -60,10 +60,11 @@ export const bullets = (items: readonly string[]): string => items.map((item) =>
 export function renderPassages(passages: readonly Passage[]): string {
   if (passages.length === 0) return '(no text was given)';
   return passages
-    .map(({ id, source, startLine, endLine, text }) => {
+    .map(({ id, source, startLine, endLine, text, under = [] }) => {
       const name = source.replace(/["<>\n\r]/g, '_');
+      const over = under.length === 0 ? '' : ` under="${under.join(' › ').replace(/["<>\n\r]/g, "'")}"`;
       const body = text.replace(/<(\/?)passage/gi, '<$1\u200bpassage');
-      return `<passage id="${id}" source="${name}" lines="${startLine}-${endLine}">\n${body.trimEnd()}\n</passage>`;
+      return `<passage id="${id}" source="${name}" lines="${startLine}-${endLine}"${over}>\n${body.trimEnd()}\n</passage>`;
     })
     .join('\n');
 }

@@ -1,4 +1,6 @@
+import type { Sentence } from '../context/sentences/sentences.ts';
 import { bytesOf, weigh } from '../context/text-size.ts';
+import { underBytes } from '../context/under/passage-under.ts';
 import type { Passage } from '../state.ts';
 import { splitAtMost } from './extractive/question/clauses.ts';
 import { knownFrom } from './extractive/question/known.ts';
@@ -69,9 +71,9 @@ function createChoice({ sentences }: SentenceIndex, room: number) {
   let taken = 0;
   function take(number: number, most: number): void {
     if (chosen.has(number)) return;
-    const { text, under, passage } = sentences[number]!;
-    const heading = `${passage.id} ${under}`;
-    const size = weigh(text) + seamBytes + (headings.has(heading) ? 0 : weigh(headingOf(under)));
+    const sentence = sentences[number]!;
+    const heading = `${sentence.passage.id} ${headingOf(sentence)}`;
+    const size = weigh(sentence.text) + seamBytes + (headings.has(heading) ? 0 : weigh(headingOf(sentence)));
     if (taken + size > Math.min(room, most)) return;
     taken += size;
     chosen.add(number);
@@ -80,8 +82,9 @@ function createChoice({ sentences }: SentenceIndex, room: number) {
   return { chosen, take };
 }
 
-/** The nearest of the headings that a sentence stands under. */
-const headingOf = (under: string): string => under.split('\n').at(-1)!.trim();
+/** The nearest of the headings that a sentence stands under, in its passage or before it. */
+const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>
+  under.split('\n').at(-1)!.trim() || (passage.under?.at(-1) ?? '');
 
 /** Sentences within the room: the best, then what stands beside them, then more. */
 function choose(order: readonly number[], index: SentenceIndex, room: number): Set<number> {
@@ -107,11 +110,12 @@ function toParts(numbers: readonly number[], { sentences }: SentenceIndex) {
     else parts.push({ first: number, last: number });
   }
   return parts.map(({ first, last }) => {
-    const { passage, under, ...sentence } = sentences[first]!;
+    const sentence = sentences[first]!;
+    const { passage } = sentence;
     const start = sentence.start + sentence.text.search(/\S/);
     const text = passage.text.slice(start, sentences[last]!.end).trimEnd();
     const startLine = passage.startLine + feedsIn(passage.text.slice(0, start));
-    return { text, heading: headingOf(under), startLine, endLine: startLine + feedsIn(text) };
+    return { text, heading: headingOf(sentence), startLine, endLine: startLine + feedsIn(text) };
   });
 }
 
@@ -123,7 +127,9 @@ function excerpt(passage: Passage, numbers: readonly number[], index: SentenceIn
       heading !== '' && !parts.slice(0, place).some((part) => part.heading === heading || part.text.includes(heading));
     return [...(place > 0 ? ['…'] : []), ...(isNew ? [heading] : []), text];
   });
-  return { ...passage, text: lines.join('\n'), spans: parts.map(({ startLine, endLine }) => ({ startLine, endLine })) };
+  // Of what the passage stands under, the nearest is in the text.
+  const { under: _, ...rest } = passage;
+  return { ...rest, text: lines.join('\n'), spans: parts.map(({ startLine, endLine }) => ({ startLine, endLine })) };
 }
 
 /** What chosen sentences make of their passages. */
@@ -150,7 +156,8 @@ const whole = (passage: Passage): Excerpt => ({
  */
 export function compressPassages(question: string, passages: readonly Passage[], room: number): readonly Excerpt[] {
   const roomBytes = bytesOf(room);
-  if (passages.reduce((sum, { text }) => sum + weigh(text), 0) <= roomBytes) return passages.map(whole);
+  if (passages.reduce((sum, passage) => sum + weigh(passage.text) + underBytes(passage), 0) <= roomBytes)
+    return passages.map(whole);
   const index = indexSentences(passages);
   const ranked = byRank(question, index);
   const chosen = choose(ranked.length > 0 ? withTurns(ranked, index) : beginnings(index), index, roomBytes);

@@ -36,6 +36,14 @@ export type EventBody =
       readonly fits: boolean;
       /** Calls that the run has made before and that are not made again. */
       readonly recordedCalls: number;
+      /** What it may spend; null: as much as it wants. */
+      readonly limits: {
+        readonly calls: number;
+        readonly tokens: number | null;
+        /** In USD. */
+        readonly usd: number | null;
+        readonly wallTimeMs: number;
+      };
     }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'stage.started'; readonly stage: StageName }
@@ -43,6 +51,8 @@ export type EventBody =
   | {
       /** The answer's claims were held against the text. */
       readonly type: 'evidence.checked';
+      /** With the numbers of its citations. */
+      readonly answer: string;
       readonly claims: readonly Claim[];
       readonly contradictions: readonly Contradiction[];
     }
@@ -78,6 +88,17 @@ export type EventBody =
       readonly repair: boolean;
     }
   | { readonly type: 'call.progress'; readonly call: number; readonly path: string; readonly characters: number }
+  | {
+      /**
+       * Words of the answer, as they come from the call that gives it: `text` stands from the character `from` on, and
+       * what stood there before is gone. Another `call` begins another answer. Marks such as `[P12]` and claims are not
+       * checked yet, which `evidence.checked` does.
+       */
+      readonly type: 'answer.progress';
+      readonly call: number;
+      readonly from: number;
+      readonly text: string;
+    }
   | {
       readonly type: 'call.retried';
       readonly call: number;

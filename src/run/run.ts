@@ -23,6 +23,8 @@ export interface Place {
    * by the order in which they are made.
    */
   readonly part?: string;
+  /** Whether the reply is only a piece of what is composed; default: no. */
+  readonly isPiece?: boolean;
 }
 
 /**

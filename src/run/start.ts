@@ -6,6 +6,7 @@ import type { ModelInfo } from '../providers/provider.ts';
 import type { Retriever, Retrievers } from '../retrievers/retriever.ts';
 import type { Role } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
 import type { KnownModels } from './door/abilities.ts';
 import type { Archive } from './door/archive.ts';
@@ -58,6 +59,7 @@ export interface RunParts {
   /** Aborted when the user cancels. */
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
+  readonly redactor: Redactor;
   /** Told every request with its reply; null: nobody reads them. */
   readonly onExchange: ((exchange: Exchange) => void) | null;
 }

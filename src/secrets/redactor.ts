@@ -10,6 +10,8 @@ export interface Redactor {
   /** Whether it knows of no secret. */
   readonly isIdle: boolean;
   text(text: string): string;
+  /** How many characters at the end of a text, of which more is to come, may be the beginning of a secret. */
+  pending(text: string): number;
   /** A copy of plain data with every string in it redacted. */
   value<T>(value: T): T;
   /** A thrown value, with what caused it. */
@@ -25,8 +27,35 @@ const withoutEscapes = (text: string): string =>
     return code > 0x1f && code < 0x7f && code !== 0x22 && code !== 0x5c ? String.fromCharCode(code) : sequence;
   });
 
-function createTextRedactor(secrets: readonly string[]): Redactor['text'] {
-  const match = createMatcher([...new Set(secrets.flatMap(formsOf))]);
+/** An escape whose end is missing. */
+const openEscape = /(?:%[0-9a-f]?|\\(?:u[0-9a-f]{0,3})?)$/i;
+/** The longest escape of a character: `\u0041`. */
+const longestEscape = 6;
+
+/** How much of the end of a text is the beginning of one of the forms. */
+function beginningOf(forms: readonly string[], longest: number, text: string): number {
+  for (let length = Math.min(longest - 1, text.length); length > 0; length--) {
+    const end = text.slice(-length);
+    if (forms.some((form) => form.startsWith(end))) return length;
+  }
+  return 0;
+}
+
+function createPending(forms: readonly string[], match: ReturnType<typeof createMatcher>): Redactor['pending'] {
+  const longest = Math.max(...forms.map(({ length }) => length));
+  const begun = (text: string) => beginningOf(forms, longest, text);
+  return (text) => {
+    const closed = text.replace(openEscape, '');
+    const plain = withoutEscapes(closed);
+    const spelled = plain === closed ? 0 : begun(plain) * longestEscape;
+    const end = Math.max(0, closed.length - Math.max(begun(closed), spelled));
+    // One that is whole already is not cut in two.
+    const whole = match(closed).find((span) => span.start < end && end < span.end);
+    return text.length - (whole?.start ?? end);
+  };
+}
+
+function createTextRedactor(match: ReturnType<typeof createMatcher>): Redactor['text'] {
   const replace = (text: string): string => {
     const spans = match(text);
     if (spans.length === 0) return text;
@@ -87,6 +116,7 @@ function redactThrown<T>(thrown: T, change: Redactor['text']): T {
 const idle: Redactor = {
   isIdle: true,
   text: (text) => text,
+  pending: () => 0,
   value: (value) => value,
   thrown: (thrown) => thrown,
 };
@@ -94,10 +124,13 @@ const idle: Redactor = {
 /** Makes a redactor for these secrets, each in all its forms. It costs nothing where there are none. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   if (secrets.length === 0) return idle;
-  const text = createTextRedactor(secrets);
+  const forms = [...new Set(secrets.flatMap(formsOf))];
+  const match = createMatcher(forms);
+  const text = createTextRedactor(match);
   return {
     isIdle: false,
     text,
+    pending: createPending(forms, match),
     value: (value) => mapStrings(value, text),
     thrown: (thrown) => redactThrown(thrown, text),
   };

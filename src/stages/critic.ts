@@ -164,7 +164,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
   const checked = await checkAgain(checkEvidence(state, run), state, run);
-  if (answer !== null) run.emit({ type: 'evidence.checked', ...checked });
+  if (answer !== null) run.emit({ type: 'evidence.checked', answer: state.solution ?? answer, ...checked });
   const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
   if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };

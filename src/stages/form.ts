@@ -94,7 +94,12 @@ export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
     if (state.solution === null) return without(null);
     try {
       const formed = inForm(state, JSON.parse(await ask(state, schema, run)), schema, run);
-      run.emit({ type: 'evidence.checked', claims: formed.claims, contradictions: formed.contradictions });
+      run.emit({
+        type: 'evidence.checked',
+        answer: formed.solution ?? '',
+        claims: formed.claims,
+        contradictions: formed.contradictions,
+      });
       return formed;
     } catch (error) {
       if (!(error instanceof RlmError)) throw error;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openContext } from '../../src/index.ts';
+import { ask, openContext, type RunEvent, resume } from '../../src/index.ts';
+import { createGate } from '../support/gate.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const env = { HOME: '/dev/null/nowhere' };
@@ -21,6 +22,31 @@ describe('a context', () => {
     expect(context.peek({ document: 'notes/a.md', startLine: 2, endLine: 2 }).text).toBe('It was limited to 20.\n');
     expect(context.warnings).toEqual([expect.stringContaining('1 empty')]);
     await context.close();
+  });
+
+  it('is asked about by several runs without being read again, also where it is closed meanwhile', async () => {
+    let reads = 0;
+    async function* text() {
+      reads += 1;
+      yield Buffer.from('The pool was lowered from 40 to 4 connections.\n');
+    }
+    const cwd = tempFolder({ 'a.md': 'The queue holds 100 orders.\n' });
+    const home = { HOME: cwd, RLM_HOME: tempFolder() };
+    const context = await openContext({ documents: [{ name: 'given', text: text() }], paths: ['a.md'], cwd, env });
+    const options = { context, settings: { provider: 'extractive' }, env: home, resumable: true } as const;
+    const asked = ['How many connections has the pool?', 'How many orders does the queue hold?'];
+    const begun = createGate(3);
+    const onEvent = ({ type }: RunEvent) => void (type === 'run.started' && begun());
+    const runs = asked.map((question) => ask(question, { ...options, onEvent }));
+    await begun();
+    await context.close();
+    const results = await Promise.all(runs);
+    expect(results.map(({ citations }) => citations[0]?.source)).toEqual(['given', 'a.md']);
+    expect(reads).toBe(1);
+    await expect(ask('Why?', options)).rejects.toMatchObject({ code: 'usage' });
+    await expect(ask('Why?', { ...options, paths: ['a.md'] })).rejects.toMatchObject({ code: 'usage' });
+    // The record has the text that was given, and the paths with the folder that they start from.
+    expect(await resume(results[1]!.runId, { env: home })).toMatchObject({ answer: results[1]!.answer });
   });
 
   it('may hold nothing', async () => {

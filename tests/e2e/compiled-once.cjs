@@ -1,6 +1,6 @@
 /**
  * Loaded before the built program, which hundreds of processes of a test run would compile again and again, for a fifth
- * of their time: the first that asks a question leaves what it has compiled in the folder TEST_CODE_CACHE.
+ * of their time: the first that asks a question, or serves, leaves what it has compiled in the folder TEST_CODE_CACHE.
  */
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -24,7 +24,7 @@ const compiled = new Map();
 const compileAnew = Module.prototype._compile;
 
 function compile(content, filename) {
-  if (!/[\\/]dist[\\/]cli[\\/]/.test(filename)) return compileAnew.call(this, content, filename);
+  if (!/[\\/]dist[\\/](?:cli|mcp)[\\/]/.test(filename)) return compileAnew.call(this, content, filename);
   const file = join(folder, basename(filename));
   const cachedData = read(file);
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
@@ -43,5 +43,5 @@ function keep() {
 
 if (folder && isMainThread) {
   Module.prototype._compile = compile;
-  if (process.argv[2] === 'ask') process.on('exit', keep);
+  if (['ask', 'mcp'].includes(process.argv[2])) process.on('exit', keep);
 }

@@ -1,8 +1,10 @@
 /** The examples of every command's help, run as they stand there. */
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
+import { startFileServer } from '../servers/file-server.ts';
+import { ggufFile } from '../support/gguf-file.ts';
 import { answer, goodText, startServer } from './replies.ts';
 import { createFolder, launcher, start } from './run-rlm.ts';
 
@@ -20,6 +22,7 @@ const files = {
   'checks.yaml': checks,
   'questions.jsonl': question,
   'q.jsonl': question,
+  'questions.txt': 'How many connections?\nWhich pool?\n',
 };
 
 /** Stand-ins for what is not there, or is not of this test. */
@@ -35,6 +38,8 @@ mkdir -p "$HOME/.config/fish/completions"
 const ids = ['20261121T010842-3f9a2c', '20261121T011530-000001'];
 
 let root = '';
+let onEnd = async () => {};
+afterAll(() => onEnd());
 let env: Readonly<Record<string, string>> = {};
 
 const bash = (line: string, cwd: string) =>
@@ -48,7 +53,9 @@ beforeAll(async () => {
   const models = ['qwen2.5-coder:14b', 'llama3.2:3b', 'llama3.1:8b'];
   const pull = () => [{ status: 'success' }];
   const server = await startServer({ answer: answer('Four: 4 connections [P1].', 'P1', '40 to 4') }, { models, pull });
-  env = server.env;
+  const served = await startFileServer({ file: ggufFile({ 'general.architecture': 'llama' }) });
+  onEnd = served.close;
+  env = { ...server.env, HF_ENDPOINT: served.url, RLM_LLAMA_CPP_FOLDER: root };
   const made = await bash(
     'rlm "How many connections?" docs -q && rlm index add docs --name docs && rlm eval q.jsonl docs --record replies -q',
     root,

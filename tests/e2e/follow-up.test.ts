@@ -15,7 +15,7 @@ async function setUp() {
   const env = { ...server.env, RLM_HOME: createFolder() };
   const ask = (args: readonly string[], more: RunOptions = {}) => rlm([...args, '--json'], { cwd, ...more, env });
   const bodies = (from: number) => JSON.stringify(server.requests.slice(from).map(({ body }) => body));
-  return { cwd, server, ask, bodies };
+  return { cwd, server, env, ask, bodies };
 }
 
 it('asks about the same text with the answer in hand, and so does the next one, and a run that goes on', async () => {
@@ -60,4 +60,20 @@ it('says what is missing: a run, its answer, its text; and takes no other text',
   expect(await failed(['ask', '-c', next])).toMatch(
     /^2 .*the text of run .* is not there any more: .*'notes\.md'\s+Bring it back/s,
   );
+});
+
+it('rlm chat asks one question after the other, each with the answers before it in hand', async () => {
+  const { cwd, server, env, bodies } = await setUp();
+  const { code, stdout } = await rlm(['chat', 'notes.md', '-q'], {
+    cwd,
+    env,
+    stdin: `${first}\n\nand who\\\ndecided?`,
+  });
+  expect(code).toBe(0);
+  expect(stdout.split('The pool was lowered to 4 connections')).toHaveLength(3);
+  expect(stdout).toMatch(/\n\nThe pool/);
+  const followed = server.requests.findIndex(({ body }) => JSON.stringify(body).includes('and who\\ndecided?'));
+  expect(bodies(followed)).toContain(first);
+  const refused = await rlm(['chat', '-'], { cwd, env, stdin: '' });
+  expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*questions of a chat come from stdin/s);
 });

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach } from 'vitest';
-import { cleanEnv, createFolder, program } from './run-rlm.ts';
+import { cleanEnv, compiledOnce, createFolder, program } from './run-rlm.ts';
 
 /** How the server is started. */
 export interface ServerStart {
@@ -35,7 +35,7 @@ interface CallOptions {
 export async function connect({ args = [], cwd = createFolder(), env = {} }: ServerStart = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, 'mcp', ...args],
+    args: ['--require', compiledOnce, program, 'mcp', ...args],
     cwd,
     env: cleanEnv(env),
     stderr: 'pipe',
@@ -59,7 +59,7 @@ export async function connect({ args = [], cwd = createFolder(), env = {} }: Ser
 
 /** A process that is spoken to in lines. */
 export function startRaw({ args = [], cwd = createFolder(), env = {} }: ServerStart = {}) {
-  const child: ChildProcess = spawn(process.execPath, [program, 'mcp', ...args], {
+  const child: ChildProcess = spawn(process.execPath, ['--require', compiledOnce, program, 'mcp', ...args], {
     cwd,
     env: cleanEnv(env),
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -72,13 +72,15 @@ describe('rlm mcp', () => {
     expect(preset.isError).toBe(true);
   });
 
-  it('loads 20 MB by path, cuts, filters and searches them', async () => {
+  it('loads a folder of 20 MB by path, cuts, filters and searches them', async () => {
     const line = (n: number) => `2026-03-17T10:00:00Z INFO request ${n} took ${n % 97} ms on node-${n % 7}\n`;
-    const log = `${Array.from({ length: 300_000 }, (_, n) => line(n)).join('')}the pool was lowered to 4\n`;
-    const cwd = createFolder({ 'app.log': log });
+    const log = Array.from({ length: 300_000 }, (_, n) => line(n)).join('');
+    const last = 'the pool was lowered to 4\n';
+    const cwd = createFolder({ 'logs/app.log': log, 'logs/end.log': last });
     const { call } = await connect({ args: ['.', ...extractive], cwd });
-    const loaded = await call('rlm_load_context', { name: 'log', path: 'app.log' });
-    expect(loaded.data).toMatchObject({ status: 'loaded', name: 'log', lines: 300_001, bytes: log.length });
+    const loaded = await call('rlm_load_context', { name: 'log', path: 'logs' });
+    expect(loaded.data).toMatchObject({ status: 'loaded', name: 'log', lines: 300_001, documents: 2 });
+    expect(loaded.data.bytes).toBe(log.length + last.length);
     const cut = await call('rlm_chunk_context', { name: 'log', strategy: 'lines', size: 1_000, offset: 299 });
     expect(cut.data).toMatchObject({ chunk_count: 301, next_offset: null });
     expect(cut.data.chunks.map(({ index }: { index: number }) => index)).toEqual([299, 300]);
@@ -91,7 +93,7 @@ describe('rlm mcp', () => {
     const found = await call('rlm_search', { context: 'log', query: 'pool lowered', limit: 1 });
     expect(found.data.found[0].text).toContain('the pool was lowered to 4');
     const answer = await call('rlm_ask', { question: 'What was the pool lowered to?', context: 'log' });
-    expect(answer.data.citations[0]).toMatchObject({ source: 'app.log', start_line: 300_001 });
+    expect(answer.data.citations[0]).toMatchObject({ source: 'logs/end.log', start_line: 1 });
   });
 
   it('ends a run within a second when the client cancels, and keeps it', async () => {
@@ -173,6 +175,9 @@ describe('rlm mcp', () => {
     symlinkSync(join(outside, 'key.txt'), join(cwd, 'docs', 'link.txt'));
     symlinkSync(outside, join(cwd, 'docs', 'folder'));
     const { call } = await connect({ args: ['docs', ...extractive, '--tools', 'grep,read_file'], cwd });
+    const told: string[] = [];
+    await call('grep', { pattern: 'pool' }, { onProgress: (message) => told.push(message) });
+    expect(told).toEqual(['begun']);
     const paths = [
       join(outside, 'key.txt'),
       'secret.txt',
@@ -234,8 +239,15 @@ describe('rlm mcp', () => {
     await call('rlm_load_context', { name: 'notes', path: 'docs' });
     const { data } = await call('rlm_ask', { question: 'What was the pool lowered to?', context: 'notes' });
     const { resources } = await client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([`rlm://runs/${data.run_id}`, 'rlm://contexts/notes']);
-    const run = await client.readResource({ uri: `rlm://runs/${data.run_id}` });
+    const ofRun = `rlm://runs/${data.run_id}`;
+    expect(resources.map(({ uri }) => uri)).toEqual([ofRun, `${ofRun}/report`, 'rlm://contexts/notes']);
+    const { contents } = await client.readResource({ uri: `${ofRun}/report` });
+    expect(contents[0]).toMatchObject({
+      mimeType: 'text/html',
+      text: expect.stringContaining('What was the pool lowered'),
+    });
+    await expect(client.readResource({ uri: 'rlm://runs/20200101T000000-abcdef/report' })).rejects.toThrow('no run');
+    const run = await client.readResource({ uri: ofRun });
     expect(JSON.parse((run.contents[0] as { text: string }).text)).toMatchObject({ runId: data.run_id });
     const text = await client.readResource({ uri: 'rlm://contexts/notes' });
     expect((text.contents[0] as { text: string }).text).toContain(goodText);

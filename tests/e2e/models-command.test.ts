@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFileServer } from '../servers/file-server.ts';
 import { pullLines } from '../servers/ollama-pull.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
+import { ggufFile } from '../support/gguf-file.ts';
 import { startServer } from './replies.ts';
-import { program, rlm, start, startRlm } from './run-rlm.ts';
+import { createFolder, program, rlm, start, startRlm } from './run-rlm.ts';
 
 const models = [
   { name: 'qwen2.5-coder:14b', size: 9_000_000_000 },
@@ -11,6 +16,27 @@ const models = [
 ];
 
 describe.concurrent('rlm models', () => {
+  it('pull of an address: a model file, checked, and what is still missing to run it', async () => {
+    const file = ggufFile({ 'general.architecture': 'llama', 'tokenizer.chat_template': '{{ messages }}' });
+    const server = await startFileServer({ file });
+    onTestFinished(() => server.close());
+    const env = { RLM_HOME: createFolder(), RLM_LLAMA_CPP_FOLDER: createFolder() };
+    const sum = createHash('sha256').update(file).digest('hex');
+    const args = ['models', 'pull', `${server.url}/tiny.gguf`, '--sha256', sum];
+    const { code, stdout, stderr } = await rlm(args, { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`SHA-256 ${sum}, as you said`);
+    expect(stderr).toContain('rlm ask "…" --model tiny.gguf');
+    expect(stderr).toContain('node-llama-cpp, which runs GGUF files, is not installed');
+    expect(existsSync(join(env.RLM_HOME, 'models', 'tiny.gguf'))).toBe(true);
+    const [refused, doctor] = await Promise.all([
+      rlm(['models', 'pull', 'llama3.2:3b', '--sha256', sum], { env }),
+      rlm(['doctor'], { env: { RLM_HOME: createFolder() } }),
+    ]);
+    expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*takes --sha256 only for/s);
+    expect(doctor.stdout).toMatch(/rlm models pull hf:Qwen\/\S+\.gguf: a model file \(1\.1 GB\)/);
+  });
+
   it('list: every model with size, window and what it can do, the configured one marked', async () => {
     const { env } = await startServer({}, { models });
     expect(await rlm(['models', 'list'], { env })).toMatchObject({

@@ -22,7 +22,9 @@ describe.concurrent('text', () => {
     expect(stderr).toMatch(
       /^(rlm: waiting for the input and the provider …\n)?rlm: ollama qwen2\.5-coder:14b · 1 document, [\d,]+ bytes/,
     );
-    expect(stderr).toMatch(/answered · confidence \d+\/100 · 3 calls · [\d.]+ s · ollama qwen2\.5-coder:14b\n$/);
+    expect(stderr).toMatch(
+      /answered · confidence \d+\/100 · 3 calls · [\d,]+ tokens · [\d.]+ s · ollama qwen2\.5-coder:14b\n$/,
+    );
     expect(stdout + stderr).not.toMatch(control);
   });
 

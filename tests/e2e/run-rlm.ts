@@ -12,7 +12,7 @@ import { runShared } from './shared-process.ts';
 
 export const program = fileURLToPath(new URL('../../bin/rlm.js', import.meta.url));
 
-const compiledOnce = fileURLToPath(new URL('./compiled-once.cjs', import.meta.url));
+export const compiledOnce = fileURLToPath(new URL('./compiled-once.cjs', import.meta.url));
 
 /** Nothing listens there. */
 const closedHost = 'http://127.0.0.1:1';
@@ -39,8 +39,8 @@ export interface RunOptions {
 export interface Running {
   readonly done: Promise<Finished>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when the stream has shown the text; rejects when the run ends without. */
-  shows(stream: 'stdout' | 'stderr', text: string): Promise<void>;
+  /** Resolves when the stream has shown the text, or what matches; rejects when the run ends without. */
+  shows(stream: 'stdout' | 'stderr', text: string | RegExp): Promise<void>;
   /** What the stream has shown that matches; rejects when it has shown nothing such yet. */
   found(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string>;
 }
@@ -74,6 +74,7 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
     XDG_CONFIG_HOME: join(home, 'config'),
     OLLAMA_HOST: closedHost,
     TEST_CODE_CACHE: process.env['TEST_CODE_CACHE'] ?? '',
+    NODE_DISABLE_COMPILE_CACHE: '1', // The folder above is for all tests, and folders of users stay as they are.
     ...extra,
   };
 }
@@ -116,7 +117,8 @@ export function start(command: string, args: readonly string[], options: RunOpti
     },
     shows: (stream, wanted) =>
       new Promise((resolve, reject) => {
-        const look = () => void (text(stream).includes(wanted) && resolve());
+        const isShown = (all: string) => (typeof wanted === 'string' ? all.includes(wanted) : wanted.test(all));
+        const look = () => void (isShown(text(stream)) && resolve());
         child[stream].on('data', look);
         look();
         child.once('close', () => reject(new Error(`never shown: ${wanted}\n${text('stderr')}`)));

@@ -12,26 +12,33 @@ const show = '\u001b[?25h';
 function onTerminal(args: readonly string[], options: RunOptions = {}) {
   const quoted = [process.execPath, program, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
   const env = { TERM: 'xterm-256color', ...options.env };
-  return start('script', ['-qec', quoted.join(' '), '/dev/null'], { stdin: 'open', ...options, env });
+  // A shell in between would end by a Ctrl-C that is meant for the program.
+  return start('script', ['-qec', `exec ${quoted.join(' ')}`, '/dev/null'], { stdin: 'open', ...options, env });
 }
 
 const ask = ['ask', 'How large was the pool, and who changed it?', 'notes.md', '--strategy', 'decompose'];
 const cwd = () => createFolder({ 'notes.md': goodText });
 const slow = { latencyMs: 250 };
-const parts = { planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']) };
+const parts = {
+  planner: plan('decompose', ['How large was the pool?', 'Who changed the pool?']),
+  compose: 'It was lowered to 4 [P1].',
+};
 
 // Where there is no `script` of util-linux, nothing here can run a program on a terminal.
 describe.skipIf(!hasScript).concurrent('on a terminal', () => {
-  it('a live tree, wiped away for a short summary, and the cursor back', async () => {
+  it('a live tree with the words of the answer, wiped away for a short summary, and the cursor back', async () => {
     const { env } = await startServer(parts, slow);
     const { code, stdout } = await onTerminal(ask, { cwd: cwd(), env }).done;
     expect(code).toBe(0);
     expect(stdout).toContain(hide);
     expect(stdout.lastIndexOf(show)).toBeGreaterThan(stdout.lastIndexOf(hide));
-    expect(stdout).toMatch(/Who changed the pool\?.*answer · 2 calls/);
+    expect(stdout).toMatch(/Who changed the pool\?.*answering\u00a0· 2\u00a0calls/);
     const after = stdout.slice(stdout.lastIndexOf(show));
+    expect(stdout.slice(0, stdout.lastIndexOf(show))).toMatch(/It was lowered to 4 (?:\[P1\]|\[1\])/);
     expect(after).toContain('It was lowered to 4');
-    expect(after).toMatch(/answered.* · confidence \d+\/100 · 3 questions · 7 calls · /);
+    expect(after.replace(/\s+/g, ' ')).toMatch(
+      /answered.* · confidence \d+\/100 · 3 questions · 7 calls · [\d,]+ tokens · /,
+    );
     expect(after).not.toMatch(/Who changed the pool\?|\u001b\[\d+A/);
   });
 
@@ -65,9 +72,39 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     expect(stdout).toContain('It was lowered to 4');
   });
 
-  it('NO_COLOR leaves the live tree, without colour', async () => {
+  it('rlm chat: several lines, Ctrl-C for an answer, earlier questions, Ctrl-D to leave', async () => {
+    let hangs = false;
+    const one = answer('The pool was lowered to 4 connections [P1].', 'P1', 'lowered from 40 to 4');
+    const { env } = await startServer({ answer: () => (hangs ? new Promise(() => {}) : one) });
+    let keyboard: { write(text: string): void } | undefined;
+    const run = onTerminal(['chat', 'notes.md', '--color', 'never'], {
+      cwd: cwd(),
+      env: { ...env, RLM_PLANNER: 'never' },
+      stdin: (stream) => {
+        keyboard = stream;
+      },
+    });
+    await run.shows('stdout', 'rlm> ');
+    keyboard!.write('How large \\\r');
+    await run.shows('stdout', '...> ');
+    keyboard!.write('was the pool?\r');
+    await run.shows('stdout', /rlm: answered[\s\S]*rlm> /);
+    hangs = true;
+    keyboard!.write('And why was that?\r');
+    await run.shows('stdout', 'And why was that?  answering\u00a0· 1\u00a0call');
+    keyboard!.write('\u0003');
+    await run.shows('stdout', /interrupted by Ctrl-C[\s\S]*rlm> /);
+    hangs = false;
+    keyboard!.write('\u001b[A\u001b[A\r');
+    await run.shows('stdout', /interrupted[\s\S]*How large was the pool\?[\s\S]*rlm: answered[\s\S]*rlm> /);
+    keyboard!.write('\u0004');
+    expect((await run.done).code).toBe(0);
+  });
+
+  it('NO_COLOR leaves the live tree, without colour, and --no-stream the answer for the end', async () => {
     const { env } = await startServer(parts, slow);
-    const { stdout } = await onTerminal(ask, { cwd: cwd(), env: { ...env, NO_COLOR: '1' } }).done;
+    const { stdout } = await onTerminal([...ask, '--no-stream'], { cwd: cwd(), env: { ...env, NO_COLOR: '1' } }).done;
+    expect(stdout.match(/It was lowered to 4/g)).toHaveLength(1);
     expect(stdout).toContain(hide);
     expect(stdout).not.toMatch(/\u001b\[\d+m/);
   });

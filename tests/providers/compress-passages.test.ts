@@ -37,6 +37,18 @@ describe('compressed passages', () => {
     expect(first!.spans).toEqual([{ startLine: 14, endLine: 14 }]);
   });
 
+  it('are shown below what they stand under elsewhere in the document, which takes its part of the room', () => {
+    const [passage] = passagesOf(manual.replace('# Pumps\n\n', ''));
+    const under = ['# House', '## Pumps and their care'];
+    const shown = (room: number) =>
+      compressPassages('How much does the main pump move?', [{ ...passage!, under }], room);
+    expect(shown(30)[0]!.text).toBe('## Pumps and their care\nThe main pump moves 40 litres a second.');
+    expect(shown(30)[0]).not.toHaveProperty('under');
+    expect(shown(1_000)[0]).toMatchObject({ under, text: passage!.text });
+    const bytes = Math.ceil(weigh(passage!.text) / 3);
+    expect(shown(bytes + 1)[0]).not.toHaveProperty('under');
+  });
+
   it('come from each clause of the question, the passage with the best sentence first', () => {
     const question = 'What does the main pump move, and what bulb has the lamp at the gate?';
     const texts = compressPassages(question, passagesOf(lamps, manual), 70).map(({ text }) => text);

@@ -20,6 +20,8 @@ const otherVariables: readonly (readonly [string, string])[] = [
   ['FORCE_COLOR', 'colour also where the output is no terminal, unless set to 0'],
   ['TERM', 'dumb: no colour and no live tree'],
   ['XDG_CONFIG_HOME', 'where your own configuration lies, in rlm/config.json; default: ~/.config'],
+  ['XDG_CACHE_HOME', 'where replies and compiled code are kept, in rlm/; default: ~/.cache'],
+  ['NODE_DISABLE_COMPILE_CACHE', 'keep no compiled code, when set to anything'],
 ];
 
 function environmentText(): string {

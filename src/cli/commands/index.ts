@@ -1,6 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 import { askCommand } from './ask.ts';
 import { cacheCommand } from './cache.ts';
+import { chatCommand } from './chat.ts';
 import { checksCommand } from './checks.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
@@ -20,6 +21,7 @@ import { searchCommand } from './search.ts';
 /** Every command, in the order in which help lists them. */
 export const commands: readonly CommandSpec[] = [
   askCommand,
+  chatCommand,
   checksCommand,
   searchCommand,
   describeCommand,

@@ -1,9 +1,11 @@
 import type { Output } from '../terminal.ts';
-import { createLiveTree } from './live-tree.ts';
 import type { Progress } from './progress.ts';
-import { createProgressLines } from './progress-lines.ts';
 
-/** A live tree on a terminal, static lines elsewhere. */
-export function createProgress(stderr: Output): Progress {
-  return stderr.isTerminal ? createLiveTree(stderr) : createProgressLines(stderr);
+/**
+ * A live tree on a terminal, static lines elsewhere.
+ * @param showsAnswer whether the tree shows the words of the answer as they come.
+ */
+export async function createProgress(stderr: Output, showsAnswer: boolean): Promise<Progress> {
+  if (stderr.isTerminal) return (await import('./live/live-tree.ts')).createLiveTree(stderr, showsAnswer);
+  return (await import('./progress-lines.ts')).createProgressLines(stderr);
 }

@@ -27,7 +27,8 @@ export function size(bytes: number): string {
 export const describeReading = ({ files, bytes }: ReadingProgress): string =>
   files > 1 ? `${counted(files, 'document')}, ${size(bytes)}` : size(bytes);
 
-function runLine(event: RunEvent & { type: 'run.started' }): string {
+/** Who answers, how much text there is, and the run's id. */
+export function headerLine(event: RunEvent & { type: 'run.started' }): string {
   const { documents, bytes, recordedCalls, runId } = event;
   const after = asksModel(event) ? ` after ${counted(recordedCalls, 'call')}` : '';
   const recorded = recordedCalls > 0 ? `, goes on${after}` : '';
@@ -53,7 +54,7 @@ function toolLine({ path, tool, arguments: given, result }: RunEvent & { type: '
 export function describeEvent(event: RunEvent): string | null {
   switch (event.type) {
     case 'run.started':
-      return runLine(event);
+      return headerLine(event);
     case 'warning':
       return `note: ${oneLine(event.message, longestMessage)}`;
     case 'plan':

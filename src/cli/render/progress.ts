@@ -1,4 +1,4 @@
-import type { EventListener, ReadingProgress } from '../../index.ts';
+import type { EventListener, ReadingProgress, Result } from '../../index.ts';
 
 /** Shows what a run is doing, until it is closed. */
 export interface Progress {
@@ -7,5 +7,6 @@ export interface Progress {
   readonly onReading: (progress: ReadingProgress) => void;
   /** Says a line that is no event. */
   say(line: string): void;
-  close(): void;
+  /** @param result what the run came to; null: nothing. */
+  close(result: Result | null): void;
 }

@@ -2,7 +2,7 @@ import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
 import type { TreeNode } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
-import { finishedMarks } from './live-tree.ts';
+import { finishedMarks } from './live/words.ts';
 
 /** Tokens as people say them. */
 export const tokensText = ({ input, output }: TreeNode['tokens']): string =>

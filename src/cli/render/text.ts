@@ -1,8 +1,10 @@
 import { counted } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
-import type { Citation, Claim, Contradiction, Result, TreeNode } from '../../index.ts';
+import type { Citation, Contradiction, Result, TreeNode } from '../../index.ts';
+import { money } from '../../report/figures.ts';
 import { confidenceName, unknownConfidence } from '../../result.ts';
-import { type Output, oneLine, printable, repliedText } from '../terminal.ts';
+import { type Output, oneLine, printable } from '../terminal.ts';
+import { faultLines, styleFaults } from './faults.ts';
 import { callsText } from './model-calls.ts';
 
 /** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
@@ -11,31 +13,6 @@ function placeOf({ source, startLine, endLine }: Citation): string {
 }
 
 const plain: Output['style'] = (_, text) => text;
-
-/** What a faulty claim is called; others are not marked. */
-const faults: Readonly<Partial<Record<Claim['verdict'], string>>> = {
-  unsupported: 'not supported',
-  contradicted: 'contradicted',
-};
-
-const isFaulty = ({ verdict }: Claim): boolean => verdict in faults;
-
-/** The answer with a mark behind each faulty claim, after the numbers of its citations. */
-function markFaults(answer: string, claims: readonly Claim[]): string {
-  let marked = answer;
-  for (const { end } of claims.filter(isFaulty).toReversed()) {
-    const at = end + /^(?:[ \t]*\[\d+\])*/.exec(marked.slice(end))![0].length;
-    marked = `${marked.slice(0, at)} [!]${marked.slice(at)}`;
-  }
-  return marked;
-}
-
-/** A line for each faulty claim: what it is, the claim, and what is wrong with it. */
-const faultLines = (claims: readonly Claim[], style: Output['style']): string[] =>
-  claims.filter(isFaulty).map(({ verdict, text, reason }) => {
-    const about = reason === null ? '' : ` (${oneLine(reason, 300)})`;
-    return `${style('yellow', '[!]')} ${faults[verdict]}: "${oneLine(text, 120)}"${about}`;
-  });
 
 /** Which places contradict each other, with what each says. */
 function contradictionLine({ text, sides }: Contradiction, style: Output['style']): string {
@@ -63,7 +40,9 @@ export function renderText(result: Result, output: Output | null): string {
   const faulty = faultLines(claims, style);
   const notes = [...faulty, ...(result.contradictions ?? []).map((one) => contradictionLine(one, style))];
   const below = notes.length > 0 ? `\n\n${notes.join('\n')}` : '';
-  return `${repliedText(markFaults(result.answer, claims))}${block}${below}\n`;
+  const isPartial = output?.isTerminal === true && result.status !== 'answered';
+  const heading = isPartial ? `${style('yellow', 'Partial answer')}\n\n` : '';
+  return `${heading}${styleFaults(result.answer, claims, style)}${block}${below}\n`;
 }
 
 /** The provider with its model, or just one where the two are the same. */
@@ -83,7 +62,10 @@ function facts(result: Result): string {
   const questions = recursionTree === null ? 0 : questionsIn(recursionTree);
   const asked = questions > 1 ? counted(questions, 'question') : '';
   const reused = usage.cacheHits > 0 ? `${usage.cacheHits} reused` : '';
-  const spent = [callsText(result), reused, duration(usage.wallTimeMs)];
+  const tokens = usage.tokens.input + usage.tokens.output;
+  const read = tokens > 0 ? counted(tokens, 'token') : '';
+  const paid = usage.cost !== null && usage.cost > 0 ? money(usage.cost) : '';
+  const spent = [callsText(result), read, paid, reused, duration(usage.wallTimeMs)];
   return [sure, asked, ...spent, who].filter(Boolean).join(' · ');
 }
 

@@ -14,7 +14,12 @@ export interface Criterion {
   readonly find: string;
   readonly ignoreCase: boolean;
   readonly test: (line: TestedLine) => boolean;
+  /** The word of the question that it stands for in any form; left out for others. */
+  readonly word?: string;
 }
+
+/** A time further inside a line is something that the line tells of. */
+const headCharacters = 60;
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -87,7 +92,7 @@ export function ofLogins(words: string): Criterion | null {
 export function word(written: string, term: string): Criterion {
   const find = term.slice(0, Math.max(3, term.length - 1));
   const test = ({ terms: has }: TestedLine) => has().has(term);
-  return { says: `the word “${written}” in any form`, find: literally(find), ignoreCase: true, test };
+  return { says: `the word “${written}” in any form`, find: literally(find), ignoreCase: true, test, word: written };
 }
 
 /** A verb with its particle, together or apart: `time out`, `timed out`, `timeout`. */
@@ -102,6 +107,26 @@ export function notAtZero({ says, find, ignoreCase, test }: Criterion): Criterio
   const counted = new RegExp(`(?:${find})\\w*(?!["']?\\s?[=:]\\s?["']?0(?![\\d.:])|\\w)`, ignoreCase ? 'i' : '');
   const isCounted = (line: TestedLine) => test(line) && counted.test(line.text);
   return { says: `${says}, and not only as a counter at 0`, find, ignoreCase, test: isCounted };
+}
+
+/** A time of day in seconds. */
+function secondsOf(time: string): number {
+  const [hours, minutes, seconds = 0] = time.split(':').map(Number) as [number, number, number?];
+  return (hours * 60 + minutes) * 60 + seconds;
+}
+
+/** Lines whose time stamp is of an earlier time of day, or of that time or a later one; as it is written there. */
+export function timeOfDay(side: 'before' | 'from', time: string): Criterion {
+  const limit = secondsOf(time);
+  return {
+    says: side === 'before' ? `a time stamp before ${time}` : `a time stamp of ${time} or later`,
+    find: '\\d\\d:\\d\\d',
+    ignoreCase: false,
+    test({ text }) {
+      const [, clock] = /(?<!\d)(\d\d:\d\d(?::\d\d)?)/.exec(text.slice(0, headCharacters)) ?? [];
+      return clock !== undefined && secondsOf(clock) < limit === (side === 'before');
+    },
+  };
 }
 
 /** A line to be tested. */

@@ -10,6 +10,7 @@ import {
   notAtZero,
   ofLogins,
   phrase,
+  timeOfDay,
   word,
 } from './criteria.ts';
 import { asksMeasure } from './measures.ts';
@@ -19,7 +20,10 @@ export interface Reading {
   readonly criteria: readonly Criterion[];
   /** Whether the text decides it letter by letter; else lines of logs are counted, as prose only speaks about it. */
   readonly isExact: boolean;
-  /** Words of the question that it leaves out, so that another thing may be counted: it is never the answer. */
+  /**
+   * Words of the question that it leaves out, so that another thing may be counted: it is the answer only where they
+   * stand nowhere in the text.
+   */
   readonly leavesOut?: readonly string[];
 }
 
@@ -35,7 +39,7 @@ export interface CountingQuestion {
 }
 
 const counting =
-  /\b(?:how often|how many times|number of (?:times|lines|occurrences)|count (?:the|all|every|how)|how many\b[^?]*\b(?:are|were|is|was) (?:there|in)\b|how many\b[^?]*\b(?:lines|rows|entries|records|occurrences)\b|how many\b[^?]*\b(?:fail|crash|block|reject|refuse|restart|abort|succeed|expire|drop|deny|denie|cancell?|retrie|time)(?:e?d|s)?(?: out)?\W*$)/i;
+  /\b(?:how often|how many times|number of (?:times|lines|occurrences)|count (?:the|all|every|how)|how many\b[^?]*\b(?:are|were|is|was) (?:there|in)\b|how many\b[^?]*\b(?:lines|rows|entries|records|occurrences)\b|how many\W*$|number of \w+ (?:that|which)\b|how many\b[^?]*\b(?:fail|crash|block|reject|refuse|restart|abort|succeed|expire|drop|deny|denie|cancell?|retrie|time)(?:e?d|s)?(?: out)?\W*$)/i;
 
 /** What lines cannot be chosen by one at a time, and questions that ask for more than a number. */
 const beyondLines =
@@ -44,7 +48,7 @@ const beyondLines =
 /** Words of the question that say that lines are counted, and not which. */
 const fillers = new Set(
   terms(
-    'how many much often time times number count total line lines entry entries record records row rows log logs file files text document documents occurrence occurrences occur appear mention mentioned contain contains containing say says have has had there are were was happen happened did does do be please tell me show see find call called named word string token all the in of with a an exist',
+    'how many much often time times number count total line lines entry entries record records row rows log logs file files text document documents occurrence occurrences occur appear mention mentioned contain contains containing say says have has had there are were was happen happened did does do be please tell me show see find call called named word string token all the in of with a an exist alone only just altogether overall together exactly any both two three four five written wrote that which',
   ),
 );
 
@@ -127,14 +131,15 @@ function otherReadings({ likely, plain, written, areLevels }: Words): readonly R
 }
 
 function readingsOf(tokens: readonly string[], words: Words, nounless: readonly Reading[]): readonly Reading[] {
-  const { likely, plain, areLevels } = words;
+  const { likely, plain, written, areLevels } = words;
   const literals = tokens.map(literal);
   const own = [
     { criteria: [...literals, ...likely], isExact: areLevels },
     { criteria: [...literals, ...plain], isExact: plain.length === 0 },
   ];
   if (tokens.length === 0) return [...own, ...otherReadings(words)];
-  const exact = [literals, tokens.map(anywhere)].map((criteria) => ({ criteria, isExact: true }));
+  const leavesOut = plain.length === 0 || areLevels ? {} : { leavesOut: written };
+  const exact = [literals, tokens.map(anywhere)].map((criteria) => ({ criteria, isExact: true, ...leavesOut }));
   return [...own, ...nounless, ...exact];
 }
 
@@ -195,6 +200,27 @@ interface Named {
   readonly rest: string;
 }
 
+/** A question that says that it is about lines as they stand, in prose as well. */
+const ofLines = /\b(?:on|in) how many lines\b|\bhow many lines (?:mention|contain|say|have|hold)\b/i;
+
+const sided = /,?\s*\b(before|after|since|until|from)\s+(\d{1,2}:\d\d(?::\d\d)?)(?!\S*\d)(?:\s?(?:h|o'clock|utc)\b)?/gi;
+const ranged = /,?\s*\bbetween\s+(\d{1,2}:\d\d(?::\d\d)?)\s+and\s+(\d{1,2}:\d\d(?::\d\d)?)(?!\S*\d)/gi;
+
+/** Takes the times of day out by which lines are chosen, as criteria. */
+function takeTimes(question: string): { readonly times: readonly Criterion[]; readonly rest: string } {
+  const times: Criterion[] = [];
+  const rest = question
+    .replace(ranged, (_, from: string, to: string) => {
+      times.push(timeOfDay('from', from), timeOfDay('before', to));
+      return ' ';
+    })
+    .replace(sided, (_, side: string, time: string) => {
+      times.push(timeOfDay(/^(?:before|until)$/i.test(side) ? 'before' : 'from', time));
+      return ' ';
+    });
+  return { times, rest };
+}
+
 /** The documents that a question names, by their whole name or its last part. */
 export function splitNames(question: string, names: readonly string[]): Named {
   const words = new Map(question.split(/\s+/).map((one) => [one.replace(/^["'`(]+|["'`)?.,:;!]+$/g, ''), one]));
@@ -220,16 +246,22 @@ export function readTokens(question: string, names: readonly string[]): Counting
  */
 export function readCounting(question: string, names: readonly string[]): CountingQuestion | null {
   const { documents, rest: unnamed } = splitNames(question, names);
-  const { tokens, rest } = splitTokens(unnamed);
+  const { times, rest: untimed } = takeTimes(unnamed);
+  const { tokens, rest } = splitTokens(untimed);
   const asks = counting.test(question) || tellsDeed(rest) || (tokens.length > 0 && manyThings.test(rest));
   if (!asks || asksMeasure(question) || beyondLines.test(rest) || /[^\p{ASCII}\p{P}]/u.test(rest)) return null;
-  const special = readSpecial(question, tokens, rest);
+  const special = times.length > 0 ? null : readSpecial(question, tokens, rest);
   if (special !== null) return { documents, ...special };
   const words = readWords(rest);
+  const isOfLines = ofLines.test(question);
   const logins = ofLogins(rest);
   const custom = logins === null ? [] : [{ criteria: [...tokens.map(literal), logins], isExact: false }];
-  const readings = [...custom, ...readingsOf(tokens, words, withoutNoun(tokens, rest))].filter(
-    ({ criteria }) => criteria.length > 0,
-  );
+  const readings = [...custom, ...readingsOf(tokens, words, withoutNoun(tokens, rest))]
+    .map((reading) => ({
+      ...reading,
+      criteria: [...reading.criteria, ...times],
+      isExact: reading.isExact || isOfLines,
+    }))
+    .filter(({ criteria }) => criteria.length > 0);
   return readings.length === 0 ? null : { readings, documents, isExact: words.areLevels, countsDocuments: false };
 }

@@ -1,7 +1,7 @@
 import { contentTerms } from '../words/terms.ts';
 
 /** What lines say when something begins and when it ends. */
-interface Pair {
+export interface Pair {
   readonly begins: RegExp;
   readonly ends: RegExp;
 }
@@ -21,7 +21,7 @@ export interface DurationQuestion extends Pair {
 
 const words = (list: string): RegExp => new RegExp(`\\b(?:${list})\\b`, 'i');
 
-const run: Pair = {
+export const run: Pair = {
   begins: words(
     'start(?:ed|ing|s)?|begin(?:s|ning)?|began|begun|launch(?:ed|ing)?|kick(?:ed|ing) off|initiat(?:ed|ing)|opened',
   ),
@@ -32,6 +32,14 @@ const run: Pair = {
 
 /** Questions about a state, with what lines say at its beginning and end. */
 const states: readonly (readonly [asked: RegExp, Pair])[] = [
+  [words('read-?only'), { begins: words('read-?only'), ends: words('cleared|writable|read-?write|lifted|removed') }],
+  [
+    words('ejected|evicted|cordoned|quarantined|expelled'),
+    {
+      begins: words('ejected|evicted|cordoned|quarantined|expelled'),
+      ends: words('readmitted|re-admitted|uncordoned|reinstated|restored|returned|rejoin(?:ed|s)|released'),
+    },
+  ],
   [
     words('paused?|suspended|on hold|halted|stalled|blocked|banned|interrupted|frozen'),
     {
@@ -45,7 +53,7 @@ const states: readonly (readonly [asked: RegExp, Pair])[] = [
   ],
   [
     words(
-      'out|down|offline|gone|away|missing|unavailable|unreachable|disconnected|lost|dead|recover|come back|be back|absent',
+      'cut off|out|down|offline|gone|away|missing|unavailable|unreachable|disconnected|lost|dead|recover|come back|be back|absent',
     ),
     {
       begins: words(

@@ -1,17 +1,45 @@
 import type { ContextStore } from '../document.ts';
-import { readLineWords } from './duration-question.ts';
-import { type DurationLine, type FoundDuration, isPlan, linesFor } from './find-durations.ts';
+import { type DurationQuestion, type Pair, readLineWords, run } from './duration-question.ts';
+import { type DurationLine, type FoundDuration, isPlan, linesFor, says } from './find-durations.ts';
 import { edgeOf, readEnds } from './order-question.ts';
 
 const sure = 0.65;
 
+/** One end of a time: what lines tell of it, and whether they tell how something begins or ends. */
+interface End extends Pick<DurationQuestion, 'terms' | 'tokens'> {
+  readonly phase: keyof Pair | null;
+}
+
+const phases = [
+  ['ends', /^(?:the )?(?:end|finish|completion|close) of\b/i],
+  ['begins', /^(?:the )?(?:start|begin|beginning|launch) of\b/i],
+] as const;
+
+function readEnd(words: string): End {
+  const [phase = null, pattern = /^/] = phases.find(([, one]) => one.test(words.trim())) ?? [];
+  return { ...readLineWords(words.trim().replace(pattern, '')), phase };
+}
+
+/** "From 10 % to full traffic": an end that names nothing is one of what the other names. */
+const named = (own: End, other: End): End => (own.terms.length > 0 ? own : { ...own, terms: other.terms });
+
 /** The lines that tell best of what words say, in the order of time. */
-async function bestLines(words: string, store: ContextStore, signal: AbortSignal): Promise<readonly DurationLine[]> {
-  const asked = readLineWords(words);
+async function bestLines(
+  { phase, ...asked }: End,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<readonly DurationLine[]> {
   if (asked.terms.length + asked.tokens.length === 0) return [];
-  const timed = (await linesFor(asked, store, signal)).filter(({ ms, text }) => ms !== null && !isPlan(text));
+  const all = (await linesFor(asked, store, signal)).filter(({ ms, text }) => ms !== null && !isPlan(text));
+  const timed = phase === null ? all : all.filter((line) => says(line, run[phase]));
   const best = Math.max(0, ...timed.map(({ share }) => share));
   return timed.filter(({ share }) => share === best).toSorted((a, b) => a.ms! - b.ms!);
+}
+
+/** Whether a question names an end of something by its end or its beginning: "the end of the rollout". */
+export function namesPhase(question: string): boolean {
+  const ends = readEnds(question.replace(/\?+\s*$/, ''));
+  return ends !== null && [ends.from, ends.to].some((words) => readEnd(words).phase !== null);
 }
 
 /**
@@ -25,9 +53,10 @@ export async function findBetween(
 ): Promise<FoundDuration | null> {
   const ends = readEnds(question.replace(/\?+\s*$/, ''));
   if (ends === null) return null;
-  const from = (await bestLines(ends.from, store, signal)).at(edgeOf(ends.from) === 'first' ? 0 : -1);
+  const [start, end] = [readEnd(ends.from), readEnd(ends.to)];
+  const from = (await bestLines(named(start, end), store, signal)).at(edgeOf(ends.from) === 'first' ? 0 : -1);
   if (from === undefined) return null;
-  const later = (await bestLines(ends.to, store, signal)).filter(
+  const later = (await bestLines(named(end, start), store, signal)).filter(
     ({ ms, startByte }) => ms! >= from.ms! && startByte !== from.startByte,
   );
   const to = later.at(edgeOf(ends.to) === 'first' ? 0 : -1);

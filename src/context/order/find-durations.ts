@@ -5,7 +5,7 @@ import { searchPlaces } from '../search/search.ts';
 import { readBuffer, withoutEnd } from '../shown-text.ts';
 import { terms } from '../words/terms.ts';
 import type { DurationQuestion } from './duration-question.ts';
-import { readMoment } from './moments.ts';
+import { readMoment, withoutMoment } from './moments.ts';
 import { statedDuration } from './stated-durations.ts';
 
 /** A line that speaks of what is asked about. */
@@ -95,7 +95,7 @@ export async function linesFor(
     const { startByte, endByte } = finder.around(document, at)!;
     const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + longestLine));
     const text = withoutEnd(bytes).toString();
-    const share = scoreOf(text, store.documents[document]!.name);
+    const share = scoreOf(withoutMoment(text), store.documents[document]!.name);
     const ms = readMoment(text)?.ms ?? clockOf(text);
     const tells = ms !== null || kindOf(store.documents[document]!.name) === 'log';
     if (share >= fewestShared && tells && !/\?\s*$/.test(text))
@@ -112,7 +112,7 @@ export const isPlan = (text: string): boolean =>
     text,
   );
 
-const says = ({ text }: DurationLine, pattern: RegExp): boolean => pattern.test(withoutCounters(text));
+export const says = ({ text }: DurationLine, pattern: RegExp): boolean => pattern.test(withoutCounters(text));
 
 const namesDuration =
   /\b(?:took|elapsed|duration|runtime|run_time|lasted|total[ _]time|time[ _]taken)\b|\b(?:elapsed|duration)_/i;
@@ -192,13 +192,19 @@ function pairsOf(asked: DurationQuestion, lines: readonly DurationLine[]): Found
   return pairs;
 }
 
-/** From the first line to the last that have the tokens of a question. */
+/** Words for going on, and not for what does. */
+const goingOn = new Set(terms('keep kept try trying go going continue'));
+
+/** From the first line to the last that have the tokens of a question, and its other words where any line has them. */
 async function spanOf(
   asked: DurationQuestion,
   store: ContextStore,
   signal: AbortSignal,
 ): Promise<FoundDuration | null> {
-  const timed = (await linesFor({ ...asked, terms: [] }, store, signal)).filter(({ ms }) => ms !== null);
+  const what = asked.terms.filter((term) => !goingOn.has(term));
+  const all = await linesFor({ ...asked, terms: [] }, store, signal);
+  const told = all.filter(({ text }) => terms(text).some((one) => what.some((term) => isOf(one, term))));
+  const timed = (told.length > 0 ? told : all).filter(({ ms }) => ms !== null);
   const sorted = timed.toSorted((a, b) => a.ms! - b.ms!);
   const [start, end] = [sorted[0], sorted.at(-1)];
   if (start === undefined || end === undefined || start === end) return null;

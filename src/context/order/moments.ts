@@ -59,6 +59,13 @@ export function readMoment(line: string): Moment | null {
   return null;
 }
 
+/** A line without the time at its head: its digits are no words of what the line tells. */
+export function withoutMoment(line: string): string {
+  const head = line.slice(0, headCharacters);
+  const form = forms.find((one) => one.test(head));
+  return form === undefined ? line : `${head.replace(form, ' ')}${line.slice(headCharacters)}`;
+}
+
 /** A line with the time at its head. */
 export interface TimedLine {
   readonly text: string;

@@ -26,10 +26,12 @@ const saysFirst =
   /\b(?:first|earliest|initially|zuerst|erste[rns]?)\b|首先|最初|最早|\b(?:when|what time)\b.*\b(?:start\w*|beg[iau]n\w*)\b/i;
 const saysLast =
   /\b(?:latest|finally|most recent\w*|zuletzt|letzte[rns]?)\b|最后|最近|\b(?:the|did|was|were|that|when .*) last\b|\blast (?!for\b|long\b|ed\b)\w|\b\w+(?:ed|t) last\b/i;
-const howLong = /\b(?:how (?:long|much time|many (?:seconds|minutes|hours|days))|wie lange)\b/i;
+const howLong =
+  /\b(?:how (?:long|much time|many (?:seconds|minutes|hours|days))|wie lange)\b|\btime (?:from|between)\b/i;
 const goesOn = /\b(?:last(?:ed|s)?|go(?:es)? on|went on|continued?|persist\w*|ke(?:ep|pt) (?:on )?\w+ing|dauer\w*)\b/i;
 const between = /\b(?:between|from)\s+(.+?)\s+(?:and|to|until|till)\s+(.+)$/i;
-const later = /\bhow (?:long|much time|many \w+)\s+after\s+(.+?)\s+(?:did|was|were|had|has|until|till)\s+(.+)$/i;
+const later =
+  /\bhow (?:long|much time|many \w+)\s+after\s+(?:(?=.*\sdid\s)(.+?)\s+did|(.+?)\s+(?:was|were|had|has|until|till))\s+(.+)$/i;
 const sooner = /\bhow (?:long|much time|many \w+)\s+before\s+(.+?)\s+(?:did|was|were|had|has)\s+(.+)$/i;
 const afterwards =
   /\bhow (?:long|much time|many \w+)\s+(?:did it take |was it |it took )?(?:until|till|before|for)\s+(.+?)\s+(?:after|from when|since)\s+(.+)$/i;
@@ -47,10 +49,16 @@ function pointsOf(from: string, to: string): { readonly from: Point; readonly to
   return { from: first.event.patterns.length > 0 ? first : { ...first, event: last.event }, to: last };
 }
 
+/** "How long after A did B": A may hold another verb. */
+function laterEnds(question: string): string[] | null {
+  const found = later.exec(question);
+  return found && [found[0], found[1] ?? found[2]!, found[3]!];
+}
+
 /** The words for both ends of a time that a question asks for; null where it names no two. */
 export function readEnds(question: string): { readonly from: string; readonly to: string } | null {
   if (!howLong.test(question)) return null;
-  const [, from, to] = between.exec(question) ?? later.exec(question) ?? [];
+  const [, from, to] = between.exec(question) ?? laterEnds(question) ?? [];
   if (from !== undefined) return { from, to: to! };
   const [, end, start] = sooner.exec(question) ?? afterwards.exec(question) ?? [];
   return end === undefined ? null : { from: start!, to: end };

@@ -16,6 +16,7 @@ import {
 import { shippedRanking } from '../../retrievers/lexical/ranking.ts';
 import { countChunk } from '../../retrievers/lexical/retriever.ts';
 import { sparseCount } from '../../retrievers/lexical/segment.ts';
+import { createSurroundings } from '../../retrievers/lexical/surroundings.ts';
 import { type BlockWriter, createBlockFile, openBlockFile } from './block-file.ts';
 import type { IndexedDocument, PartFacts } from './manifest.ts';
 
@@ -106,6 +107,7 @@ async function fillPart(
   const written = new Map<number, DocumentDraft>();
   const columns = createColumns();
   const readChunk = createChunkReader(store);
+  const around = createSurroundings(store);
   const pace = createPacer(25);
   const begin = (document: number, hash: string): DocumentDraft => {
     const { name: title, bytes, lines } = store.documents[document]!;
@@ -120,7 +122,7 @@ async function fillPart(
     draft.chunks++;
     columns.add(chunk);
     file.append(bytes);
-    countChunk(builder, chunk, bytes);
+    countChunk(builder, chunk, bytes, around(chunk, bytes));
     onProgress(file.size());
     await pace();
     signal.throwIfAborted();

@@ -73,9 +73,9 @@ export const searchTool = mcpTool<Given, Found>({
     if ((query === undefined) === (pattern === undefined))
       throw new ToolFailure('invalid_arguments', 'Give either query or pattern.');
     if (context !== undefined) return find(given, call, (await call.world.contexts.get(context)).context);
-    const { files, settings } = call.world;
+    const { files, configuration } = call.world;
     const documents = await filesAt(paths ?? files?.roots ?? [], call);
-    const opened = await openContext({ documents, settings: { inputs: settings.inputs }, signal: call.signal });
+    const opened = await openContext({ documents, configuration, signal: call.signal });
     try {
       return await find(given, call, opened);
     } finally {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { answerSchema, answerText, recursionOf, toAnswer } from '../answers.ts';
-import { documentsOf } from '../documents.ts';
+import { pieceOf } from '../documents.ts';
 import { contextName, wishes, wishesOf, words } from '../parameters.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
@@ -38,9 +38,10 @@ export async function subQuery(
   call: Call,
 ): Promise<Response> {
   const { world, signal, onEvent } = call;
-  const documents = documentsOf(await world.contexts.get(name), chunk);
+  const found = await world.contexts.get(name);
+  const text = chunk === null ? { context: found.context } : { documents: [pieceOf(found, chunk)] };
   const maxDepth = wanted.maxDepth ?? 0;
-  const asked = { question: query, documents, wishes: { ...wanted, maxDepth } };
+  const asked = { question: query, text, wishes: { ...wanted, maxDepth } };
   const result = await world.asking.ask(asked, signal, onEvent);
   const { answer, provider, model, error, recursionTree } = result;
   if (answer === null) throw new ToolFailure('provider_error', error?.message ?? 'there is no answer');

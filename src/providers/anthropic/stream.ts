@@ -109,15 +109,21 @@ function toCall({ id, name, input, text }: Block, index: number): ToolCall {
 /** The reply that a model gave as the arguments of a tool. */
 const asText = ({ text, input }: Block): string => text || JSON.stringify(input ?? '');
 
+/** What it says besides thinking and calls. */
+const saidIn = ({ blocks }: Draft): string =>
+  [...blocks.values()]
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text }) => text)
+    .join('');
+
 function toReply(draft: Draft, hasTools: boolean, target: AnthropicTarget): ModelReply {
   const finish = finishOf(draft.stop, target);
   const blocks = [...draft.blocks.values()];
   const calls = blocks.filter(({ kind }) => kind === 'tool_use');
-  const said = blocks.filter(({ kind }) => kind === 'text').map(({ text }) => text);
   // Where no tools were offered, the only one is that which stands for the reply.
   const replied = hasTools ? [] : calls.filter(({ name }) => name === replyTool).map(asText);
   return {
-    text: (replied.length > 0 ? replied : said).join(''),
+    text: replied.length > 0 ? replied.join('') : saidIn(draft),
     toolCalls: hasTools ? calls.map(toCall) : [],
     tokens: tokensOf(draft),
     finish,
@@ -139,7 +145,7 @@ export async function readReply(
   for await (const event of events) {
     const isLast = take(draft, asObject(event), target);
     if (isLast) return toReply(draft, hasTools, target);
-    onProgress?.(draft.characters);
+    onProgress?.(draft.characters, saidIn(draft));
   }
   throw broken(target, 'ended before it was done');
 }

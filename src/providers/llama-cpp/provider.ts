@@ -1,11 +1,12 @@
-import { resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Provider, Survey } from '../provider.ts';
 import { createChat } from './chat.ts';
 import { largestWindow, type ModelFile, readModelFile } from './file.ts';
 import { fromNative, type LoadedModel } from './model.ts';
 import { findPackage } from './package.ts';
-import { createSource, type LlamaCppOptions } from './source.ts';
+import { createSource, type LlamaCppOptions, modelPath } from './source.ts';
 
 function describe(file: ModelFile): ModelInfo {
   const notice = `${file.name} has no chat template: it may not be made for answering questions`;
@@ -37,11 +38,20 @@ function assertWrites({ madeFor, name }: ModelFile): void {
   });
 }
 
-/** Looks at the package, and at the file where that can be read. */
-async function survey({ model, cwd, folder, refuseModel }: LlamaCppOptions, signal: AbortSignal): Promise<Survey> {
+/** Paths of the model files that were downloaded; none where there is no such folder. */
+async function pulledFiles(folder: string | undefined): Promise<string[]> {
+  const names = folder === undefined ? [] : await readdir(folder).catch(() => []);
+  return names.filter((name) => /^[^.].*\.gguf$/i.test(name)).map((name) => join(folder!, name));
+}
+
+/** Looks at the package, and at the files that can be read: those that were downloaded, and the one that is named. */
+async function survey(options: LlamaCppOptions, signal: AbortSignal): Promise<Survey> {
+  const { model, cwd, folder, modelsFolder, refuseModel } = options;
   const { folder: address, version } = await findPackage(folder, cwd, signal);
-  const file = model === null || refuseModel ? null : await readModelFile(resolve(cwd, model)).catch(() => null);
-  return { version, address, models: file === null ? [] : [summarise(file)] };
+  const named = model === null || refuseModel ? [] : [modelPath(model, options)];
+  const paths = new Set([...named, ...(await pulledFiles(modelsFolder))]);
+  const files = await Promise.all([...paths].map((path) => readModelFile(path).catch(() => null)));
+  return { version, address, models: files.flatMap((file) => (file === null ? [] : [summarise(file)])) };
 }
 
 /**

@@ -2,7 +2,8 @@
  * What the provider and the embedder for GGUF files have in common: the file, the package, and the model that is
  * loaded.
  */
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { untilAborted } from '../../base/abort.ts';
 import { RlmError } from '../../errors.ts';
 import { type ModelFile, noFile, readModelFile } from './file.ts';
@@ -10,9 +11,11 @@ import { createModelSlot, type LoadedModel, type RunningOptions } from './model.
 import { type FoundPackage, findPackage } from './package.ts';
 
 export interface LlamaCppOptions extends RunningOptions {
-  /** The path of a GGUF file, relative to `cwd`; null: none is named. */
+  /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none is named. */
   readonly model: string | null;
   readonly cwd: string;
+  /** Where model files are that were downloaded; left out: nowhere. */
+  readonly modelsFolder?: string;
   /** Where the package is; null: in the usual places. */
   readonly folder: string | null;
   /** Refuse the file: nobody who may have it loaded chose it. */
@@ -40,6 +43,15 @@ export interface Source {
   close(): Promise<void>;
 }
 
+/**
+ * Where a model file is. A name without a folder is first that of one that was downloaded: a file of the same name
+ * that came with the text is not loaded in its place.
+ */
+export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOptions, 'cwd' | 'modelsFolder'>): string {
+  const pulled = modelsFolder !== undefined && basename(model) === model ? join(modelsFolder, model) : null;
+  return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);
+}
+
 /** What native code reads is chosen by the user: a file that came with the text may be made to break it. */
 const unchosenFile = (model: string, names: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model file ${model}, which would be loaded here`, {
@@ -64,7 +76,7 @@ export function createSource(options: LlamaCppOptions, names: string, check: (fi
       if (known !== null) return known;
       if (model === null) throw noFile();
       if (refuseModel) throw unchosenFile(model, names);
-      const file = await untilAborted(readModelFile(resolve(cwd, model)), signal);
+      const file = await untilAborted(readModelFile(modelPath(model, options)), signal);
       check(file);
       known = { file, found: await findPackage(folder, cwd, signal) };
       return known;

@@ -131,7 +131,7 @@ export function createScriptedProvider(script: Script, options: ScriptedOptions 
         const reply = replyOf(source, request, index);
         const delay = latencyMs > 0 ? wait(latencyMs, signal) : undefined;
         const [said] = await untilAborted(Promise.all([reply, delay]), signal);
-        onProgress?.(said.text.length);
+        onProgress?.(said.text.length, said.text);
         return { ...said, tokens: null, finish: 'stop', ...(timing && { timing }) };
       } catch (error) {
         signal.throwIfAborted();

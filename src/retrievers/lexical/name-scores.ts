@@ -1,13 +1,16 @@
+import { isCodeName } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { type AddScores, inverseFrequency } from './bm25.ts';
 import { createPostings, createPostingsBuilder, type Postings } from './postings.ts';
 import type { Ranking } from './ranking.ts';
 
-/** Adds a little to all chunks of a document whose name holds words of the query. */
+/**
+ * Adds a little to all chunks of a document whose name holds words of the query, unless the name counts as their text.
+ */
 export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
   const names = createPostingsBuilder(ranking);
   for (const { name } of store.documents) {
-    names.count(Buffer.from(name));
+    if (!(ranking.countsSurroundings && isCodeName(name))) names.count(Buffer.from(name));
     names.endChunk();
   }
   const postings = createPostings(names.finish());

@@ -15,6 +15,8 @@ export interface Ranking extends Analysis {
   readonly nameWeight: number;
   /** How often more a document's first line counts, where other lines follow it: it mostly is its title. */
   readonly titleRepeats: number;
+  /** Whether with a chunk of program code the name of its document counts, and the definitions that it is in. */
+  readonly countsSurroundings: boolean;
   /** Whether a term that stands in the query twice weighs more than one that stands there once. */
   readonly weighsRepeats: boolean;
   /** What a term weighs that only the query's focus has; one of its text weighs 1. */
@@ -30,6 +32,7 @@ export const shippedRanking: Ranking = {
   b: 0.75,
   nameWeight: 0.25,
   titleRepeats: 2,
+  countsSurroundings: true,
   weighsRepeats: true,
   focusWeight: 0.2,
 };

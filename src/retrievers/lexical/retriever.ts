@@ -6,6 +6,7 @@ import { createChunkReader } from './chunk-bytes.ts';
 import { createNameScores } from './name-scores.ts';
 import { createPostings, createPostingsBuilder, type Postings, type PostingsBuilder } from './postings.ts';
 import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
+import { createSurroundings } from './surroundings.ts';
 import { takeBest } from './take-best.ts';
 
 /** A retriever with an index that may grow while the text comes in. */
@@ -66,6 +67,7 @@ interface LazyIndex {
 function createLazyIndex(store: ContextStore, ranking: Ranking): LazyIndex {
   const builder = createPostingsBuilder(ranking);
   const bytesOf = createChunkReader(store);
+  const around = createSurroundings(store);
   let built = 0;
   let scorer: Scorer | null = null;
   return {
@@ -74,7 +76,7 @@ function createLazyIndex(store: ContextStore, ranking: Ranking): LazyIndex {
       signal.throwIfAborted();
       while (built < store.chunkCount) {
         const { chunk, bytes } = bytesOf(built++);
-        countChunk(builder, chunk, bytes, ranking);
+        countChunk(builder, chunk, bytes, ranking.countsSurroundings ? around(chunk, bytes) : null, ranking);
         await pace();
         signal.throwIfAborted();
       }
@@ -87,15 +89,20 @@ function createLazyIndex(store: ContextStore, ranking: Ranking): LazyIndex {
   };
 }
 
-/** Adds a chunk to an index. */
+/**
+ * Adds a chunk to an index.
+ * @param around what counts besides its text, as UTF-8; null: nothing.
+ */
 export function countChunk(
   builder: PostingsBuilder,
   chunk: Chunk,
   bytes: Uint8Array,
+  around: Uint8Array | null,
   { titleRepeats }: Pick<Ranking, 'titleRepeats'> = shippedRanking,
 ): void {
   const title = titleOf(chunk, bytes);
   for (let time = 0; time < titleRepeats; time++) builder.count(title);
+  if (around !== null) builder.count(around);
   builder.count(bytes);
   builder.endChunk();
 }

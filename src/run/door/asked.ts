@@ -2,6 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { PromptInput } from '../../prompts/index.ts';
 import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import type { Message, ToolSpec } from '../../providers/provider.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
 import type { Tokens } from '../../state.ts';
 import type { EventBody } from '../events.ts';
 import type { RunModel } from '../roster.ts';
@@ -18,6 +19,7 @@ import type { Sizing } from './serving/sizing.ts';
 export interface ModelParts {
   readonly settings: Settings;
   readonly budget: Budget;
+  readonly redactor: Redactor;
   emit(event: EventBody): void;
 }
 

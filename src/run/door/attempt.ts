@@ -14,6 +14,7 @@ import { countTokens } from './counted-tokens.ts';
 import type { Timing } from './serving/pace.ts';
 import { beforeRepetition } from './serving/repetition.ts';
 import { type Silence, untilSilent } from './serving/silence.ts';
+import { createToldAnswer } from './told-answer.ts';
 import { messageTokens } from './window.ts';
 
 /** A reply with what it is charged. */
@@ -24,6 +25,8 @@ export interface AttemptedReply extends ModelReply {
 }
 
 const progressEveryMs = 250;
+/** Words of the answer are read as they come. */
+const wordsEveryMs = 80;
 
 /** A reply of fewer tokens has no room for an answer, however slow the model is. */
 const shortestReply = 256;
@@ -113,8 +116,18 @@ function endRepetition(coming: Coming, end: (reason: Error) => void): void {
   end(new RlmError('reply-unusable', 'the model repeated the same words without end'));
 }
 
+/** Does it at once, and then only where so many ms have passed. */
+function rarely(everyMs: number, show: (characters: number) => void): (characters: number) => void {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return (characters) => {
+    if (now() - shownAt < everyMs) return;
+    shownAt = now();
+    show(characters);
+  };
+}
+
 /** Makes what makes one request: what it came to is settled, also when it fails. */
-export function createAttempt({ settings, budget, emit }: ModelParts) {
+export function createAttempt({ settings, budget, redactor, emit }: ModelParts) {
   /** Models whose server's count of tokens was not believed. */
   const miscounting = new Set<string>();
 
@@ -143,7 +156,11 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
   async function send(asked: Asked, number: number, coming: Coming, signal: AbortSignal): Promise<ModelReply> {
     const { provider, overlap } = asked.model;
     const working = overlap.begin();
-    let shownAt = 0;
+    const told = createToldAnswer(asked, number, redactor, emit);
+    const showProgress = rarely(progressEveryMs, (characters) =>
+      emit({ type: 'call.progress', call: number, path: asked.place.path, characters }),
+    );
+    const showWords = rarely(wordsEveryMs, () => told.come(coming.text));
     const onNotice = (message: string) => emit({ type: 'warning', message });
     const call = (either: AbortSignal, onSign: () => void, end: (reason: Error) => void) => {
       const onProgress = (characters: number, text = '') => {
@@ -152,14 +169,15 @@ export function createAttempt({ settings, budget, emit }: ModelParts) {
         coming.firstAt ??= now();
         Object.assign(coming, { characters, text });
         endRepetition(coming, end);
-        if (now() - shownAt < progressEveryMs) return;
-        shownAt = now();
-        emit({ type: 'call.progress', call: number, path: asked.place.path, characters });
+        showProgress(characters);
+        showWords(characters);
       };
       return provider.call(requestOf(asked), { signal: either, onProgress, onNotice });
     };
     try {
-      return await untilSilent(silenceFor(asked, settings), signal, call);
+      const reply = await untilSilent(silenceFor(asked, settings), signal, call);
+      told.end(reply.text);
+      return reply;
     } finally {
       working.end();
     }

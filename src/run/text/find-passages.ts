@@ -1,6 +1,7 @@
 import type { Chunk, ContextStore } from '../../context/document.ts';
 import { orderPassages } from '../../context/order/order-passages.ts';
 import { weigh } from '../../context/text-size.ts';
+import { withUnder } from '../../context/under/passage-under.ts';
 import { RlmError } from '../../errors.ts';
 import type { Retriever, ServerAccess } from '../../retrievers/retriever.ts';
 import type { Passage } from '../../state.ts';
@@ -9,6 +10,7 @@ import { passageSizeOf, rerankedPerPassage, textBytesOf, type Window } from '../
 import { fitInTurns } from './fit-passages.ts';
 import { createFollowUp, type FollowUpParts } from './follow-up.ts';
 import type { GivenPassages } from './given-passages.ts';
+import { createPassageCount } from './passage-count.ts';
 
 /**
  * Passages as the model orders them; those that it does not name keep their order, behind the others.
@@ -81,12 +83,17 @@ function* chunksOf(store: ContextStore): Generator<Chunk> {
 const worthMore = 0.6;
 
 /** The usual number, and beyond it as much that suits nearly as well as is in hand: that takes no place of others. */
-function takeNew(ordered: readonly Passage[], limit: number, inHand: readonly Passage[]): readonly Passage[] {
+function takeNew(
+  ordered: readonly Passage[],
+  usual: (passages: readonly Passage[]) => readonly Passage[],
+  inHand: readonly Passage[],
+): readonly Passage[] {
   const had = new Set(inHand.map(({ id }) => id));
-  const surplus = ordered.filter(({ id }) => !had.has(id))[limit];
+  const unseen = ordered.filter(({ id }) => !had.has(id));
+  const surplus = unseen[usual(unseen).length];
   const all = surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
   const bar = worthMore * Math.max(0, ...all.map(({ score }) => score));
-  return all.filter(({ score }, place) => place < limit || score >= bar);
+  return all.filter(({ score }, place) => place < usual(all).length || score >= bar);
 }
 
 /** Retrievers count bytes; of text that has more tokens than its bytes tell, less has room. */
@@ -103,9 +110,11 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
   const { passages: limit } = settings.context;
+  const count = createPassageCount(store, settings.context);
   const textBytes = textBytesOf(store);
   const followUp = createFollowUp(parts);
 
+  const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
   /** Where no word of the query stands in the text: the question may be what the text is about. */
@@ -150,12 +159,13 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
     const found = await retriever.retrieve(
-      { text: query, ...hints, limit: wanted, maxBytes },
+      { text: query, ...hints, limit: count.most(wanted), maxBytes },
       signal,
       serverAccess(signal),
     );
-    const ordered = rerank === null || found.length < 2 ? found : await rerank(query, found, path);
-    return takeNew(ordered, limit, inHand);
+    const few = count.first(found, wanted);
+    const ordered = rerank === null || few.length < 2 ? few : await rerank(query, few, path);
+    return takeNew(ordered, (passages) => count.first(passages, limit), inHand);
   }
 
   /** Where the order in time counts, the lines that it makes the answer come first: no ranking by words finds them. */
@@ -186,14 +196,14 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
       signal.throwIfAborted();
       const { passageBytes, fits } = windowAt(search.path);
       const room = passageBytes - (search.takenBytes ?? 0);
-      const found = fits && textBytes <= room ? whole() : await lookUp(search, room, signal);
+      const found = fits && textBytes <= room ? whole() : surrounded(await lookUp(search, room, signal));
       return given.remember(found);
     },
     async findMore(search, signal) {
       signal.throwIfAborted();
       budget.takeFetch();
       const room = windowAt(search.path).passageBytes - (search.takenBytes ?? 0);
-      return given.remember(lightEnough(await best(search, room, signal), room));
+      return given.remember(surrounded(lightEnough(await best(search, room, signal), room)));
     },
     fit(groups, takenBytes, path = '0') {
       const window = windowAt(path);

@@ -1,9 +1,11 @@
 import { weigh } from '../../context/text-size.ts';
+import { underBytes } from '../../context/under/passage-under.ts';
 import type { Passage } from '../../state.ts';
 import { passageOverheadBytes } from '../door/window.ts';
 
 /** What a passage takes in a prompt, in bytes of ordinary text: its text and its tags, which name its source. */
-const bytesOf = ({ text, source }: Passage): number => weigh(text) + Buffer.byteLength(source) + passageOverheadBytes;
+const bytesOf = (passage: Passage): number =>
+  weigh(passage.text) + Buffer.byteLength(passage.source) + underBytes(passage) + passageOverheadBytes;
 
 /** The first of each group, then the second of each, and so on. */
 function inTurns<T>(groups: readonly (readonly T[])[]): T[] {

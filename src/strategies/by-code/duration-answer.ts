@@ -1,7 +1,7 @@
 import type { ContextStore } from '../../context/document.ts';
 import { createLineFinder } from '../../context/lines.ts';
 import { readDurationQuestion } from '../../context/order/duration-question.ts';
-import { findBetween } from '../../context/order/find-between.ts';
+import { findBetween, namesPhase } from '../../context/order/find-between.ts';
 import { findDuration } from '../../context/order/find-durations.ts';
 import { findInOrder } from '../../context/order/find-lines.ts';
 import { showDuration } from '../../context/order/moments.ts';
@@ -35,7 +35,7 @@ const notSure = (others: readonly number[]): readonly string[] =>
 async function answerBetween(question: string, store: ContextStore, signal: AbortSignal): Promise<CodeAnswer | null> {
   const order = readOrderQuestion(question);
   if (order?.kind !== 'span') return null;
-  const [from, to] = await findInOrder(store, order, signal);
+  const [from, to] = namesPhase(question) ? [] : await findInOrder(store, order, signal);
   const isFound = from !== undefined && to !== undefined;
   const found = isFound
     ? { lines: [from, to], ms: to.moment.ms - from.moment.ms, certainty: between }

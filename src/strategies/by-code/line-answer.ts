@@ -1,11 +1,14 @@
 import { listed } from '../../base/counted.ts';
 import { countLines, type DocumentCount, type LineCount } from '../../context/counting/count-lines.ts';
+import type { Criterion } from '../../context/counting/criteria.ts';
 import type { CountingQuestion, Reading } from '../../context/counting/readings.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { createLineFinder } from '../../context/lines.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
 import { type CodeAnswer, exampleOf, showCount, showExample, showMany } from './code-answer.ts';
 
+/** What chooses lines where some words of the question stand nowhere. */
+const fewestCriteria = 2;
 const mostExamples = 5;
 const mostDocuments = 20;
 
@@ -16,6 +19,11 @@ interface Counted extends LineCount {
 function rule({ criteria, leavesOut = [] }: Reading): string {
   const rest = leavesOut.map((word) => `“${word}”`).join(' and ');
   return `${criteria.map(({ says }) => says).join(', and ')}${rest === '' ? '' : `, with or without ${rest}`}`;
+}
+
+function absentWords({ leavesOut = [] }: Reading): string {
+  const words = leavesOut.map((word) => `“${word}”`).join(', ');
+  return words === '' ? '' : ` In none of it stands: ${words}.`;
 }
 
 /** Lines by document, the most first. */
@@ -46,24 +54,48 @@ function otherReadings([chosen, ...others]: readonly Counted[]): string[] {
 
 /** What the readings come to, from the first one on that counts any line. */
 async function countReadings(
-  { readings, documents }: CountingQuestion,
+  asked: Pick<CountingQuestion, 'readings' | 'documents'>,
   store: ContextStore,
   signal: AbortSignal,
 ): Promise<Counted[]> {
   const counts: Counted[] = [];
-  for (const reading of readings) counts.push({ reading, ...(await countLines(store, reading, documents, signal)) });
+  for (const reading of asked.readings)
+    counts.push({ reading, ...(await countLines(store, reading, asked.documents, signal)) });
   const first = counts.findIndex(({ lines, reading }) => lines > 0 && reading.leavesOut === undefined);
   return first === -1 ? [] : counts.slice(first);
 }
 
 /**
+ * The first reading without the words that stand nowhere in the text, where two others choose the lines, the first word
+ * of the question among them: that is what is counted.
+ */
+async function withoutAbsent(
+  { readings: [first], documents }: CountingQuestion,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<Counted[]> {
+  const absent: Criterion[] = [];
+  for (const criterion of first!.criteria) {
+    const { lines, setAside } = await countLines(store, { ...first!, criteria: [criterion] }, documents, signal);
+    if (lines + setAside.length === 0) absent.push(criterion);
+  }
+  const criteria = first!.criteria.filter((one) => !absent.includes(one));
+  const named = first!.criteria.find(({ word }) => word !== undefined);
+  if (absent.includes(named!) || criteria.length < fewestCriteria) return [];
+  const reading = { ...first!, criteria, leavesOut: absent.map(({ word }) => word!) };
+  const counted = await countLines(store, reading, documents, signal);
+  return counted.lines > 0 ? [{ reading, ...counted }] : [];
+}
+
+/**
  * Tokens and log levels choose lines for certain; words in any form may also stand in lines that mean something else.
  */
-const certainties = { exact: 0.97, words: 0.75, amongOthers: 0.9 };
+const certainties = { exact: 0.97, words: 0.75, amongOthers: 0.9, withoutAbsent: 0.5 };
 
 function certaintyOf({ reading, setAside }: Counted, others: readonly string[]): number {
   const own = reading.isExact ? certainties.exact : certainties.words;
-  return own * (others.length + setAside.length > 0 ? certainties.amongOthers : 1);
+  const whole = reading.leavesOut === undefined ? 1 : certainties.withoutAbsent;
+  return own * whole * (others.length + setAside.length > 0 ? certainties.amongOthers : 1);
 }
 
 /** An answer by lines, with the documents that have some of them. */
@@ -77,7 +109,8 @@ export async function answerByLines(
   store: ContextStore,
   signal: AbortSignal,
 ): Promise<LineAnswer | null> {
-  const counts = await countReadings(asked, store, signal);
+  const found = await countReadings(asked, store, signal);
+  const counts = found.length > 0 ? found : await withoutAbsent(asked, store, signal);
   const [chosen] = counts;
   if (chosen === undefined) return null;
   const { lines, documents, setAside, reading } = chosen;
@@ -92,7 +125,7 @@ export async function answerByLines(
   const others = otherReadings(counts);
   const counted = asked.countsDocuments ? showMany(documents.length, 'document') : showMany(lines, 'line');
   const answer = [
-    `${counted} counted, in all of the text.`,
+    `${counted} counted, in all of the text.${absentWords(chosen.reading)}`,
     `Rule: a ${asked.countsDocuments ? 'document counts when a line of it' : 'line counts when it'} has ${rule(reading)}.`,
     ...(documents.length > 0 ? [`By document: ${byDocument(documents, store)}.`] : []),
     ...byLevel(chosen),

@@ -121,7 +121,7 @@ export async function composeFindings(
     const share = isLast && depth === 0 ? 'kept' : 'ordinary';
     const joined = joinParts(group);
     const variables = { question, parts: [counted, asKnown(joined)], criteria };
-    const { finalAnswer } = await run.ask('compose', variables, { path, share, part });
+    const { finalAnswer } = await run.ask('compose', variables, { path, share, part, isPiece: !isLast });
     const { answer, problems } = carryCitations(finalAnswer, [{ question, citations }]);
     for (const problem of problems) run.warn(problem);
     return { ...joined, text: answer };

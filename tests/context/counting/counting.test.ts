@@ -56,6 +56,20 @@ describe('a question that asks to count lines', () => {
   });
 });
 
+describe('a count within times of day', () => {
+  const log = ['12:59:58 INFO a', '13:00:00 WARN b', '13:10:00 WARN c', '14:00:00 WARN d'];
+  const texts = { 'a.log': `${log.map((line) => `2026-03-17 ${line}`).join('\n')}\n` };
+
+  it.each([
+    ['How many WARN lines are there before 14:00?', 2],
+    ['How many lines were written before 13:00, all three logs together?', 1],
+    ['How many WARN lines are there between 13:00 and 13:10?', 1],
+    ['How many WARN lines after 13:05?', 2],
+  ])('%s', async (question, lines) => {
+    expect((await counts(question, texts))[0]).toBe(lines);
+  });
+});
+
 describe('counting lines', () => {
   it('takes words in any form, and verbs with their particle together or apart', async () => {
     const log = 'pool timed out\npool timeout\nPoolTimeout\npools time out\na timeout\npool in time\n';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMoment, showDuration, sortByTime } from '../../../src/context/order/moments.ts';
+import { readMoment, showDuration, sortByTime, withoutMoment } from '../../../src/context/order/moments.ts';
 
 const iso = (line: string) => {
   const moment = readMoment(line);
@@ -59,4 +59,12 @@ describe('a length of time', () => {
   ])('of %d ms', (ms, shown) => {
     expect(showDuration(ms)).toBe(shown);
   });
+});
+
+describe('a line without the time at its head', () => {
+  it.each([
+    ['[2026-02-09 09:27:10] sam: batch of 10', '[ ] sam: batch of 10'],
+    ['Mar 17 13:42:26 host sshd: closed', '  host sshd: closed'],
+    ['10 at 09:27', '10 at 09:27'],
+  ])('%s', (line, rest) => expect(withoutMoment(line)).toBe(rest));
 });

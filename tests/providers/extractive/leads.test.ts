@@ -42,6 +42,16 @@ describe('what leads to what', () => {
     expect(leadsIn(chat.join('\n'), 'chat.txt')[chat[0]!]).toEqual([chat[3], chat[4]]);
   });
 
+  it('a message that ends in a colon to what the same one says right after', () => {
+    const chat = [
+      '[09:03] ivo: from the retro:',
+      '[09:04] ivo: - keep pairing',
+      '[09:04] ivo: - stop it',
+      '[09:05] lena: no',
+    ];
+    expect(leadsIn(chat.join('\n'), 'chat.txt')[chat[0]!]).toEqual([chat[1], chat[2]]);
+  });
+
   it('a declaration to its comment', () => {
     const code = '/**\n * Adds tax.\n *\n * @param price before\n */\nexport function addTax(price) {\n';
     expect(leadsIn(code, 'tax.ts')['export function addTax(price) {']).toEqual(['* Adds tax.']);

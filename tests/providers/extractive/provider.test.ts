@@ -479,3 +479,11 @@ describe('hostile text', () => {
     );
   });
 });
+
+it('quotes the rows that hold a word in capitals of the question, where nothing else matches', async () => {
+  const csv = `id,about\n${Array.from({ length: 20 }, (_, row) => `${row},Login fails`).join('\n')}\n20,VAT number missing\n`;
+  const variables = { question: 'did anyone complain about VAT?', known: [], criteria: [] };
+  const input = { prompt: 'answer', variables: { ...variables, passages: passagesOf(csv, 'tickets.csv') } };
+  const { text } = await provider.call({ input } as unknown as ModelRequest, { signal });
+  expect(text).toContain('20,VAT number missing');
+});

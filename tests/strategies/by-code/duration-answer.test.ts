@@ -57,6 +57,16 @@ const yard = `2025-10-01 10:00:00 smoke alarm in hall 2
 2025-10-01 10:18:00 all-clear given by the brigade
 `;
 
+const edge = `2025-11-01 08:00:00 WARN edge-1 host web-3 ejected after 5 failures
+2025-11-01 08:00:30 INFO edge-1 access upstream=web-3 status=200
+2025-11-01 08:06:00 INFO edge-1 host web-3 readmitted
+2025-11-01 09:00:00 INFO deploy C-7 rollout started
+2025-11-01 09:05:00 INFO deploy C-7 rollout finished
+2025-11-01 09:06:30 ERROR orders: order failed
+2025-11-01 10:00:00 WARN disk of db-2 is read-only
+2025-11-01 10:20:00 INFO db-2 read-only flag cleared
+`;
+
 const depot = `[09:00] Ida: gate is closed, ice on the ramp
 [09:05] Pau: scanner 2 is broken, no beep
 [09:10] Pau: will start unloading the truck when the gate opens
@@ -157,6 +167,19 @@ describe('how long something took', () => {
       'How long did unloading the truck take?',
       '40 min (2400 s), from the first of these lines to the second:',
     ],
+    [
+      'edge.log',
+      edge,
+      'How long did edge-1 keep web-3 ejected?',
+      '6 min (360 s), from the first of these lines to the second:',
+    ],
+    [
+      'edge.log',
+      edge,
+      'How much time lay between the end of the C-7 rollout and the first failed order?',
+      '1 min 30 s (90 s), from the first of these lines to the second:',
+    ],
+    ['edge.log', edge, 'how long was db-2 read-only', '20 min (1200 s), from the first of these lines to the second:'],
     ['gate.log', gate, 'How long did nginx take to restart?', '7 s, from the first of these lines to the second:'],
     [
       'gate.log',

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import {
   candidatesFor,
   createProvider,
@@ -7,6 +8,7 @@ import {
   settle,
 } from '../../../assemble/choose-provider.ts';
 import { counted } from '../../../base/counted.ts';
+import { modelsFolder, stateFolder } from '../../../config/folders.ts';
 import { type Configuration, loadConfiguration } from '../../../config/layers.ts';
 import { withoutLogin } from '../../../config/login.ts';
 import type { ModelReference } from '../../../config/model-reference.ts';
@@ -110,8 +112,23 @@ function answerer(wanted: ModelReference, looked: ReadonlyMap<string, Looked>): 
   return { answersWith: null, error };
 }
 
+/** A model of 1.5 billion weights, whose licence (Apache 2.0) sets no bounds. */
+const smallFile = 'hf:Qwen/Qwen2.5-1.5B-Instruct-GGUF/qwen2.5-1.5b-instruct-q4_k_m.gguf';
+
+/** Whether a model file was downloaded. */
+function hasModelFile({ settings }: Configuration): boolean {
+  const folder = modelsFolder(stateFolder(settings, process.env));
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.gguf') && !name.startsWith('.'));
+}
+
 /** What a newcomer may type next, the most useful first. */
-function suggest(models: readonly ReportedModel[], answersWith: string | null, { settings }: Configuration): string[] {
+function suggest(
+  models: readonly ReportedModel[],
+  answersWith: string | null,
+  hasOllama: boolean,
+  configuration: Configuration,
+): string[] {
+  const { settings } = configuration;
   const local = models.filter(({ provider, jobs }) => provider === 'ollama' && jobs.length > 0);
   const isAnswered = answersWith !== null && answersWith !== 'extractive';
   const largest = local.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0];
@@ -122,6 +139,9 @@ function suggest(models: readonly ReportedModel[], answersWith: string | null, {
       ? [`rlm ask "…" --model ${largest.name}: a model that is here (or: export RLM_MODEL=${largest.name})`]
       : []),
     ...(isLooked && local.length === 0 ? ['ollama pull qwen2.5-coder:14b: a model that answers on this machine'] : []),
+    ...(!hasOllama && !isAnswered && !hasModelFile(configuration)
+      ? [`rlm models pull ${smallFile}: a model file (1.1 GB) for a machine without Ollama`]
+      : []),
     ...(other && !hasSeveral(settings)
       ? [`rlm ask "…" --recursive-model ollama/${other.name}: another model for the parts of a question`]
       : []),
@@ -172,7 +192,7 @@ async function examine(configuration: Configuration): Promise<Report> {
       .flat()
       .map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
     ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
-    next: suggest(models.flat(), found.answersWith, configuration),
+    next: suggest(models.flat(), found.answersWith, looked.get('ollama')?.survey != null, configuration),
   };
 }
 

@@ -1,24 +1,15 @@
 import { candidatesFor, providers, settle, withModel } from '../../../assemble/choose-provider.ts';
+import { isFileAddress } from '../../../assemble/pull-model-file.ts';
 import { withDeadline } from '../../../base/abort.ts';
-import type { Settings } from '../../../config/settings.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../../errors.ts';
-import type { ModelDetails, Provider, PullProgress, Survey } from '../../../providers/provider.ts';
+import type { ModelDetails, Survey } from '../../../providers/provider.ts';
 import type { Invocation } from '../../command.ts';
 import { configured } from '../../configured.ts';
 import { watchSignals } from '../../follow-run.ts';
 import { isNamed, renderModel, renderModels, type ShownModel, usesOf } from '../../render/model-list.ts';
 import { settingFlags } from '../../setting-flags.ts';
-import { printable, toJson } from '../../terminal.ts';
-
-/** What an action works with. */
-interface Request extends Pick<Invocation, 'stdout' | 'stderr'> {
-  readonly settings: Settings;
-  /** The name of the provider whose models are meant. */
-  readonly name: string;
-  readonly provider: Provider;
-  readonly signal: AbortSignal;
-  readonly asJson: boolean;
-}
+import { type Output, toJson } from '../../terminal.ts';
+import { type Request, say } from './request.ts';
 
 /** One of the things that `rlm models` can do. */
 interface Action {
@@ -30,8 +21,6 @@ interface Action {
 
 /** How long a server may take to tell of its models, in ms. */
 const lookMs = 30_000;
-
-const say = ({ stderr }: Pick<Request, 'stderr'>, line: string) => stderr.write(`rlm: ${printable(line)}\n`);
 
 /** What the server says in time; `null` where the provider does not tell such things. */
 function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) | undefined): Promise<T | null> {
@@ -97,46 +86,14 @@ async function show(request: Request): Promise<void> {
   stdout.write(toJson({ provider: name, ...details, uses: usesOf(shown, settings) }, 2));
 }
 
-/** A line of JSON for each step, at most some a second. */
-function createJsonLines({ stdout }: Request) {
-  const everyMs = 200;
-  let shown: PullProgress | null = null;
-  let shownAt = 0;
-  return {
-    onProgress(progress: PullProgress): void {
-      const isStep = progress.status !== shown?.status || progress.completedBytes === progress.totalBytes;
-      if (!isStep && performance.now() - shownAt < everyMs) return;
-      shownAt = performance.now();
-      shown = progress;
-      stdout.write(toJson({ type: 'progress', ...progress }));
-    },
-    close(): void {},
-  };
-}
-
-async function pull(request: Request): Promise<void> {
-  const { name, provider, settings, signal, stdout, asJson } = request;
-  const { model } = settings;
-  if (provider.pull === undefined) {
-    throw new RlmError('usage', `only Ollama downloads models; the provider is ${name}`, {
-      hint: `For Ollama: rlm models pull ${model} --provider ollama`,
-    });
-  }
-  const { createPullDisplay } = await import('../../render/pull-progress.ts');
-  const display = asJson ? createJsonLines(request) : createPullDisplay(request.stderr);
-  try {
-    await provider.pull({ signal, onProgress: display.onProgress });
-  } finally {
-    display.close();
-  }
-  if (asJson) stdout.write(toJson({ type: 'completed', model }));
-  else say(request, `${model} is there; to ask it: rlm ask "…" --model ${model}`);
-}
-
 const actions: Readonly<Record<string, Action>> = {
   list: { model: 'none', example: 'rlm models list', run: list },
   show: { model: 'may', example: 'rlm models show llama3.2:3b', run: show },
-  pull: { model: 'must', example: 'rlm models pull llama3.2:3b', run: pull },
+  pull: {
+    model: 'must',
+    example: 'rlm models pull llama3.2:3b',
+    run: async (request) => (await import('./pull.ts')).pullFromServer(request),
+  },
 };
 
 function wantedAction(name: string, model: string | undefined): Action {
@@ -156,27 +113,57 @@ function wantedAction(name: string, model: string | undefined): Action {
   return action;
 }
 
+/** Does the work under a signal that Ctrl-C and a closed stdout abort. */
+async function withSignals(
+  stdout: Output,
+  what: string,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<ExitCode> {
+  const controller = new AbortController();
+  stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
+  const kept = what === 'pull' ? 'What has come is kept: the same command goes on where it stopped.' : '';
+  const stopWatching = watchSignals(controller, kept);
+  try {
+    await work(controller.signal);
+    return 0;
+  } finally {
+    stopWatching();
+  }
+}
+
+/** Downloads a file in this process. */
+async function pullFile(invocation: Invocation, from: string, flags: ReadonlyMap<string, unknown>): Promise<ExitCode> {
+  const { stdout, stderr, options } = invocation;
+  const configuration = configured({ stderr }, { flags });
+  return withSignals(stdout, 'pull', async (signal) => {
+    const { pullModel } = await import('./pull.ts');
+    await pullModel({ from, configuration, signal, stdout, stderr, options });
+  });
+}
+
+function checkSum({ sha256 }: Invocation['options'], what: string): void {
+  if (sha256 === undefined) return;
+  throw new RlmError('usage', `rlm models ${what} takes --sha256 only for hf:OWNER/REPO/FILE.gguf or an address`, {
+    hint: 'A server checks the models that it downloads.',
+  });
+}
+
 /** Runs `rlm models`. */
-export async function runModels({ args, options, stdout, stderr }: Invocation): Promise<ExitCode> {
+export async function runModels(invocation: Invocation): Promise<ExitCode> {
+  const { args, options, stdout, stderr } = invocation;
   const [what, model] = args as [string, string | undefined];
   const action = wantedAction(what, model);
   const flags = settingFlags(options);
+  if (what === 'pull' && isFileAddress(model!)) return pullFile(invocation, model!, flags);
+  checkSum(options, what);
   if (model !== undefined) flags.set('model', model);
   const configuration = configured({ stderr }, { flags });
   const wanted = settle(configuration);
   const choice = withModel(configuration, wanted.model);
   const [name] = candidatesFor(wanted) as readonly [string, ...string[]];
-  const controller = new AbortController();
-  const { signal } = controller;
-  stdout.onClosed(() => controller.abort(new RlmError('interrupted', 'the reader of the output went away')));
-  const kept = what === 'pull' ? 'What has come is kept: the same command goes on where it stopped.' : '';
-  const stopWatching = watchSignals(controller, kept);
-  try {
+  return withSignals(stdout, what, async (signal) => {
     const provider = await providers[name]!(choice);
     const asJson = options['json'] === true;
     await action.run({ settings: choice.settings, name, provider, signal, stdout, stderr, asJson });
-    return 0;
-  } finally {
-    stopWatching();
-  }
+  });
 }

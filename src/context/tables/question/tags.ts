@@ -127,6 +127,8 @@ function columnAt(tokens: readonly Token[], at: number, { columns }: Profile): S
 const likenesses = [0.9, 0.97, 1, 1];
 /** A cell that only holds what the question says counts where few do: a word within a sentence says little. */
 const mostHolding = 5;
+/** A cell that only holds one of these is not meant. */
+const tellsNoValue = new Set('time times timed last first take takes took long start end day days'.split(' '));
 const mostHoldingCharacters = 60;
 
 function valuesOf(phrase: string, { columns, hits }: Profile): readonly ValueCandidate[] {
@@ -145,7 +147,10 @@ function valueAt(tokens: readonly Token[], at: number, profile: Profile): Span<r
   for (const isPart of [false, true]) {
     for (let length = Math.min(mostWords, tokens.length - at); length > 0; length--) {
       const run = tokens.slice(at, at + length);
-      if (!run.some(mayBeValue) || (isPart && !run.every((one) => mayBeValue(one) && !isSuperlative(one.word))))
+      if (
+        !run.some(mayBeValue) ||
+        (isPart && !run.every((one) => mayBeValue(one) && !isSuperlative(one.word) && !tellsNoValue.has(one.word)))
+      )
         continue;
       const found = valuesOf(phraseOf(run), profile).filter(({ weight }) => isPart || weight > likenesses[0]!);
       if (found.length > 0) return { found, length };

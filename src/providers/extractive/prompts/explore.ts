@@ -4,7 +4,8 @@ import type { Action } from '../../../prompts/reply/fields.ts';
 import type { ExploreStep, Passage } from '../../../state.ts';
 import { answerFromPassages } from './answer.ts';
 
-const tagged = /<passage id="(P\d+)" source="([^"\n]*)" lines="(\d+)-(\d+)">\n([\s\S]*?)\n<\/passage>/g;
+const tagged =
+  /<passage id="(P\d+)" source="([^"\n]*)" lines="(\d+)-(\d+)"(?: under="[^"\n]*")?>\n([\s\S]*?)\n<\/passage>/g;
 
 /** The passages that a text shows between tags. */
 function passagesIn(text: string): Passage[] {

@@ -26,6 +26,16 @@ function isFound(query: ClauseQuery, { match, matched, sign, related, sentence }
   return (intents.has('why') || effect !== null) && sign === 1 && related >= closelyRelated;
 }
 
+/** In capitals, or letters with digits or an underscore: what stands in a line as it is. */
+const literalWord = /^(?:[A-Z]{2,}|(?=.*[A-Za-z])(?=.*[\d_])[\w./-]+)$/;
+
+const rows = /\.(?:csv|tsv|jsonl|ndjson)$/;
+
+/** Whether a line that is no prose has a literal word of the question: what a search finds is never said to be missing. */
+const holdsLiteral = ({ terms }: ClauseQuery, { index, sentence }: Candidate, { own }: SentenceIndex): boolean =>
+  (sentence.kind !== 'prose' || rows.test(sentence.passage.source)) &&
+  terms.some(({ term, word, soft }) => !soft && literalWord.test(word) && own.find(term).get(index) === 1);
+
 const fewBest = 3;
 
 /**
@@ -35,7 +45,7 @@ const fewBest = 3;
 function findSentences(query: ClauseQuery, index: SentenceIndex, known: Known): Candidate[] {
   const ranked = rankSentences(query, index, known);
   const first = ranked.findIndex((candidate) => isFound(query, candidate));
-  if (first < 0) return [];
+  if (first < 0) return ranked.filter((candidate) => holdsLiteral(query, candidate, index));
   return ranked.slice(first < fewBest && ranked[0]!.sentence.kind === 'prose' ? 0 : first);
 }
 

@@ -9,6 +9,7 @@ export interface Lead {
 }
 
 const longestList = 12;
+const longestOfTitle = 6;
 const longestText = 3;
 const mostMessages = 5;
 const colon = /[:：]["'”’)*_`]*\s*$/;
@@ -40,6 +41,8 @@ function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const below = following(sentences, at, (next) => next.kind !== 'heading' || levelOf(next) > level);
   const section = own.length > 0 || level === 1 ? own : below;
   const rows = section.filter((number) => isRow(sentences[number]!));
+  // What stands under the title of a document is the document.
+  if (level === 1 && rows.length > longestOfTitle) return null;
   if (rows.length > 1 && rows.length * 2 > section.length && (section === own || rows.length <= longestList))
     return { kind: 'list', members: rows.slice(0, longestList) };
   const texts = own.filter((number) => !colon.test(sentences[number]!.text) && sentences[number]!.kind !== 'code');
@@ -75,6 +78,12 @@ function ofMessage(sentences: readonly Sentence[], at: number, speaker: string):
   return { kind: 'reply', members: [first, ...more] };
 }
 
+/** "From the retro:" leads to what the same one says right after. */
+function ofAnnouncement(sentences: readonly Sentence[], at: number, speaker: string): Lead | null {
+  const members = following(sentences, at, ({ text }) => speakerOf(text)?.name === speaker);
+  return members.length === 0 ? null : { kind: 'list', members: members.slice(0, longestList) };
+}
+
 /** A question with its answer behind it, as in a list of frequent ones. */
 function ofQuestion(sentences: readonly Sentence[], at: number): Lead | null {
   const members = following(sentences, at, (next) => next.kind === 'prose' && !isQuestion(next.text));
@@ -101,6 +110,7 @@ function leadOf(sentences: readonly Sentence[], at: number): Lead | null {
   if (sentence.kind === 'heading') return ofHeading(sentences, at);
   if (sentence.kind === 'code') return ofDeclaration(sentences, at);
   const message = speakerOf(sentence.text);
+  if (message !== null && colon.test(message.said)) return ofAnnouncement(sentences, at, message.name);
   if (message !== null) return asksInChat(message.said) ? ofMessage(sentences, at, message.name) : null;
   if (sentence.kind !== 'log' && colon.test(sentence.text)) return ofColon(sentences, at);
   return sentence.kind !== 'log' && (isQuestion(sentence.text) || bold.test(sentence.text))

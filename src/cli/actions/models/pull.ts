@@ -1,0 +1,76 @@
+import { createProvider } from '../../../assemble/choose-provider.ts';
+import { pullModelFile } from '../../../assemble/pull-model-file.ts';
+import type { Configuration } from '../../../config/layers.ts';
+import { RlmError, toRlmError } from '../../../errors.ts';
+import type { PullProgress } from '../../../providers/provider.ts';
+import type { Invocation } from '../../command.ts';
+import { createPullDisplay } from '../../render/pull-progress.ts';
+import { toJson } from '../../terminal.ts';
+import { type Request, say } from './request.ts';
+
+/** A line of JSON for each step, at most some a second. */
+function createJsonLines({ stdout }: Pick<Invocation, 'stdout'>) {
+  const everyMs = 200;
+  let shown: PullProgress | null = null;
+  let shownAt = 0;
+  return {
+    onProgress(progress: PullProgress): void {
+      const isStep = progress.status !== shown?.status || progress.completedBytes === progress.totalBytes;
+      if (!isStep && performance.now() - shownAt < everyMs) return;
+      shownAt = performance.now();
+      shown = progress;
+      stdout.write(toJson({ type: 'progress', ...progress }));
+    },
+    close(): void {},
+  };
+}
+
+/** Has the server download the model. Throws RlmError `usage` where it cannot. */
+export async function pullFromServer(request: Request): Promise<void> {
+  const { name, provider, settings, signal, stdout, asJson } = request;
+  const { model } = settings;
+  if (provider.pull === undefined) {
+    throw new RlmError('usage', `only Ollama downloads models by name; the provider is ${name}`, {
+      hint: `For Ollama: rlm models pull ${model} --provider ollama. For a file: rlm models pull hf:OWNER/REPO/FILE.gguf`,
+    });
+  }
+  const display = asJson ? createJsonLines(request) : createPullDisplay(request.stderr);
+  try {
+    await provider.pull({ signal, onProgress: display.onProgress });
+  } finally {
+    display.close();
+  }
+  if (asJson) stdout.write(toJson({ type: 'completed', model }));
+  else say(request, `${model} is there; to ask it: rlm ask "…" --model ${model}`);
+}
+
+interface FileRequest extends Pick<Invocation, 'stdout' | 'stderr' | 'options'> {
+  readonly from: string;
+  readonly configuration: Configuration;
+  readonly signal: AbortSignal;
+}
+
+/** What is still missing to run the file; empty: nothing. */
+async function missingFor(model: string, { configuration, signal }: FileRequest): Promise<string> {
+  const provider = await createProvider(configuration, { provider: 'llama-cpp', model });
+  const error = await provider.inspect(signal).then(() => null, toRlmError);
+  return error === null ? '' : `${error.message}. ${error.hint}`;
+}
+
+/** Downloads a model file, and tells how to use it. */
+export async function pullModel(request: FileRequest): Promise<void> {
+  const { from, configuration, signal, stdout, stderr, options } = request;
+  const asJson = options['json'] === true;
+  const sha256 = typeof options['sha256'] === 'string' ? options['sha256'] : null;
+  const display = asJson ? createJsonLines(request) : createPullDisplay(stderr);
+  const { settings } = configuration;
+  const pull = () =>
+    pullModelFile({ from, sha256, settings, env: process.env, signal, onProgress: display.onProgress });
+  const file = await pull().finally(display.close);
+  if (asJson) return void stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
+  const checked = { user: 'as you said', server: 'as its server says', null: 'which its server does not tell' };
+  say(request, `SHA-256 ${file.sha256}, ${checked[`${file.checkedBy}`]}`);
+  const missing = await missingFor(file.name, request);
+  say(request, `${file.path} is there; to ask it: rlm ask "…" --model ${file.name}`);
+  if (missing !== '') say(request, `note: ${missing}`);
+}

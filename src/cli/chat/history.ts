@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { readOwnText } from '../../base/own-file.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
+
+/** Questions that are kept. */
+export const keptQuestions = 500;
+/** In characters; a longer question is not kept. */
+const longestKept = 10_000;
+
+const isKept = (one: unknown): one is string => typeof one === 'string' && one.length <= longestKept;
+
+/**
+ * The questions of earlier chats, the newest first, each on one line. What is there and cannot be read counts as none.
+ * @param state the folder that keeps them; null: none does.
+ */
+export function openHistory(state: string | null, redactor: Redactor) {
+  const path = state && join(state, 'chat-history.json');
+  let lines: readonly string[] = [];
+  try {
+    const found: unknown = path && JSON.parse(readOwnText(path));
+    if (Array.isArray(found)) lines = found.filter(isKept).slice(0, keptQuestions);
+  } catch {
+    // No chat was kept, or by something else.
+  }
+  return {
+    lines: () => lines,
+    /** Throws RlmError `output-unwritable`. */
+    async add(question: string): Promise<void> {
+      const line = redactor.text(question.replace(/\s+/g, ' '));
+      lines = [line, ...lines.filter((one) => one !== line)].filter(isKept).slice(0, keptQuestions);
+      if (path) await replaceFile(path, JSON.stringify(lines));
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Reads the questions of a chat: typed at a prompt, or a line each where they are piped. */
+import { createInterface } from 'node:readline';
+import type { Output } from '../terminal.ts';
+import { keptQuestions } from './history.ts';
+
+/** Where questions come from. */
+export interface Questions {
+  /** The next question; null at the end. It holds several lines where all but the last end with a backslash. */
+  next(): Promise<string | null>;
+  close(): void;
+}
+
+const prompt = 'rlm> ';
+const furtherPrompt = '...> ';
+
+/** Whether a line says that another one follows. */
+const goesOn = (line: string): boolean => line.endsWith('\\');
+const withoutSign = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
+
+/**
+ * Reads one question at a terminal. Lines that come at once were pasted, and are one question.
+ * @param lines earlier questions, the newest first.
+ */
+function askAtTerminal(lines: readonly string[], { style }: Output): Promise<string | null> {
+  const given: string[] = [];
+  const terminal = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    prompt: style('cyan', prompt),
+    history: [...lines],
+    historySize: keptQuestions,
+    removeHistoryDuplicates: true,
+  });
+  return new Promise((resolve) => {
+    let isEnding = false;
+    function end(): void {
+      isEnding = false;
+      if (given.length > 0 && goesOn(given.at(-1)!)) {
+        terminal.setPrompt(style('cyan', furtherPrompt));
+        terminal.prompt();
+        return;
+      }
+      terminal.removeAllListeners('close');
+      terminal.close();
+      resolve(given.map(withoutSign).join('\n').trim());
+    }
+    terminal.on('line', (line) => {
+      given.push(line);
+      if (!isEnding) setImmediate(end);
+      isEnding = true;
+    });
+    terminal.on('SIGINT', () => {
+      given.length = 0;
+      process.stderr.write('^C (Ctrl-D leaves)\n');
+      terminal.setPrompt(style('cyan', prompt));
+      terminal.write(null, { ctrl: true, name: 'u' });
+      terminal.prompt();
+    });
+    terminal.once('close', () => {
+      process.stderr.write('\n');
+      resolve(null);
+    });
+    terminal.prompt();
+  });
+}
+
+/** Asks at the terminal. */
+export const createTypedQuestions = (lines: () => readonly string[], stderr: Output): Questions => ({
+  next: () => askAtTerminal(lines(), stderr),
+  close: () => {},
+});
+
+/** Takes questions from stdin, one a line. */
+export function createPipedQuestions(): Questions {
+  const piped = createInterface({ input: process.stdin, terminal: false });
+  const lines = piped[Symbol.asyncIterator]();
+  return {
+    async next() {
+      const given: string[] = [];
+      for (let line = await lines.next(); !line.done; line = await lines.next()) {
+        given.push(line.value);
+        if (!goesOn(line.value)) break;
+      }
+      return given.length === 0 ? null : given.map(withoutSign).join('\n').trim();
+    },
+    close: () => piped.close(),
+  };
+}

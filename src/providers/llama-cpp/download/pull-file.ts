@@ -1,0 +1,177 @@
+/** Downloads a model file: goes on where an earlier download stopped, and takes only what is whole. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { wait } from '../../../base/abort.ts';
+import { takeLock } from '../../../base/lock.ts';
+import { makeFolder } from '../../../base/make-folder.ts';
+import { readOwnText } from '../../../base/own-file.ts';
+import { replaceFile } from '../../../base/replace-file.ts';
+import { RlmError } from '../../../errors.ts';
+import type { PullOptions } from '../../provider.ts';
+import { readModelFile } from '../file.ts';
+import type { FileAddress } from './address.ts';
+import { openPart, type Part } from './part.ts';
+import { brokenOff, type FileVersion, requestFile } from './request.ts';
+
+/** What is downloaded, and where to. */
+export interface PullFileOptions extends PullOptions {
+  readonly address: FileAddress;
+  /** The folder of model files. */
+  readonly folder: string;
+  /** What the file must be, as the user knows it; null: what the server tells. */
+  readonly sha256: string | null;
+}
+
+/** A file that is there. */
+export interface PulledFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  /** Who has said that it must be this sum; null: nobody. */
+  readonly checkedBy: 'user' | 'server' | null;
+}
+
+/** Tries without any progress between them. */
+const mostTries = 4;
+const firstWaitMs = 500;
+
+/** The first bytes of every model file. */
+const magic = Buffer.from('GGUF');
+
+const differs = ({ tag, totalBytes }: FileVersion, other: FileVersion): boolean =>
+  tag === null || tag !== other.tag || totalBytes !== other.totalBytes;
+
+function assertModel(name: string, bytes: Uint8Array): void {
+  if (bytes.length < magic.length || magic.equals(bytes.subarray(0, magic.length))) return;
+  throw new RlmError('model-missing', `${name} is no GGUF file at that address`, {
+    hint: 'Check the address: perhaps it is that of a page about the file.',
+  });
+}
+
+/** Asks for what is missing; where the file has changed since, for all of it. */
+async function askForRest(url: URL, part: Part, signal: AbortSignal) {
+  const { bytes, origin } = await part.begun();
+  const response = await requestFile(url, bytes, signal);
+  const isOther = bytes > 0 && (origin === null || differs(response, origin) || response.startByte !== bytes);
+  if (!isOther || response.startByte === 0) return response;
+  await (response.body as ReadableStream).cancel?.();
+  return requestFile(url, 0, signal);
+}
+
+/** Receives until the body ends. Returns the size of the file as the server has told it, or null. */
+async function receive(part: Part, { address, signal, onProgress }: PullFileOptions): Promise<FileVersion> {
+  const response = await askForRest(address.url, part, signal);
+  const { startByte, totalBytes, body } = response;
+  let at = startByte;
+  const tell = () =>
+    onProgress({ status: `downloading ${address.name}`, digest: address.name, completedBytes: at, totalBytes });
+  await part.continueAt(startByte, response);
+  tell();
+  try {
+    for await (const bytes of body) {
+      if (at === 0) assertModel(address.name, bytes);
+      await part.write(bytes, at);
+      at += bytes.length;
+      tell();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw brokenOff(address.url, error);
+  } finally {
+    await part.close();
+  }
+  if (totalBytes !== null && at < totalBytes) throw brokenOff(address.url, new Error('it ended too early'));
+  return response;
+}
+
+/** All that is here already need not be asked for. */
+async function isWhole(part: Part): Promise<FileVersion | null> {
+  const { bytes, origin } = await part.begun();
+  return origin?.totalBytes != null && origin.totalBytes === bytes ? origin : null;
+}
+
+/** Goes on after a broken connection, as long as something comes. */
+async function receiveAll(part: Part, options: PullFileOptions): Promise<FileVersion> {
+  for (let tries = 1; ; tries++) {
+    const before = (await part.begun()).bytes;
+    try {
+      return (await isWhole(part)) ?? (await receive(part, options));
+    } catch (error) {
+      const { bytes } = await part.begun();
+      if (!(error instanceof RlmError) || error.code !== 'provider-failed') throw error;
+      if (bytes > before) tries = 0;
+      else if (tries >= mostTries) throw error;
+      else await wait(firstWaitMs * 2 ** tries, options.signal);
+    }
+  }
+}
+
+async function check(part: Part, version: FileVersion, options: PullFileOptions): Promise<string> {
+  const { address, sha256, signal, onProgress } = options;
+  onProgress({ status: 'checking it', digest: null, completedBytes: 0, totalBytes: null });
+  const sum = await part.sha256(signal);
+  const wanted = sha256 ?? version.sha256;
+  if (wanted !== null && wanted !== sum) {
+    await part.drop();
+    throw new RlmError('provider-failed', `${address.name} has the SHA-256 ${sum} and should have ${wanted}`, {
+      hint: 'It was thrown away. Pull it again, or check the address.',
+    });
+  }
+  return sum;
+}
+
+const infoPath = (folder: string, name: string): string => join(folder, `.${name}.json`);
+
+/** The file where an earlier download has left it; null where there is none. */
+async function findPulled({ address, folder }: PullFileOptions): Promise<PulledFile | null> {
+  const path = join(folder, address.name);
+  if (!existsSync(path)) return null;
+  try {
+    const { url, ...file } = JSON.parse(readOwnText(infoPath(folder, address.name))) as PulledFile & { url: string };
+    if (url === address.url.href) return { ...file, path };
+  } catch {
+    // Nobody knows where it came from.
+  }
+  throw new RlmError('usage', `there is another model file ${path}`, {
+    hint: 'Remove or rename it, and pull again.',
+  });
+}
+
+async function keep(part: Part, version: FileVersion, options: PullFileOptions): Promise<PulledFile> {
+  const { address, folder, sha256 } = options;
+  const sum = await check(part, version, options);
+  const { sizeBytes } = await readModelFile(part.path).catch(async (error: unknown) => {
+    await part.drop();
+    throw error;
+  });
+  const path = join(folder, address.name);
+  const checkedBy = sha256 !== null ? 'user' : version.sha256 !== null ? 'server' : null;
+  const file = { path, name: address.name, sizeBytes, sha256: sum, checkedBy } as const;
+  await replaceFile(infoPath(folder, address.name), JSON.stringify({ url: address.url.href, ...file }));
+  await part.finish(path);
+  return file;
+}
+
+/**
+ * Downloads a model file into the folder, unless it is there.
+ * @throws RlmError `model-missing` where there is no such file or it is no model, `provider-failed` where the server
+ *   fails or the sum is another one, `usage`, `no-space`, `output-unwritable`; the signal's reason.
+ */
+export async function pullFile(options: PullFileOptions): Promise<PulledFile> {
+  const { address, folder } = options;
+  const found = await findPulled(options);
+  if (found !== null) return found;
+  const place = join(folder, `.${address.name}.part`);
+  makeFolder(place, 0o700);
+  const lock = takeLock(place);
+  if (!('release' in lock)) {
+    throw new RlmError('usage', `another process (${lock.pid}) downloads ${address.name}`, { hint: 'Wait for it.' });
+  }
+  const part = openPart(place, address.url);
+  try {
+    return await keep(part, await receiveAll(part, options), options);
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,60 @@
+/** What is told of an answer while it comes. */
+import { answeringPrompts, type PromptName } from '../../prompts/index.ts';
+import { proseSoFar } from '../../prompts/reply/prose-so-far.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
+import type { EventBody } from '../events.ts';
+import type { Asked } from './asked.ts';
+
+const answering: readonly PromptName[] = answeringPrompts;
+
+/** Whether the reply is the answer to the task, in prose. */
+const givesAnswer = ({ input, form, place }: Asked): boolean =>
+  form === 'plain' && place.path === '0' && place.isPiece !== true && answering.includes(input.prompt);
+
+function commonLength(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
+  return length;
+}
+
+/** Whole characters: no half of a pair of units. */
+const wholeCharacters = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);
+
+/** Tells the reply of one request as it comes; nothing where it is not the answer. */
+export interface ToldAnswer {
+  /** @param text what has come by now. */
+  come(text: string): void;
+  /** @param text the whole reply; empty where none came. */
+  end(text: string): void;
+}
+
+const untold: ToldAnswer = { come: () => {}, end: () => {} };
+
+/**
+ * Makes what tells of one request's reply. What may be the beginning of a secret waits for the rest.
+ * @param number of its call, from 1.
+ */
+export function createToldAnswer(
+  asked: Asked,
+  number: number,
+  redactor: Redactor,
+  emit: (event: EventBody) => void,
+): ToldAnswer {
+  if (!givesAnswer(asked)) return untold;
+  let told = '';
+  let safe = 0;
+  function tell(text: string): void {
+    const from = commonLength(told, text);
+    if (from === told.length && from === text.length) return;
+    told = text;
+    emit({ type: 'answer.progress', call: number, from, text: text.slice(from) });
+  }
+  return {
+    come(text) {
+      safe = Math.max(safe, text.length - redactor.pending(text));
+      tell(wholeCharacters(redactor.text(proseSoFar(text.slice(0, safe)))));
+    },
+    end: (text) => tell(redactor.text(proseSoFar(text))),
+  };
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { closeOpened, sharedText, shareText } from '../../src/assemble/opened-text.ts';
+import type { Read } from '../../src/assemble/read-text.ts';
+
+it('lets go of the text once, when it is closed and its last user is done', () => {
+  let closed = 0;
+  const text = { documents: [] };
+  shareText(text, { paths: ['a.md'], close: () => closed++ } as unknown as Read, '/somewhere');
+  const [first, second] = [sharedText(text), sharedText(text)];
+  expect(first.paths).toEqual(['a.md']);
+  first.close();
+  first.close();
+  closeOpened(text);
+  expect(closed).toBe(0);
+  expect(() => sharedText(text)).toThrow('before it is closed');
+  second.close();
+  closeOpened(text);
+  expect(closed).toBe(1);
+});
+
+it('knows only what was opened', () => {
+  expect(() => sharedText({ documents: [] })).toThrow('what openContext resolved to');
+});

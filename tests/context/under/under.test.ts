@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createContextStore } from '../../../src/context/store.ts';
+import { underBytes, withUnder } from '../../../src/context/under/passage-under.ts';
+import { createUnderReader } from '../../../src/context/under/under-reader.ts';
+
+/** What the last passage that holds a text stands under. */
+function underOf(name: string, text: string, holds: string, overlapBytes = 0): readonly string[] {
+  const store = createContextStore([{ name, bytes: Buffer.from(text) }], {
+    kind: 'lines',
+    chunkBytes: 90,
+    overlapBytes,
+  });
+  const chunks = Array.from({ length: store.chunkCount }, (_, index) => store.chunk(index));
+  const passage = store.passage(chunks.findLast((chunk) => store.text(chunk).includes(holds))!, 1);
+  return withUnder(store, passage).under ?? [];
+}
+
+const filler = (lines: number) => 'Some words that fill a line.\n'.repeat(lines);
+
+describe('what a passage stands under', () => {
+  it('is the headings of Markdown, not those of a fence, and the head of a table', () => {
+    const text = `# Guide\n\n## Setup\n${filler(4)}\n~~~sh\n# no heading\n~~~\n\n### Keys\n${filler(3)}\nLast line.\n${filler(2)}`;
+    expect(underOf('a.md', text, '~~~sh')).toEqual(['# Guide', '## Setup']);
+    expect(underOf('a.md', text, 'Last')).toEqual(['# Guide', '## Setup', '### Keys']);
+    const table = `# Ports\n\n| name | port |\n|---|---|\n${Array.from({ length: 9 }, (_, n) => `| service ${n} | 800${n} |\n`).join('')}`;
+    expect(underOf('a.md', table, '| service 5 ')).toEqual(['# Ports', '| name | port |']);
+  });
+
+  it('is the head of a table, also far above', () => {
+    const rows = Array.from({ length: 2_000 }, (_, n) => `${n},north,${n * 2}\n`).join('');
+    expect(underOf('a.csv', `id,region,total\n${rows}`, '1999,')).toEqual(['id,region,total']);
+    expect(underOf('a.csv', `id,region,total\n${rows}`, 'id,region')).toEqual([]);
+  });
+
+  it('is the definitions that a line of code is in', () => {
+    const text = `export class Pool {\n  constructor(size) {\n    this.size = size\n  }\n\n  take(count) {\n    if (count > this.size) {\n      refuse(count, 'there are not so many of them')\n      again()\n    }\n    return this.size -= count\n  }\n}\n`;
+    const store = createContextStore([{ name: 'a.js', bytes: Buffer.from(text) }], { chunkBytes: 270 });
+    const found = Array.from({ length: store.chunkCount }, (_, at) =>
+      withUnder(store, store.passage(store.chunk(at), 1)),
+    );
+    expect(found.map(({ under }) => under)).toContainEqual(['export class Pool {', 'take(count) {']);
+    const python = createUnderReader('a.py')!;
+    python('class Pool:\n    def take(self):\n        x = 1\n');
+    expect(python('        return x\n')).toEqual(['class Pool:', 'def take(self):']);
+    expect(python('def other():\n')).toEqual([]);
+  });
+
+  it('is the day of a log, and who speaks where a message goes on', () => {
+    const text = `Monday, 9 February 2026\n09:10 disk is full on the second node\n${filler(3)}09:11 disk is empty again, all is well\n10:00 mara: this is long:\n${filler(6)}`;
+    expect(underOf('a.log', text, '09:11')).toEqual(['Monday, 9 February 2026']);
+    expect(underOf('a.txt', text.repeat(2), 'Some')).toContain('Monday, 9 February 2026');
+  });
+
+  it('does not name what stands in the overlap, and counts in a prompt', () => {
+    const text = `# Guide\n\n## Setup\n\n${filler(12)}`;
+    expect(underOf('a.md', text, 'Some', 400)).toEqual([]);
+    expect(underBytes({ under: ['# Guide', '## Setup'] })).toBe(21);
+    expect(underBytes({})).toBe(0);
+  });
+
+  it('is found for any text, and always lines that stand in it', () => {
+    const line = fc.constantFrom(
+      '# A',
+      '## B',
+      '```',
+      '| a | b |',
+      'function f() {',
+      '}',
+      '  x()',
+      '09:00 ivo: hi',
+      '',
+      'é',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 60 }),
+        fc.constantFrom('a.md', 'a.ts', 'a.csv', 'a.txt', 'x'),
+        (lines, name) => {
+          const store = createContextStore([{ name, bytes: Buffer.from(lines.join('\n')) }], { chunkBytes: 30 });
+          for (let at = 0; at < store.chunkCount; at++)
+            for (const over of withUnder(store, store.passage(store.chunk(at), 1)).under ?? [])
+              expect(lines.map((one) => one.trim())).toContain(over);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import Module from 'node:module';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createFolder, rlmAlone } from './run-rlm.ts';
+
+it('keeps compiled code for the user alone, and does without it where it is damaged or not ours', async () => {
+  const [home, code] = [createFolder(), join('.cache', 'rlm', 'code')];
+  const folder = join(home, code);
+  const show = async (off = '') => {
+    const env = { HOME: home, NODE_DISABLE_COMPILE_CACHE: off };
+    const { stdout, code: status, stderr } = await rlmAlone(['config', 'get', 'strategy'], { env });
+    expect({ stdout, status, stderr }).toEqual({ stdout: 'auto\n', status: 0, stderr: '' });
+  };
+  await show('1');
+  expect(readdirSync(home)).not.toContain('.cache');
+  await show();
+  const [name] = readdirSync(folder);
+  expect(statSync(folder).mode & 0o77).toBe(0);
+  if ('enableCompileCache' in Module) return; // Node's own from here on.
+  const file = join(folder, name!);
+  expect(statSync(file).mode & 0o77).toBe(0);
+  const { size } = statSync(file);
+  writeFileSync(file, 'damaged');
+  await show();
+  expect(statSync(file).size).toBeGreaterThan(size / 2);
+  writeFileSync(file, 'damaged');
+  chmodSync(folder, 0o777);
+  await show();
+  expect(statSync(file).size).toBe('damaged'.length);
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { createPassageCount } from '../../../src/run/text/passage-count.ts';
+import type { Passage } from '../../../src/state.ts';
+
+const passage = (source: string, endByte: number) => ({ source, startByte: 0, endByte }) as Passage;
+const countOver = (...names: string[]) =>
+  createPassageCount({ documents: names.map((name) => ({ name, bytes: 1, lines: 1 })) }, { chunkTokens: 500 });
+
+describe('passages are counted by their size', () => {
+  const [code, large, text] = [passage('a.ts', 480), passage('a.ts', 1_400), passage('a.md', 200)];
+
+  it('three of code for one of other text, whatever that has, and one of code that is as large', () => {
+    const { most, first } = countOver('a.ts', 'a.md');
+    expect(most(8)).toBe(24);
+    expect(first([code, code, code, text, code], 2)).toHaveLength(4);
+    expect(first([large, text, text], 2)).toHaveLength(2);
+    expect(first([code], 0)).toEqual([]);
+  });
+
+  it('each for one where there is no code', () => {
+    const { most, first } = countOver('a.md');
+    expect(most(8)).toBe(8);
+    expect(first([text, text, text], 2)).toHaveLength(2);
+  });
+});

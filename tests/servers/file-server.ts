@@ -1,0 +1,68 @@
+/** A local server of one file, as well or badly as files are served. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface FileServerOptions {
+  readonly file: Buffer;
+  /** Whether it sends the part of the file that is asked for; default: yes. */
+  readonly ranges?: boolean;
+  /** Bytes after which a connection breaks off, one for each request; the others are whole. */
+  readonly breaks?: readonly number[];
+  /** The tag of the file's bytes; null: none. Default: one of its own. */
+  readonly tag?: string | null;
+  /** The sum that it tells before it sends on to where the file is; left out: it sends the file itself. */
+  readonly sum?: string;
+  /** Where it sends on to, whatever is asked. */
+  readonly leadsTo?: string;
+  /** Answers every request with this status. */
+  readonly status?: number;
+}
+
+export interface FileServer {
+  readonly url: string;
+  /** The `range` of each request for the file; null where it asked for all of it. */
+  readonly ranges: readonly (string | null)[];
+  close(): Promise<void>;
+}
+
+/** Starts it on a free port of the loopback address. */
+export async function startFileServer(options: FileServerOptions): Promise<FileServer> {
+  const { file, tag = '"one"', breaks = [] } = options;
+  const asked: (string | null)[] = [];
+
+  function sendFile(range: string | null, response: ServerResponse): void {
+    const left = breaks[asked.push(range) - 1];
+    const start = options.ranges === false ? 0 : Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+    const body = file.subarray(start);
+    response.writeHead(start > 0 ? 206 : 200, {
+      'content-length': body.length,
+      ...(tag !== null && { etag: tag }),
+      ...(start > 0 && { 'content-range': `bytes ${start}-${file.length - 1}/${file.length}` }),
+    });
+    if (left === undefined) response.end(body);
+    else response.write(body.subarray(0, left), () => response.destroy());
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const { leadsTo, sum, status } = options;
+    if (status !== undefined) return void response.writeHead(status).end();
+    if (leadsTo !== undefined) return void response.writeHead(302, { location: leadsTo }).end();
+    if (sum !== undefined && !request.url?.startsWith('/kept/')) {
+      response.writeHead(302, { location: `/kept${request.url}`, 'x-linked-etag': `"${sum}"` }).end();
+      return;
+    }
+    sendFile(request.headers.range ?? null, response);
+  }
+
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ranges: asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

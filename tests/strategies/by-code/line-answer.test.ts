@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { readCounting } from '../../../src/context/counting/readings.ts';
+import { createContextStore } from '../../../src/context/store.ts';
+import { answerByLines } from '../../../src/strategies/by-code/line-answer.ts';
+
+const log = `${['order failed on web-5', 'order failed on web-5', 'order sent on web-5', 'stats of web-5', 'request blocked rule=x'].join('\n')}\n`;
+
+async function first(question: string, text = log, name = 'app.log'): Promise<string | null> {
+  const store = createContextStore([{ name, bytes: Buffer.from(text) }]);
+  const answer = await answerByLines(readCounting(question, [name])!, store, new AbortController().signal);
+  return answer && answer.answer.split('\n')[0]!;
+}
+
+describe('an answer by lines', () => {
+  it('counts what has all of the words, and never the lines of a token alone', async () => {
+    expect(await first('How many orders failed on web-5 alone?')).toBe('2 lines counted, in all of the text.');
+    expect(await first('How many orders exploded on web-5?')).toBe(
+      '3 lines counted, in all of the text. In none of it stands: “exploded”.',
+    );
+  });
+
+  it('counts nothing where what is to be counted stands nowhere', async () => {
+    expect(await first('How many unicorns were there in the blocked request?')).toBeNull();
+  });
+
+  it('counts lines of prose where lines are asked for', async () => {
+    const text = 'Ask the duty manager.\n\nThe duty manager decides. The manager does not.\n';
+    expect(await first('On how many lines is the duty manager mentioned?', text, 'a.md')).toContain('2 lines counted');
+  });
+});
