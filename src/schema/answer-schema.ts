@@ -1,6 +1,6 @@
 /** The form of an answer, as a JSON Schema that the user gives. Loaded only where there is one. */
-import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { checkSchema } from './check-schema.ts';
+import { type Schema, type SchemaDraft, type ValidationResult, Validator } from '@cfworker/json-schema';
+import { checkSchema, unsound } from './check-schema.ts';
 import { type AnswerSchema, atPointer, type JsonSchema } from './json-schema.ts';
 
 const drafts: readonly (readonly [RegExp, SchemaDraft])[] = [
@@ -41,11 +41,28 @@ const outer = new Set([
 
 const mostProblems = 5;
 
+const samples: readonly unknown[] = [null, '', 0, true, [], {}];
+
+/** The validator takes a schema to be sound: what is not fails there in many ways, mostly with the first values. */
+function createValidator(json: JsonSchema, place: string): (value: unknown) => ValidationResult {
+  const soundly = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw unsound(place, (error as Error).message);
+    }
+  };
+  const validator = soundly(() => new Validator(json as Schema, draftOf(json), false));
+  const validate = (value: unknown) => soundly(() => validator.validate(value));
+  for (const sample of samples) validate(sample);
+  return validate;
+}
+
 /** What is wrong with a value, in words; null: nothing. */
-function createCheck(json: JsonSchema): AnswerSchema['problemOf'] {
-  const validator = new Validator(json as Schema, draftOf(json), false);
+function createCheck(json: JsonSchema, place: string): AnswerSchema['problemOf'] {
+  const validate = createValidator(json, place);
   return (value) => {
-    const { valid, errors } = validator.validate(value);
+    const { valid, errors } = validate(value);
     if (valid) return null;
     const inner = errors.filter(({ keyword }) => !outer.has(keyword));
     const shown = (inner.length > 0 ? inner : errors).map(({ instanceLocation, keyword, error }) => {
@@ -72,6 +89,6 @@ export function createAnswerSchema(json: unknown, place: string): AnswerSchema {
     json: schema,
     reply,
     unwrap: (value) => (isWrapped && holdsValue(value) ? value.value : value),
-    problemOf: createCheck(schema),
+    problemOf: createCheck(schema, place),
   };
 }

@@ -73,11 +73,15 @@ function firstProblem(schemas: readonly unknown[], root: JsonSchema, depth: numb
   return null;
 }
 
+/** The error for a schema that cannot be used. */
+export const unsound = (place: string, problem: string): RlmError =>
+  new RlmError('config-invalid', `${place} is no JSON Schema that can be used: ${problem}`, {
+    hint: 'Such as: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
+  });
+
 /** A schema that is sound as far as that is looked at. Throws RlmError `config-invalid`. */
 export function checkSchema(json: unknown, place: string): JsonSchema {
   const problem = isSchema(json) ? problemIn(json, json, 0) : 'it is no object';
-  if (problem === null) return json as JsonSchema;
-  throw new RlmError('config-invalid', `${place} is no JSON Schema that can be used: ${problem}`, {
-    hint: 'Such as: --schema \'{"type": "object", "properties": {"owner": {"type": ["string", "null"]}}}\'',
-  });
+  if (problem !== null) throw unsound(place, problem);
+  return json as JsonSchema;
 }

@@ -100,6 +100,11 @@ function withRound(kept: Critiqued, state: Critiqued, rung: Rung, nodes: readonl
   return { ...kept, critique: critic, ladder: [...ladder, rung], recursionTree: { ...kept.recursionTree, children } };
 }
 
+/** Tells of the answer that stands after all. */
+function tell({ solution, claims, contradictions }: Critiqued, run: Run): void {
+  run.emit({ type: 'evidence.checked', answer: solution ?? '', claims, contradictions });
+}
+
 /** One round: searches for the gaps, answers them, and composes anew; the better answer is kept. */
 async function oneRound(state: Critiqued, gaps: readonly string[], run: Run): Promise<Critiqued> {
   const reason = `open: ${gaps.join('; ')}`;
@@ -108,6 +113,7 @@ async function oneRound(state: Critiqued, gaps: readonly string[], run: Run): Pr
   const found = nodes.filter(brings);
   const next = found.length === 0 || run.stopped() !== null ? null : await composeAnew(state, found, run);
   const isKept = next !== null && isBetter(next, state);
+  if (next !== null && !isKept) tell(state, run);
   const doubt = isKept ? null : next === null ? 'nothing was found for it' : 'its evidence is no better';
   return withRound(isKept ? next : state, state, { step: 'refine', reason, doubt, isKept }, nodes);
 }

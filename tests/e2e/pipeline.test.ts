@@ -60,7 +60,10 @@ const recursive = {
 describe.concurrent('the whole pipeline', () => {
   it('recurses, hands answers on, and shows its evidence', async () => {
     const server = await startServer(recursive, { latencyMs: 20 });
-    const run = await rlm(['ask', task, '.', '--format', 'ndjson'], { cwd: bigFolder(), env: server.env });
+    const run = await rlm(['ask', task, '.', '--format', 'ndjson', '--refine', '0'], {
+      cwd: bigFolder(),
+      env: server.env,
+    });
     expect(run.code).toBe(0);
     const { events, last } = eventsOf(run);
     expect(events[0]).toMatchObject({ type: 'run.started', fits: false, documents: 3 });

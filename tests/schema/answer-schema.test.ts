@@ -95,12 +95,23 @@ describe('the schema of an answer', () => {
   });
 
   it('takes any JSON without another error than its own', () => {
+    const words = 'type properties items required enum anyOf allOf not $ref $defs pattern minLength format $id a'.split(
+      ' ',
+    );
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom<unknown>('string', 'object', ['array', 'null'], '#', '#/$defs/a', 'a[', 5, null, true, [], {}),
+        fc.dictionary(fc.constantFrom(...words), tie('value'), { maxKeys: 4 }),
+        fc.array(tie('value'), { maxLength: 3 }),
+      ),
+    }));
     fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (json, value) => {
-        const made = thrownBy(() => createAnswerSchema(json, 'it').problemOf(value));
+      fc.property(value, fc.oneof(fc.jsonValue(), value), (json, answer) => {
+        const made = thrownBy(() => createAnswerSchema(json, 'it').problemOf(answer));
         if (made !== null) expect(made).toMatchObject({ code: 'config-invalid' });
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 });

@@ -39,7 +39,8 @@ export function createDraft() {
     onEvent(event: RunEvent): void {
       if (event.type === 'answer.progress') come(event);
       if (event.type === 'evidence.checked') checked = event;
-      if (event.type !== 'ladder.climbed') return;
+      // An answer that is looked into once more may stand after all.
+      if (event.type !== 'ladder.climbed' || event.step === 'refine') return;
       withdrawn.push({ text, reason: event.reason });
       [text, checked] = ['', null];
     },
