@@ -19,7 +19,7 @@ async function sources(texts: Record<string, string>, text: string): Promise<str
 
 describe('the index', () => {
   it('is made of a document that is still coming in as of one that is there', async () => {
-    const text = `export class Pool {\n${'  take() {}\n'.repeat(60)}}\n`;
+    const text = `export class Pool {\n${'  take() {}\n'.repeat(2_000)}}\n`;
     const store = createContextStore([], { kind: 'lines', chunkBytes: 90 });
     const growing = createLexicalRetriever(store);
     for (const name of ['notes.txt', 'lib/pool.ts']) {
