@@ -13,6 +13,7 @@ import type { Price } from '../run/door/prices.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
+import { mostChecked } from '../stages/check-by-model.ts';
 import { settledChoice } from '../stages/choose-approach.ts';
 import { mayComposeGaps, mostGaps } from '../stages/gaps.ts';
 import type { DocumentInfo, StrategyName } from '../state.ts';
@@ -83,13 +84,16 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** Calls of the planner and the critic, and for the form of the answer, at most. */
-const callsAround = ({ approach, isCriticised }: Measured, { schema }: Settings): number =>
-  Number(approach.isPlanned) + Number(isCriticised) + Number(schema !== null);
+/** Calls of the planner and the critic, for the check of claims and for the form of the answer, at most. */
+const callsAround = ({ approach, isCriticised }: Measured, { schema, evidence }: Settings): number =>
+  Number(approach.isPlanned) +
+  Number(isCriticised) +
+  Number(schema !== null) +
+  (evidence.check === 'model' ? mostChecked : 0);
 
-/** The critic may not be asked: the check by code decides. */
-const mayBeSpared = ({ stages }: Settings, { isCriticised }: Measured): number =>
-  Number(stages.critic === 'auto' && isCriticised);
+/** The critic may not be asked: the check by code decides. So it does of each claim. */
+const mayBeSpared = ({ stages, evidence }: Settings, { isCriticised }: Measured): number =>
+  Number(stages.critic === 'auto' && isCriticised) + (evidence.check === 'model' ? mostChecked : 0);
 
 /** The answer and the calls around it; and putting the passages in order, where they are searched for. */
 const directCallsOf = (settings: Settings, measured: Measured): number =>
@@ -119,10 +123,11 @@ function readingOf(
 }
 
 /** What rounds at what an answer leaves open take at most: each gap, an answer of them, and the critic. */
-function refiningCalls({ roster, window }: Measured, { refine, budget }: Settings): number {
+function refiningCalls({ roster, window }: Measured, { refine, budget, evidence }: Settings): number {
   const { info } = roster.modelsFor('compose', '0')[0]!;
   const refines = !window.fits && budget.maxDepth > 0 && mayComposeGaps(info);
-  return refines ? refine * (mostGaps + 2) : 0;
+  const checks = evidence.check === 'model' ? mostChecked : 0;
+  return refines ? refine * (mostGaps + 2 + checks) : 0;
 }
 
 /** The most calls that a run takes, were there no limit; null where that is not known. */

@@ -36,7 +36,10 @@ function recursiveOf({ recursive: { provider, model } }: Settings): string | nul
   return provider === null ? model : model === null ? provider : `${provider}/${model}`;
 }
 
-const routesIn = (settings: Settings): Routes => ({ models: settings.models, recursive: recursiveOf(settings) });
+const routesIn = (settings: Settings): Routes => {
+  const { model } = settings.evidence;
+  return { models: { ...settings.models, ...(model && { check: model }) }, recursive: recursiveOf(settings) };
+};
 
 const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/${info.model}`;
 

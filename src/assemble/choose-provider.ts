@@ -256,7 +256,8 @@ export async function chooseAutomatically(choice: Choice, signal: AbortSignal): 
 }
 
 /** Whether the settings name more than one model. */
-export const hasSeveral = ({ models, recursive, preset, fallbacks }: Settings): boolean =>
+export const hasSeveral = ({ models, recursive, preset, fallbacks, evidence }: Settings): boolean =>
+  evidence.model !== null ||
   preset !== null ||
   fallbacks.length > 0 ||
   recursive.provider !== null ||

@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { contentTerms } from '../context/words/terms.ts';
 import type { Citation, Claim, Contradiction, Passage } from '../state.ts';
 
@@ -49,6 +50,13 @@ export function computeConfidence(
   const confidence = Math.round(100 * covered * ((mean + worst.support!) / 2));
   if (worst.reason !== null) return { confidence, reason: `${shown(worst)}: ${worst.reason}` };
   return { confidence, reason: covered < 0.5 ? 'the passages hold few of the words of the question' : null };
+}
+
+/** What the confidence means for the user's own questions, by a curve that was fitted to them; null: what it is. */
+export function onCurve({ confidence, reason }: Confidence, curve: Settings['confidenceMap']['evidence']): Confidence {
+  if (curve === null || confidence === null) return { confidence, reason };
+  const odds = Math.exp(-(curve.constant + (curve.slope * confidence) / 100));
+  return { confidence: Math.round(100 / (1 + odds)), reason };
 }
 
 /** What is left of the confidence where a place that the answer cites is contradicted by another. */

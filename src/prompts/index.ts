@@ -1,5 +1,6 @@
 import { answer } from './answer.ts';
 import { assess } from './assess.ts';
+import { check } from './check.ts';
 import { compose } from './compose.ts';
 import { conclude } from './conclude.ts';
 import { critic } from './critic.ts';
@@ -29,6 +30,7 @@ export const prompts = {
   compose,
   revise,
   form,
+  check,
   critic,
   rerank,
   search,

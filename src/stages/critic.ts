@@ -1,6 +1,6 @@
 import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
-import { type Confidence, computeConfidence, holdDown } from '../evidence/confidence.ts';
+import { type Confidence, computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
 import { findDisagreements } from '../evidence/contradictions/sub-answers.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
@@ -124,6 +124,28 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
   };
 }
 
+/** What a model says of the claims, where it is asked; without one, or where it fails, their words decide. */
+async function checkAgain(checked: Checked, state: Executed, run: Run): Promise<Checked> {
+  const { evidence, task, recursionTree } = state;
+  const isWanted = run.settings.evidence.check === 'model' && recursionTree.certainty === null;
+  if (!isWanted || run.stopped() !== null || checked.claims.length === 0) return checked;
+  if (run.modelInfo('check', 'critic').spends === 'nothing') {
+    run.warn('evidence.check is model, and there is no language model: the claims were checked by their words');
+    return checked;
+  }
+  const { checkByModel } = await import('./check-by-model.ts');
+  const passages = run.passages([
+    ...new Set([...evidence.citations.map(({ passage }) => passage), ...readIn(recursionTree)]),
+  ]);
+  try {
+    return { ...checked, claims: await checkByModel(task, checked.claims, evidence.citations, passages, run) };
+  } catch (error) {
+    if (!(error instanceof RlmError)) throw error;
+    if (run.stopped() === null) run.warn(`the claims were checked by their words alone: ${error.message}`);
+    return checked;
+  }
+}
+
 /** The critic's words, with the contradictions among its uncertainties. */
 const withContradictions = (critique: Critique | null, { contradictions }: Checked): Critique | null =>
   critique && { ...critique, uncertainties: [...critique.uncertainties, ...contradictions.map(({ text }) => text)] };
@@ -141,7 +163,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
  */
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
-  const checked = checkEvidence(state, run);
+  const checked = await checkAgain(checkEvidence(state, run), state, run);
   if (answer !== null) run.emit({ type: 'evidence.checked', answer: state.solution ?? answer, ...checked });
   const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
@@ -150,11 +172,12 @@ export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const said = isAsked(state, run) ? await criticise(state, answer, passages, run) : null;
   const critique = withContradictions(said, checked);
   if (isQuoted(state, run)) {
-    const quoted = matchOf(state.recursionTree, said?.score ?? null);
+    const quoted = onCurve(matchOf(state.recursionTree, said?.score ?? null), run.settings.confidenceMap.match);
     const { confidence, reason } = holdDown(quoted, checked.contradictions, citations);
     return { ...found, critique, confidence, confidenceReason: reason, confidenceKind: 'match' };
   }
-  const computed = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);
+  const plain = computeConfidence(state.task, checked.claims, passages, state.evidence.citations);
+  const computed = onCurve(plain, run.settings.confidenceMap.evidence);
   const { confidence, reason } = holdDown(computed, checked.contradictions, citations);
   return { ...found, critique, confidence, confidenceReason: reason };
 };

@@ -1,5 +1,5 @@
 import { type ErrorInfo, RlmError } from '../errors.ts';
-import { computeConfidence, holdDown } from '../evidence/confidence.ts';
+import { computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { type CitedFields, citeFields } from '../evidence/fields/cite-fields.ts';
 import { writeJson } from '../evidence/fields/write-json.ts';
 import type { Run } from '../run/run.ts';
@@ -65,7 +65,8 @@ function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run:
   const { task, confidence, confidenceKind, confidenceReason, recursionTree, contradictions } = state;
   if (confidenceKind === 'match' || recursionTree.certainty !== null) return { confidence, confidenceReason };
   const passages = run.passages([...new Set(citations.map(({ passage }) => passage))]);
-  const found = holdDown(computeConfidence(task, claims, passages, citations), contradictions, citations);
+  const computed = onCurve(computeConfidence(task, claims, passages, citations), run.settings.confidenceMap.evidence);
+  const found = holdDown(computed, contradictions, citations);
   return { confidence: found.confidence, confidenceReason: found.reason };
 }
 

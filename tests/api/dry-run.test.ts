@@ -177,6 +177,7 @@ const good: Record<PromptName, string | object> = {
   conclude: { answer: 'It was 20.', citations: [], assumptions: [] },
   revise: { answer: 'It was 20.', citations: [], assumptions: [] },
   form: {},
+  check: { verdict: 'YES' },
   query: 'It was 20.',
   repl: 'FINAL(It was 20.)',
 };

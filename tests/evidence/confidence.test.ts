@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkCitations } from '../../src/evidence/citations.ts';
 import { checkClaims } from '../../src/evidence/claims/check-claims.ts';
-import { computeConfidence } from '../../src/evidence/confidence.ts';
+import { computeConfidence, onCurve } from '../../src/evidence/confidence.ts';
 import { numberCitations } from '../../src/evidence/number-citations.ts';
 import type { Citation } from '../../src/state.ts';
 import { passagesOf } from '../support/passages.ts';
@@ -100,5 +100,16 @@ describe('confidence', () => {
         expect(Number.isInteger(found) && found >= 0 && found <= 100).toBe(true);
       }),
     );
+  });
+});
+
+describe('a confidence on a curve that was fitted', () => {
+  it('is what it means there, and stays unknown or as it is', () => {
+    const found = { confidence: 80, reason: null };
+    expect(onCurve(found, { constant: -1, slope: 1 })).toEqual({ confidence: 45, reason: null });
+    expect(onCurve(found, null)).toEqual(found);
+    expect(onCurve({ confidence: null, reason: 'x' }, { constant: 9, slope: 1 }).confidence).toBeNull();
+    expect(onCurve(found, { constant: 1e9, slope: 1 }).confidence).toBe(100);
+    expect(onCurve(found, { constant: -1e9, slope: 1 }).confidence).toBe(0);
   });
 });

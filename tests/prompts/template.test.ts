@@ -22,6 +22,7 @@ describe('prompt files', () => {
       'compose',
       'revise',
       'form',
+      'check',
       'critic',
       'rerank',
       'search',

@@ -65,6 +65,7 @@ export const sensible: Script = {
   }),
   revise: (request) => ({ answer: variables(request, 'revise').draft, citations: [], assumptions: [] }),
   form: {},
+  check: { verdict: 'YES' },
   query: 'It says so.',
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },

@@ -51,6 +51,11 @@ export const evalCommand: CommandSpec = {
       isRepeatable: true,
     },
     { flags: '--judge <model>', about: 'have a model judge answers, too, and tell how far it agrees with the scorers' },
+    {
+      flags: '--fit',
+      about:
+        'fit the confidence of the last arm to these questions: on half of the answers, tried on the rest, and written into your configuration (confidenceMap) where it is better there',
+    },
     { flags: '--resume', about: 'go on with the newest evaluation of the same command line' },
     { flags: '--record <folder>', about: 'keep the replies, for --replay', conflicts: ['replay', 'resume'] },
     { flags: '--replay <folder>', about: 'answer from recordings: no model and no network', conflicts: ['resume'] },

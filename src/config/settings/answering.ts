@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { strategyAbout, strategyNames } from '../../state.ts';
 import { orNull, setting, text, whole } from './kinds.ts';
 
+/** A logistic curve over a confidence of 0–1. */
+const curve = () => z.object({ constant: z.number(), slope: z.number() });
+
 /** How it is answered, and how good an answer must be. */
 export const answering = {
   strategy: setting(
@@ -35,11 +38,27 @@ export const answering = {
     'JSON Schema of the answer: a file, or the schema itself; exit with 7 where the answer cannot be put into it; null: the answer is prose',
     { env: ['RLM_SCHEMA'], flag: '--schema <file>', from: 'user' },
   ),
+  confidenceMap: {
+    evidence: setting(
+      orNull(curve),
+      'what a confidence of 0–1 in an answer of a model means: 1/(1+exp(-(constant+slope*confidence))), as rlm eval --fit writes it; null: it stays as it is',
+      { from: 'user', mayChange: true },
+    ),
+    match: setting(orNull(curve), 'the same for answers that are quoted without a model', {
+      from: 'user',
+      mayChange: true,
+    }),
+  },
   evidence: {
     check: setting(
-      () => z.enum(['words', 'off']),
-      'how the claims of an answer are held against the text: words (their words, numbers, names and negations, without a model), off',
+      () => z.enum(['words', 'model', 'off']),
+      'how the claims of an answer are held against the text: words (their words, numbers, names and negations, without a model), model (then a model says yes or no, one call for each of the first 8 claims that do not stand there word for word), off',
       { env: ['RLM_EVIDENCE_CHECK'], mayChange: true },
+    ),
+    model: setting(
+      orNull(text),
+      'the model that checks claims, such as ollama/bespoke-minicheck; null: the one that answers',
+      { env: ['RLM_EVIDENCE_MODEL'], from: 'user', mayChange: true },
     ),
   },
   prompts: setting(orNull(text), 'folder with prompt files of your own; null: only the shipped ones', {

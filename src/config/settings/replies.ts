@@ -25,5 +25,6 @@ export const temperatures = {
   conclude: temperature('conclude'),
   revise: temperature('revise'),
   form: temperature('form'),
+  check: temperature('check'),
   query: temperature('query'),
 };

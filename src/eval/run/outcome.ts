@@ -16,6 +16,8 @@ export interface Outcome {
   readonly score: Score;
   /** 0–1; null: unknown. */
   readonly confidence: number | null;
+  /** `code`: how certain a rule is that computed the answer. Null or left out where there is none. */
+  readonly confidenceKind?: Result['confidenceKind'] | 'code' | null;
   readonly calls: number;
   readonly tokens: { readonly input: number; readonly output: number };
   /** In USD; null where a price is not known. */
@@ -60,6 +62,7 @@ export function outcomeOf(sample: Sample, arm: string, result: Result, { bytes, 
     answer: answer === null ? null : answer.slice(0, longestAnswer),
     score: answer === null ? noScore : score(sample, { answer, sources }),
     confidence: confidence === null ? null : confidence / 100,
+    confidenceKind: (recursionTree?.certainty ?? null) === null ? result.confidenceKind : 'code',
     calls: usage.calls,
     tokens: usage.tokens,
     cost: usage.cost,

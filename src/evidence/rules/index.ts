@@ -1,4 +1,4 @@
-import { monthsStand } from './months.ts';
+import { daysStand, monthsStand } from './months.ts';
 import { negationsAgree } from './negation.ts';
 import { numbersStand } from './numbers.ts';
 import { orderHolds } from './order.ts';
@@ -10,6 +10,7 @@ import { namesInPlace } from './swapped-names.ts';
 export const rules = {
   numbers: numbersStand,
   months: monthsStand,
+  days: daysStand,
   negation: negationsAgree,
   names: namesInPlace,
   order: orderHolds,

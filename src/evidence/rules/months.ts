@@ -28,6 +28,43 @@ function monthsOf(text: string): ReadonlySet<number> {
   ]);
 }
 
+const monthWord = `(?<month>${names.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')})\\.?`;
+const days: readonly RegExp[] = [
+  new RegExp(`\\b${monthWord} (?<day>\\d{1,2})(?:st|nd|rd|th)?(?![\\d:.]\\d|\\d)`, 'g'),
+  new RegExp(`(?<![\\d:.])(?<day>\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${monthWord}\\b`, 'g'),
+  /(?<!\d)\d{4}-(?<number>\d\d)-(?<day>\d\d)(?!\d)/g,
+];
+
+/** The days that a text names, as a month, 0–11, and a day. */
+function daysIn(text: string): [month: number, day: number][] {
+  return days.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ groups }): [number, number] => {
+      const { month, number, day } = groups!;
+      const at =
+        month === undefined ? Number(number) - 1 : names.findIndex((name) => name.startsWith(month.slice(0, 3)));
+      return [at, Number(day)];
+    }),
+  );
+}
+
+/** A day of a month of which the evidence names others, and not this one. */
+export const daysStand: Rule = ({ text, near }, { sentences }) => {
+  const stated = daysIn(text);
+  if (stated.length === 0) return null;
+  const found = daysIn(sentences.map((sentence) => sentence.text).join('\n'));
+  const close = daysIn(near.map((sentence) => sentence.text).join('\n'));
+  for (const [month, day] of stated) {
+    if (found.some(([other, same]) => other === month && same === day)) continue;
+    const rival = close.find(([other]) => other === month);
+    if (rival)
+      return {
+        verdict: 'contradicted',
+        reason: `the passage says ${names[month]} ${rival[1]}, the answer ${names[month]} ${day}`,
+      };
+  }
+  return null;
+};
+
 /** Every month of the claim has to stand in the evidence. */
 export const monthsStand: Rule = ({ text, near }, { sentences }) => {
   const stated = [...text.matchAll(dated)].map((found) => found[1]!);

@@ -43,9 +43,29 @@ function rivalOf(
   return best;
 }
 
-/** `2018–19` says 2019, too. */
-const isEndOfYears = ({ value, start }: Quantity, claim: string): boolean =>
-  value < 100 && /\d{2}\d{2}[–-]$/.test(claim.slice(Math.max(0, start - 5), start));
+/** `2018–19` says 2019, too: the year for which such an end stands; null where it is none. */
+function endOfYears({ value, start }: Quantity, claim: string): number | null {
+  const begun = value < 100 && /(\d{2})\d{2}[–-]$/.exec(claim.slice(Math.max(0, start - 5), start));
+  return begun ? Number(begun[1]) * 100 + value : null;
+}
+
+/** Whether a year stands in a text, also as the end of `2018–19`. */
+const hasYear = (text: string, year: number): boolean =>
+  new RegExp(`(?<!\\d)${year}(?!\\d)|\\d{4}[–-]${String(year).slice(2)}(?!\\d)`).test(text);
+
+const isInDigits = ({ text }: Quantity): boolean => /\d/.test(text);
+
+/** Whether the evidence counts the same with another number: one in words may else sum up what the evidence lists. */
+const isOfSameNoun = (
+  number: Quantity,
+  claim: string,
+  rival: Quantity | null,
+  near: readonly EvidenceSentence[],
+): boolean =>
+  rival !== null &&
+  near.some(
+    ({ text, quantities }) => quantities.includes(rival) && termAfter(text, rival) === termAfter(claim, number),
+  );
 
 /** Every number of the claim has to stand in a sentence that has another of its words; a year may stand alone. */
 export const numbersStand: Rule = ({ text, terms, near }, { sentences }) => {
@@ -56,11 +76,15 @@ export const numbersStand: Rule = ({ text, terms, near }, { sentences }) => {
     const isRelated = isOfClaim(has);
     return quantities.filter((number) => isRelated || isYear(number));
   });
-  const missing = stated.find(
-    (number) => !isEndOfYears(number, text) && !found.some((other) => isSameQuantity(number, other)),
-  );
+  const isEnd = (number: Quantity) => {
+    const year = endOfYears(number, text);
+    return year !== null && sentences.some((sentence) => hasYear(sentence.text, year));
+  };
+  const absent = stated.filter((number) => !isEnd(number) && !found.some((other) => isSameQuantity(number, other)));
+  const missing = absent.find(isInDigits) ?? absent[0];
   if (missing === undefined) return null;
   const rival = rivalOf(missing, text, near, stated);
+  if (!isInDigits(missing) && !isOfSameNoun(missing, text, rival, near)) return null;
   return rival
     ? { verdict: 'contradicted', reason: `the passage says ${rival.text}, the answer ${missing.text}` }
     : { verdict: 'unsupported', reason: `${missing.text} does not stand in the passage` };

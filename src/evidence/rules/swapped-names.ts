@@ -102,7 +102,7 @@ function gainOfSwap(one: Name, other: Name, claim: Words, evidence: readonly Wor
   return common(a, ofB) + common(b, ofA) - common(a, ofA) - common(b, ofB);
 }
 
-const leastGain = 0.9;
+const leastGain = 1.1;
 
 /** Two names of the claim that the evidence has in each other's place: who bought whom. */
 export function namesInPlace({ text, near }: Pick<ReadClaim, 'text' | 'near'>): Fault | null {

@@ -54,6 +54,10 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       return answerQuery(input.variables);
     case 'compose':
       return composeParts(input.variables);
+    case 'check':
+      throw new RlmError('request-refused', 'the extractive provider judges no claims', {
+        hint: 'Name a language model (evidence.model), or set evidence.check to words.',
+      });
     case 'critic':
       return critiqueAnswer(input.variables);
     case 'rerank':

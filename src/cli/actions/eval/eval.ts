@@ -13,8 +13,10 @@ function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
   const { args, options } = invocation;
   const described = (options['arm'] as string[] | undefined) ?? [];
   const names = options['arms'] === undefined && described.length > 0 ? [] : listOf(options['arms'] ?? 'plain,auto');
+  const common = evaluationOptions(invocation);
   return {
-    ...evaluationOptions(invocation),
+    ...common,
+    flags: unmapped(invocation, common.flags),
     questions: args[0] as string,
     arms: names,
     describedArms: described,
@@ -23,6 +25,22 @@ function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
     maxRegression: amountOf(options, 'maxRegression', '--max-regression'),
     against: textOf(options['against']),
   };
+}
+
+/** What fitting takes: confidences as they are. */
+function unmapped({ options }: Invocation, flags: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+  if (options['fit'] !== true) return flags;
+  return new Map([...flags, ['confidenceMap.evidence', null], ['confidenceMap.match', null]]);
+}
+
+/** Fits the confidence of the last arm, and writes what is better into the user's configuration. */
+async function fitLastArm({ outcomes, asked }: EvaluationReport) {
+  const { fitConfidence, fitInWords } = await import('../../../eval/index.ts');
+  const found = fitConfidence(outcomes, asked.at(-1)!.name);
+  if (found.curve === null) return { found, words: fitInWords(found, null) };
+  const { writeUserSetting } = await import('../../../config/write-user-setting.ts');
+  const path = await writeUserSetting(`confidenceMap.${found.kind}`, found.curve, process.env);
+  return { found, words: fitInWords(found, path) };
 }
 
 /** What ended it early decides, then the bars. */
@@ -44,7 +62,10 @@ async function run(invocation: Invocation): Promise<ExitCode> {
     const found = await runEval({ ...evalOptions(invocation), ...onProgress, signal: controller.signal });
     progress?.close();
     const report = redactor.value(found.report);
-    stdout.write(options['json'] === true ? toJson(report) : printable(renderText(report)));
+    const fitted = options['fit'] === true && report.error === null ? await fitLastArm(report) : null;
+    const shown = fitted === null ? report : { ...report, fit: fitted.found };
+    const text = `${renderText(report)}${fitted === null ? '' : `\n${fitted.words}`}`;
+    stdout.write(options['json'] === true ? toJson(shown) : printable(text));
     for (const { path, form } of files)
       await replaceFile(path, redactor.text(renderReport(form, report, found.samples)));
     const { error } = report;

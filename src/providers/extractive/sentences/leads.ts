@@ -9,6 +9,7 @@ export interface Lead {
 }
 
 const longestList = 12;
+const longestOfTitle = 6;
 const longestText = 3;
 const mostMessages = 5;
 const colon = /[:：]["'”’)*_`]*\s*$/;
@@ -40,6 +41,8 @@ function ofHeading(sentences: readonly Sentence[], at: number): Lead | null {
   const below = following(sentences, at, (next) => next.kind !== 'heading' || levelOf(next) > level);
   const section = own.length > 0 || level === 1 ? own : below;
   const rows = section.filter((number) => isRow(sentences[number]!));
+  // What stands under the title of a document is the document.
+  if (level === 1 && rows.length > longestOfTitle) return null;
   if (rows.length > 1 && rows.length * 2 > section.length && (section === own || rows.length <= longestList))
     return { kind: 'list', members: rows.slice(0, longestList) };
   const texts = own.filter((number) => !colon.test(sentences[number]!.text) && sentences[number]!.kind !== 'code');

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from '../base/replace-file.ts';
+import { userFilePath } from './layers.ts';
+import type { Environment } from './setting-layers.ts';
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The object with a value at a dotted key. */
+function withValue(settings: Json, [name, ...rest]: readonly string[], value: unknown): Json {
+  const inner = settings[name!];
+  return { ...settings, [name!]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
+}
+
+async function readUserFile(path: string): Promise<Json> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  return JSON.parse(text.replace(/^\ufeff/, '')) as Json;
+}
+
+/**
+ * Sets a setting in the user's own configuration file, and leaves the others as they are.
+ * @param key dotted.
+ * @returns the file's path.
+ * @throws RlmError `output-unwritable`; SyntaxError for a file that is not JSON, which loading it refuses before.
+ */
+export async function writeUserSetting(key: string, value: unknown, env: Environment): Promise<string> {
+  const path = userFilePath(env);
+  const settings = withValue(await readUserFile(path), key.split('.'), value);
+  await replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`);
+  return path;
+}

@@ -1,0 +1,96 @@
+import type { Outcome } from '../run/outcome.ts';
+import { type Calibration, calibrate } from '../statistics/calibration.ts';
+import { type Curve, fitCurve, onCurve } from '../statistics/fit-curve.ts';
+
+/** What fitting the confidence to one's own questions came to. */
+export interface ConfidenceFit {
+  readonly arm: string;
+  readonly kind: 'evidence' | 'match';
+  /** Answers that the curve was fitted on, and those that it was tried on. */
+  readonly fitted: number;
+  readonly heldOut: number;
+  /** Null where none can be used. */
+  readonly curve: Curve | null;
+  /** Of the answers that were held out; null where there is no curve. */
+  readonly before: Calibration | null;
+  readonly after: Calibration | null;
+  /** Why no curve is used, or null. */
+  readonly refused: string | null;
+}
+
+/** Of fewer answers no curve is fitted; half of them are held out. */
+const fewestAnswers = 60;
+/** Right and wrong ones in each half. */
+const fewestOfEach = 8;
+
+interface Known {
+  readonly confidence: number;
+  readonly right: number;
+  readonly isRight: boolean;
+}
+
+const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
+
+const hasBoth = (half: readonly Known[]): boolean => {
+  const rights = half.filter(({ isRight }) => isRight).length;
+  return Math.min(rights, half.length - rights) >= fewestOfEach;
+};
+
+function knownOf(outcomes: readonly Outcome[], arm: string, kind: ConfidenceFit['kind']): Known[] {
+  const own = outcomes.filter((one) => one.arm === arm && one.confidenceKind === kind);
+  return [...own]
+    .sort((one, other) => (one.sample < other.sample ? -1 : 1))
+    .flatMap(({ confidence, score }) =>
+      confidence === null ? [] : [{ confidence, right: score.lenient, isRight: score.lenient >= 0.5 }],
+    );
+}
+
+/** Why a curve is no better than the numbers as they are, on answers that it was not fitted on; null where it is. */
+function worseOn(before: Calibration, after: Calibration): string | null {
+  if (before.error === null || after.error === null) return 'too few answers were held out to tell what it is worth';
+  const [was, is] = [before.error, after.error].map((error) => error.toFixed(3));
+  return after.error < before.error
+    ? null
+    : `on the answers held out it is no better: calibration error ${was}, then ${is}`;
+}
+
+/**
+ * Fits what the confidence of an arm's answers means for these questions: on every other answer that has one, and tried
+ * on the rest. What code has computed is left out.
+ */
+export function fitConfidence(outcomes: readonly Outcome[], arm: string): ConfidenceFit {
+  const isMatch = outcomes.some((one) => one.arm === arm && one.confidenceKind === 'match');
+  const kind = isMatch ? 'match' : 'evidence';
+  const known = knownOf(outcomes, arm, kind);
+  const [half, rest] = [0, 1].map((part) => known.filter((_, at) => at % 2 === part)) as [Known[], Known[]];
+  const about = { arm, kind, fitted: half.length, heldOut: rest.length } as const;
+  const refuse = (refused: string): ConfidenceFit => ({ ...about, curve: null, before: null, after: null, refused });
+  if (known.length < fewestAnswers)
+    return refuse(`${known.length} answers have a confidence, and ${fewestAnswers} are needed at least`);
+  if (!hasBoth(half) || !hasBoth(rest))
+    return refuse(`each half needs at least ${fewestOfEach} right and ${fewestOfEach} wrong answers`);
+  const exact = fitCurve(half);
+  const curve = { constant: rounded(exact.constant), slope: rounded(exact.slope) };
+  if (curve.slope <= 0) return refuse('right answers have no more confidence than wrong ones');
+  const before = calibrate(rest);
+  const after = calibrate(rest.map((one) => ({ ...one, confidence: onCurve(curve, one.confidence) })));
+  const refused = worseOn(before, after);
+  return { ...about, curve: refused === null ? curve : null, before, after, refused };
+}
+
+const shown = (value: number | null): string => (value === null ? 'unknown' : value.toFixed(3));
+
+/** The same in words. @param path the file that the curve was written to; null: none was. */
+export function fitInWords(
+  { arm, kind, fitted, heldOut, curve, before, after, refused }: ConfidenceFit,
+  path: string | null,
+): string {
+  const lines = [`Confidence of ${arm} (${kind}), fitted on ${fitted} answers and tried on ${heldOut} others:`];
+  if (before && after)
+    lines.push(
+      `  calibration error ${shown(before.error)} before, ${shown(after.error)} after; said ${shown(before.bias)} too much before, ${shown(after.bias)} after; AUROC ${shown(before.auroc)}`,
+    );
+  if (refused !== null) lines.push(`  nothing was written: ${refused}`);
+  else lines.push(`  ${path} now has confidenceMap.${kind} = ${JSON.stringify(curve)}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { failedOutcome, type Outcome } from '../../../src/eval/run/outcome.ts';
+import { onCurve } from '../../../src/eval/statistics/fit-curve.ts';
+import { fitConfidence, fitInWords } from '../../../src/eval/summary/fit-confidence.ts';
+import { RlmError } from '../../../src/index.ts';
+
+const sample = (id: number) => ({ id: `q${String(id).padStart(4, '0')}` }) as never;
+
+/** Answers whose confidence says too much: right as often as `rightAt` says. */
+function outcomes(count: number, rightAt: (confidence: number) => number, changes: Partial<Outcome> = {}): Outcome[] {
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 16_807) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+  return Array.from({ length: count }, (_, id) => {
+    const confidence = Math.round(100 * random()) / 100;
+    const lenient = random() < rightAt(confidence) ? 1 : 0;
+    const outcome = failedOutcome(sample(id), 'auto', new RlmError('internal', 'x').toInfo());
+    return {
+      ...outcome,
+      status: 'answered',
+      score: { ...outcome.score, lenient },
+      confidence,
+      confidenceKind: 'evidence',
+      ...changes,
+    };
+  });
+}
+
+describe('the confidence fitted to own questions', () => {
+  it('says what was right on answers that were held out', () => {
+    const fit = fitConfidence(
+      outcomes(600, (confidence) => 0.5 * confidence),
+      'auto',
+    );
+    expect(fit).toMatchObject({ kind: 'evidence', fitted: 300, heldOut: 300, refused: null });
+    expect(fit.after!.error!).toBeLessThan(0.08);
+    expect(fit.before!.error!).toBeGreaterThan(0.15);
+    expect(onCurve(fit.curve!, 0.9)).toBeGreaterThan(onCurve(fit.curve!, 0.1));
+    expect(fitInWords(fit, '/home/config.json')).toMatch(
+      /config\.json now has confidenceMap\.evidence = \{"constant":-/,
+    );
+  });
+
+  it.each([
+    ['few answers', outcomes(40, (confidence) => confidence), /40 answers have a confidence, and 60 are needed/],
+    ['answers that are all right', outcomes(100, () => 1), /at least 8 right and 8 wrong/],
+    [
+      'confidences that say the opposite',
+      outcomes(400, (confidence) => 1 - confidence),
+      /no more confidence than wrong/,
+    ],
+    ['what code computed', outcomes(400, () => 0.5, { confidenceKind: 'code' }), /^0 answers/],
+    ['another arm', outcomes(400, () => 0.5, { arm: 'plain' }), /^0 answers/],
+  ])('is refused for %s', (_, given, why) => {
+    const fit = fitConfidence(given, 'auto');
+    expect(fit).toMatchObject({ curve: null, refused: expect.stringMatching(why) });
+    expect(fitInWords(fit, null)).toContain('nothing was written');
+  });
+});
