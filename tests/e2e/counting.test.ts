@@ -56,7 +56,7 @@ describe.concurrent('rlm ask how many', () => {
   });
 
   it('never says that a token is not found that stands in the text', async () => {
-    const { answer } = await ask('How many WARN lines are there before 14:00?', `${incident}/edge-proxy.log`);
+    const { answer } = await ask('How many WARN lines are there before the outage?', `${incident}/edge-proxy.log`);
     expect(answer).toMatch(
       /^Only the tokens of the question could be counted, not what limits it\.\n595 lines counted/,
     );

@@ -21,7 +21,8 @@ async function setUp(options: Partial<OllamaServerOptions> = {}) {
   const cwd = createFolder({ 'log.md': text });
   const home = createFolder();
   // Named, since `auto` would pass over a server that is slow on a busy machine.
-  const env = { HOME: home, OLLAMA_HOST: server.url, RLM_PROVIDER: 'ollama', RLM_RETRIEVAL: 'hybrid' };
+  const named = { HOME: home, OLLAMA_HOST: server.url, RLM_PROVIDER: 'ollama', RLM_RETRIEVAL: 'hybrid' };
+  const env = { ...named, RLM_REFINE: '0' }; // A further round searches for something else.
   const args = ['ask', question, 'log.md', '--strategy', 'direct', '--embedding-model', model];
   const run = (...flags: string[]) => rlm([...args, ...flags], { cwd, env });
   const shown = () => server.requests.flatMap(({ messages }) => messages.map(({ content }) => content)).join('\n');

@@ -47,7 +47,11 @@ const log = `${Array.from({ length: 330 }, (_, at) => logLine(at)).join('')}The 
 
 describe.concurrent('calls that a settled question takes', () => {
   it('are the answer and its critique, which begin with the same words up to and with the passages', async () => {
-    const { result, prompts, server } = await askOf({}, { 'notes.md': goodText });
+    const { result, prompts, server } = await askOf(
+      { answer: 'Zeppelins fly.' },
+      { 'notes.md': goodText },
+      { env: { RLM_REFINE: '0' } },
+    );
     expect(prompts).toEqual(['answer', 'critic']);
     expect(result).toMatchObject({ status: 'answered', warnings: [], plan: { approach: 'direct', keyQuestions: [] } });
     const [first, second] = server.requests.map(promptText) as [string, string];
