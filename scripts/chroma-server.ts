@@ -28,7 +28,8 @@ async function install(folder: string): Promise<void> {
   });
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback address that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
@@ -50,10 +51,11 @@ async function untilReady(url: string, child: ChildProcess, said: () => string):
   throw new Error(`the Chroma server did not answer within ${startMs / 1000} s: ${said().slice(-500)}`);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** Ends a process, the hard way after 5 s. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  child.kill(signal);
   const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
   await ended;
   clearTimeout(timer);
@@ -76,7 +78,7 @@ export async function startRealChroma(): Promise<RealChroma> {
     const url = `http://127.0.0.1:${port}`;
     await untilReady(url, child, () => said.join(''));
     const stop = async () => {
-      await end(child);
+      await endProcess(child);
       remove();
     };
     return { url, stop };

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runOnTerminal, type TerminalRun } from './pictures/run-on-terminal.ts';
-import { startScriptedModel } from './pictures/scripted-model.ts';
+import { startDoubtedModel, startScriptedModel } from './pictures/scripted-model.ts';
 import { terminalSvg, themes } from './pictures/terminal-svg.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures', import.meta.url));
@@ -40,3 +40,12 @@ const onEighty = { line, columns: 80, rows: 30, env: scripted };
 await take('words-80', 'The words of the answer as they come (scripted replies)', { ...onEighty, until: /C-1187 was/ });
 await take('checked', 'The checked answer with its sources (scripted replies)', onEighty);
 await model.close();
+
+const doubted = await startDoubtedModel();
+await take('withdrawn', 'What the check withdraws, and an answer that was left for another (scripted replies)', {
+  line: 'rlm "How large was the payments pool before and after the change?" examples/incident',
+  columns: 80,
+  rows: 30,
+  env: { OLLAMA_HOST: doubted.url, RLM_PROVIDER: 'ollama', RLM_CRITIC: 'never' },
+});
+await doubted.close();

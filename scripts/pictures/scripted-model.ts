@@ -53,3 +53,24 @@ export function startScriptedModel(): Promise<OllamaServer> {
     }),
   });
 }
+
+const giveUp = { tool: 'final_answer', arguments: { answer: 'The text does not say more.' } };
+
+/** Starts one that finds nothing at first, and then says more than the text does. */
+export function startDoubtedModel(): Promise<OllamaServer> {
+  let asked = 0;
+  return startOllamaServer({
+    latencyMs: 100,
+    reply: replyByFormat({
+      answer: ({ messages }) => {
+        asked += 1;
+        if (asked === 1) return 'The text does not say how large the pool was.';
+        const mark = markOf(messages.at(-1)!.content, /from 40 to 4/);
+        return `The maximum of the pool was changed from 40 to 4 ${mark}. It was 5,000 in the end ${mark}.`;
+      },
+      explore: { thought: 'No more is told.', findings: [], next: '', actions: [giveUp] },
+      query: 'payments pool',
+      critic,
+    }),
+  });
+}

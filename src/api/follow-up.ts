@@ -10,8 +10,11 @@ import type { Citation, EarlierAnswer } from '../state.ts';
 import { ask } from './ask.ts';
 import { checkWhole, readTexts, runsFolderOf } from './resume.ts';
 
-/** As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. */
-export interface FollowUpOptions extends RunOptions, Pick<AskOptions, 'resumable'> {
+/**
+ * As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. `context` may hold that
+ * text, so that it is not read again.
+ */
+export interface FollowUpOptions extends RunOptions, Pick<AskOptions, 'resumable' | 'context'> {
   /** Settings as given on the command line, by dotted key. */
   readonly flags?: ReadonlyMap<string, unknown>;
 }
@@ -74,10 +77,11 @@ export async function followUp(question: string, runId: string | null, options: 
   const earlier = [...(run.earlier ?? []), earlierAnswer(content)].slice(-toldAnswers);
   const given = new Map([...Object.entries(run.flags).filter(shapesText), ...flags]);
   const { cwd, paths, index } = run;
+  const read = index ? { index } : { paths, documents: async () => readTexts(kept.folder, run) };
   const configuration = loadConfiguration({ flags: given, settings: new Map(dotted(settings)), env, cwd });
   return ask(question, {
     ...rest,
-    ...(index ? { index } : { paths, documents: async () => readTexts(kept.folder, run) }),
+    ...(rest.context ? {} : read),
     written: [...written.map((path) => resolve(path)), ...run.written.map((path) => resolve(cwd, path))],
     earlier,
     configuration,

@@ -51,7 +51,7 @@ const optionsOf = {
   ask: asking,
   dryRun: asking,
   openContext: opening,
-  followUp: { ...running, resumable: flag, flags: object },
+  followUp: { ...running, resumable: flag, flags: object, context: object },
   resume: { ...running, force: flag, flags: object },
 };
 

@@ -73,10 +73,27 @@ function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: nu
   };
 }
 
+/**
+ * What is said where the vectors of the text are not there in time: by words and by meaning, once, and words alone
+ * decide; by meaning alone it is an error.
+ */
+function createLateness({ store, configuration: { settings } }: RetrieverChoice, warn: (message: string) => void) {
+  const { retrieval, embedding } = settings;
+  let isTold = false;
+  return (done: number): void => {
+    const made = `vectors of ${grouped(done)} of ${counted(store.chunkCount, 'passage')} were made in ${embedding.timeout} s`;
+    const hint = 'They are kept: run it again to go on from there, or raise embedding.timeout and budget.timeout.';
+    if (retrieval.mode === 'vector') throw new RlmError('call-timeout', made, { hint });
+    if (!isTold) warn(`${wordsAlone} until the vectors are there: ${made}. ${hint}`);
+    isTold = true;
+  };
+}
+
 type CreateLocal = (tools: RetrieverTools, vectors: Vectors | null) => Retriever;
 
 /** The retriever of the text here, by words, by meaning or both. */
-async function loadLocal({ configuration, store, index }: RetrieverChoice, byVectors: boolean): Promise<CreateLocal> {
+async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: AbortSignal): Promise<CreateLocal> {
+  const { configuration, store, index } = choice;
   const lexical = index ?? createTextIndex(store);
   if (!byVectors) return () => lexical;
   const { retrieval, embedding } = configuration.settings;
@@ -90,6 +107,7 @@ async function loadLocal({ configuration, store, index }: RetrieverChoice, byVec
       embedQuery: vectors!.ofQueries,
       batch: embedding.batch,
       onProgress: createProgress(store.chunkCount, emit),
+      patience: { ms: embedding.timeout * 1000, onLate: createLateness(choice, warn), ended },
     });
     return retrieval.mode === 'vector' ? vector : createHybridRetriever({ lexical, vector, warn });
   };
@@ -203,13 +221,17 @@ export async function chooseRetriever(choice: RetrieverChoice): Promise<ChosenRe
   const vectors = await chooseVectors(choice, isUsed && !choice.fits);
   if (tooLarge !== null && mode === 'vector') throw tooLarge;
   const byVectors = vectors.create !== null;
-  const local = await loadLocal(choice, byVectors && tooLarge === null);
+  const ended = new AbortController();
+  const local = await loadLocal(choice, byVectors && tooLarge === null, ended.signal);
   const server = address === null ? null : await chooseServer(choice, address, byVectors);
   const lost = tooLarge === null ? [] : [tellLoss(wordsAlone, tooLarge)];
   return {
     server: server?.about ?? null,
     warnings: [...vectors.warnings, ...lost, ...(server?.warnings ?? [])],
-    close: vectors.close,
+    close: () => {
+      ended.abort();
+      vectors.close();
+    },
     create(tools) {
       const made = vectors.create?.(tools) ?? null;
       const own = createSpreadRetriever(choice.store, local(tools, made));

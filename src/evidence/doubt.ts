@@ -1,4 +1,4 @@
-import type { Citation, Passage } from '../state.ts';
+import type { Citation, Claim, Passage } from '../state.ts';
 import { checkClaims } from './claims/check-claims.ts';
 import { tellsNothing } from './claims/tells-nothing.ts';
 import { computeConfidence } from './confidence.ts';
@@ -18,6 +18,17 @@ const leastConfidence = 40;
 const beginning = 300;
 
 /**
+ * Whether each claim that can be checked is borne out by what it cites: then it does not matter that the text has other
+ * words than the question.
+ */
+function isBorneOut(claims: readonly Claim[]): boolean {
+  const checked = claims.filter(({ support }) => support !== null);
+  return (
+    checked.length > 0 && checked.every(({ verdict, citations }) => verdict === 'supported' && citations.length > 0)
+  );
+}
+
+/**
  * What an answer leaves open, by code alone; null: nothing.
  * @param answer with passage ids as marks; null where there is none.
  * @param read what it was made from.
@@ -32,6 +43,7 @@ export function doubtOf(
     return { kind: 'not found', about: 'the answer says that the text does not tell' };
   const { answer: solution, citations } = numberCitations(answer, cited);
   const claims = checkClaims(question, solution, citations, read);
+  if (isBorneOut(claims)) return null;
   const { confidence, reason } = computeConfidence(question, claims, read, citations);
   if (confidence !== null && confidence >= leastConfidence) return null;
   return { kind: 'unsupported', about: reason ?? `what was read bears the answer out by ${confidence} of 100` };

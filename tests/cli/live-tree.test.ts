@@ -206,6 +206,10 @@ describe('the answer on the screen', () => {
     run.tell({ type: 'evidence.checked', answer: 'It was 40 [1], then 4 [1].', claims, contradictions: [] });
     expect(run.raw()).toContain('\u001b[9mIt was 40\u001b[29m [1] [!], then 4 [1].');
     expect(await run.shown()).toContain('the passage says 4, the');
+    run.tell({ type: 'ladder.climbed', step: 'refine', reason: 'a claim is contradicted' });
+    expect(await run.shown()).toContain('withdrawn: It was 40 [P3], then 4 [P3]. (a claim is');
+    run.tell(words('It was 4.', 3));
+    expect(await run.shown()).toMatch(/\)\nIt was 4\.\n\n/);
   });
 
   it('leaves what was withdrawn, unless it is the answer in the end', () => {

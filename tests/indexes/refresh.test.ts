@@ -112,6 +112,17 @@ describe('an index', () => {
     expect(openIndex(indexes, 'docs').store.documents).toHaveLength(4);
   });
 
+  it('holds what begins with a dot where it was named, also after an update', async () => {
+    const [cwd, indexes] = [
+      tempFolder({ '.notes/a.md': 'Dates are sweet.\n', '.b.md': 'Figs are soft.\n' }),
+      tempFolder(),
+    ];
+    await add(indexes, cwd, ['.notes', '.b.md']);
+    expect((await update(indexes)).files).toMatchObject({ removed: 0, kept: 2 });
+    expect((await ask(indexes, 'dates')).map(({ source }) => source)).toEqual(['.notes/a.md']);
+    expect((await ask(indexes, 'figs')).map(({ source }) => source)).toEqual(['.b.md']);
+  });
+
   it('says what it cannot take, and leaves nothing behind', async () => {
     const [cwd, indexes] = [tempFolder({ 'empty.txt': '' }), tempFolder()];
     await expect(add(indexes, cwd, ['nothing'])).rejects.toMatchObject({ code: 'input-missing' });

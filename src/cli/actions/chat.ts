@@ -1,7 +1,7 @@
 import { stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { ask, followUp, type Result } from '../../index.ts';
+import { type AskOptions, ask, type Context, followUp, openContext, type Result } from '../../index.ts';
 import { openHistory } from '../chat/history.ts';
 import { createPipedQuestions, createTypedQuestions, type Questions } from '../chat/questions.ts';
 import type { Invocation } from '../command.ts';
@@ -31,26 +31,49 @@ function checkOptions({ args, options }: Invocation, journal: boolean): void {
   }
 }
 
+type TextOptions = Pick<AskOptions, 'index' | 'context' | 'paths'>;
+
+/** The text of a chat: an index, or what is read with the first question and kept until the chat ends. */
+function createText({ args, options }: Invocation, flags: ReadonlyMap<string, unknown>) {
+  const [paths = []] = args as [string[]?];
+  let context: Context | null = null;
+  return {
+    async given({ signal, onReading, written }: Omit<Hooks, 'say'>): Promise<TextOptions> {
+      if (typeof options['index'] === 'string') return { index: options['index'] };
+      if (paths.length === 0) return { paths };
+      const configuration = loadConfiguration({ flags });
+      context ??= await openContext({ paths, configuration, signal, onReading, written });
+      return { context };
+    },
+    /** What is read already; nothing where the text is not of this chat. */
+    read: (): Pick<TextOptions, 'context'> => (context === null ? {} : { context }),
+    close: () => context?.close(),
+  };
+}
+
 /** Makes what answers one question after the other: each follows the last one that was answered. */
 function createTalk(invocation: Invocation) {
-  const { args, options } = invocation;
-  const [paths = []] = args as [string[]?];
+  const { options } = invocation;
   const flags = settingFlags(options);
-  const index = typeof options['index'] === 'string' ? { index: options['index'] } : {};
-  const begins = options['continue'] !== true && options['run'] === undefined;
+  const text = createText(invocation, flags);
   let last: string | null = typeof options['run'] === 'string' ? options['run'] : null;
-  let isFirst = begins;
-  function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
-    if (!isFirst) return followUp(question, last, { ...hooks, flags, resumable: true });
-    return ask(question, { ...hooks, configuration: loadConfiguration({ flags }), paths, ...index, resumable: true });
+  let isFirst = options['continue'] !== true && options['run'] === undefined;
+  async function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
+    // The time between questions is none of theirs.
+    const run = { ...hooks, usedMs: 0, resumable: true };
+    if (!isFirst) return followUp(question, last, { ...run, ...text.read(), flags });
+    return ask(question, { ...run, ...(await text.given(run)), configuration: loadConfiguration({ flags }) });
   }
-  return async (question: string): Promise<ExitCode> => {
-    const { log } = loadConfiguration({ flags }).settings;
-    return followRun(invocation, readOutputOptions(invocation), { question, logFile: log.file }, async (hooks) => {
-      const result = await start(question, hooks);
-      if (result.answer !== null) [last, isFirst] = [result.runId, false];
-      return result;
-    });
+  return {
+    async answer(question: string): Promise<ExitCode> {
+      const { log } = loadConfiguration({ flags }).settings;
+      return followRun(invocation, readOutputOptions(invocation), { question, logFile: log.file }, async (hooks) => {
+        const result = await start(question, hooks);
+        if (result.answer !== null) [last, isFirst] = [result.runId, false];
+        return result;
+      });
+    },
+    close: text.close,
   };
 }
 
@@ -66,7 +89,7 @@ async function talk(
   keep: (question: string) => Promise<void>,
 ): Promise<ExitCode> {
   const { stdout, stderr } = invocation;
-  const answer = createTalk(invocation);
+  const { answer, close } = createTalk(invocation);
   let status: ExitCode = 0;
   let asked = 0;
   for (let question = await questions.next(); question !== null; question = await questions.next()) {
@@ -77,6 +100,7 @@ async function talk(
     const ended = await answer(question);
     if (status === 0) status = ended;
   }
+  await close();
   return status;
 }
 

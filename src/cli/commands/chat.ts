@@ -37,9 +37,10 @@ export const chatCommand: CommandSpec = {
   ],
   note: [
     'Each question is a run of its own, with its own budget, that follows the last one that was answered: about the same',
-    'text, with the answers so far in hand. Arrow keys bring back earlier questions, also those of earlier chats. Ctrl-C',
-    'ends an answer and keeps what was found, Ctrl-D leaves. A line that ends with \\ goes on with the next one; pasted',
-    'lines are one question. Piped questions are asked one a line, and the status is the first that is not 0.',
+    'text, which is read once, with the answers so far in hand. Arrow keys bring back earlier questions, also those of',
+    'earlier chats. Ctrl-C ends an answer and keeps what was found, Ctrl-D leaves. A line that ends with \\ goes on with',
+    'the next one; pasted lines are one question. Piped questions are asked one a line, and the status is the first that',
+    'is not 0.',
   ].join('\n'),
   examples: [
     ['rlm chat docs/ src/', 'ask about two folders'],

@@ -42,6 +42,11 @@ export const embedding = {
   maxChunks: setting(whole(1, 5_000_000), 'most passages to make vectors of; a larger text is searched by words', {
     mayChange: true,
   }),
+  timeout: setting(
+    whole(1, 86_400),
+    'time that a run waits for the vectors of its text, in seconds; then words decide, and what was made is kept',
+    { mayChange: true },
+  ),
   maxCacheBytes: setting(
     whole(0, 100_000_000_000),
     'largest size of the vectors kept from one run to the next, in bytes; the oldest go first, and 0 keeps none',

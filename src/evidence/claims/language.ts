@@ -1,6 +1,6 @@
 /** Common words of languages, by which a sentence is told; those that several of them have are left out. */
 const commonWords: Readonly<Record<string, string>> = {
-  en: 'the of and to is was were are that with for from by not has have had this which it be been at on',
+  en: 'the of and to is was were are that with for from by not has have had this which it be been at on but than such or if they their no an a may will can when who you your',
   de: 'der die das und ist war sind nicht mit für von dem den ein eine einer wurde wird auf bei nach zum zur im es',
   fr: 'le la les des est et était sont dans pour avec par une du au aux sur pas que qui il elle cette',
   es: 'el los las y es era son fue con para por una del al no que se su más como está',
@@ -22,7 +22,7 @@ const fewestWords = 2;
 /** The language that has most of a text's common words, beyond any other; null where there is none. */
 function languageOf(text: string): string | null {
   const counts = new Map<string, number>();
-  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? [])
+  for (const word of new Set(text.toLowerCase().match(/\p{L}+/gu)))
     for (const language of languagesOf.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1);
   const [best, next] = [...counts].sort((one, other) => other[1] - one[1]);
   return best !== undefined && best[1] >= fewestWords && best[1] > (next?.[1] ?? 0) ? best[0] : null;

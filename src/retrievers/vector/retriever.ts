@@ -1,3 +1,5 @@
+import { untilAborted, wait } from '../../base/abort.ts';
+import { now } from '../../base/clock.ts';
 import { createPacer } from '../../base/pacer.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { takeBest } from '../lexical/take-best.ts';
@@ -5,9 +7,33 @@ import type { Embed, Retriever } from '../retriever.ts';
 import { createQueryVector } from './meaning.ts';
 import { copyUnit, createVectorIndex, type IndexOptions, type VectorIndex } from './vector-index.ts';
 
+/** How long queries wait for the vectors of all chunks. */
+export interface VectorPatience {
+  /** In all, from the first query on. */
+  readonly ms: number;
+  /** Told of a query that came too early for them, and how many are there; it finds nothing unless this throws. */
+  readonly onLate: (done: number) => void;
+  /** Vectors go on being made while queries do without them, until this aborts. */
+  readonly ended: AbortSignal;
+}
+
 export interface VectorOptions extends IndexOptions {
   /** Makes the vector of a question. */
   readonly embedQuery: Embed;
+  /** Absent: queries wait as long as it takes. */
+  readonly patience?: VectorPatience;
+}
+
+/** Waits for work so many ms in all; null where that is over first, and the work goes on. */
+function createWaiting(ms: number) {
+  let until: number | null = null;
+  return async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
+    until ??= now() + ms;
+    const done = new AbortController();
+    work.catch(() => {}); // Nobody may be waiting when it fails.
+    const late = wait(Math.max(0, until - now()), done.signal).then(() => null);
+    return Promise.race([untilAborted(work, signal), late]).finally(() => done.abort());
+  };
 }
 
 /** Chunks that are compared before other work gets its turn. */
@@ -30,18 +56,31 @@ async function cosines({ dimensions, rows }: VectorIndex, query: Float32Array): 
 /**
  * Retrieves by meaning: the chunks whose vectors point most nearly the way of the query's, all of them compared. A
  * chunk that points the other way does not match, and a blank query matches nothing. The vectors of all chunks are made
- * at the first query; `retrieve` rejects with what making them throws, and with the signal's reason.
+ * from the first query on; `retrieve` rejects with what making them throws, and with the signal's reason.
  */
 export function createVectorRetriever(store: ContextStore, options: VectorOptions): Retriever {
-  const index = createVectorIndex(store, options);
+  const { patience } = options;
+  let done = 0;
+  const onProgress = (count: number) => {
+    done = count;
+    options.onProgress(count);
+  };
+  const index = createVectorIndex(store, { ...options, onProgress });
+  const waiting = createWaiting(patience?.ms ?? 0);
+  /** Null where they are not there in time. */
+  function find(signal: AbortSignal): Promise<VectorIndex | null> {
+    if (patience === undefined) return index(signal);
+    return waiting(index(AbortSignal.any([signal, patience.ended])), signal);
+  }
   const queryVector = createQueryVector(options.embedQuery);
   return {
     name: 'vector',
     async retrieve(query, signal) {
       signal.throwIfAborted();
       if (query.text.trim() === '' || query.byWords) return [];
-      const built = await index(signal);
-      if (built.dimensions === 0) return [];
+      const built = await find(signal);
+      if (built === null) patience?.onLate(done);
+      if (built === null || built.dimensions === 0) return [];
       const vector = await queryVector(query.text, signal);
       const unit = new Float32Array(vector.length);
       copyUnit(vector, unit, 0);

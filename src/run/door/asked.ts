@@ -2,26 +2,16 @@ import type { Settings } from '../../config/settings.ts';
 import type { PromptInput } from '../../prompts/index.ts';
 import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import type { Message, ToolSpec } from '../../providers/provider.ts';
-import type { Redactor } from '../../secrets/redactor.ts';
 import type { Tokens } from '../../state.ts';
-import type { EventBody } from '../events.ts';
 import type { RunModel } from '../roster.ts';
 import type { Place } from '../run.ts';
-import type { Budget, Spending } from './budget.ts';
+import type { Spending } from './budget.ts';
 import type { createIdentify } from './call-identity.ts';
 import { costOf, type Price } from './prices.ts';
 import type { Breaker } from './serving/breaker.ts';
 import type { Crowd } from './serving/crowd.ts';
 import type { Pace } from './serving/pace.ts';
 import type { Sizing } from './serving/sizing.ts';
-
-/** What asking models needs. */
-export interface ModelParts {
-  readonly settings: Settings;
-  readonly budget: Budget;
-  readonly redactor: Redactor;
-  emit(event: EventBody): void;
-}
 
 /** A model as calls find it: the same server is not asked too much at once, nor while it is gone. */
 export interface ServingModel extends RunModel, Crowd {

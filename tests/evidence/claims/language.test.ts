@@ -23,6 +23,7 @@ describe('the language of a claim', () => {
     ['40', english],
     ['pool.max = 4', 'db.pool.max=4 db.pool.min=1'],
     ['It was lowered.', 'ERROR pool exhausted in_use=4'],
+    ['Below 15 no receipt is needed, but no more than three such items a month.', english],
     ['', ''],
   ])('is the same, or cannot be told: %s', (claim, text) => {
     expect(isOtherLanguage(claim, text)).toBe(false);

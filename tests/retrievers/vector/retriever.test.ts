@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ContextStore } from '../../../src/context/document.ts';
 import { createContextStore } from '../../../src/context/store.ts';
 import type { Embed } from '../../../src/retrievers/retriever.ts';
-import { createVectorRetriever } from '../../../src/retrievers/vector/retriever.ts';
+import { createVectorRetriever, type VectorPatience } from '../../../src/retrievers/vector/retriever.ts';
 import { retrieverContract } from '../../contracts/retriever.ts';
 import { bagOfMeanings, bagOfWords } from '../../support/embeddings.ts';
+import { createGate } from '../../support/gate.ts';
 
 const { signal } = new AbortController();
 
@@ -20,6 +21,7 @@ interface Changes {
   readonly embedQuery?: Embed;
   readonly batch?: number;
   readonly onProgress?: (done: number) => void;
+  readonly patience?: VectorPatience;
 }
 
 function overStore(store: ContextStore, { embed = embedBy(bagOfMeanings), ...changes }: Changes = {}) {
@@ -67,6 +69,41 @@ describe('ranking by meaning', () => {
 
 describe('the index', () => {
   const many = Array.from({ length: 10 }, (_, index) => `text number ${index}`);
+
+  it('is not waited for longer than that: the query finds nothing, and one that comes when it is there does', async () => {
+    const gate = createGate(2);
+    const late: number[] = [];
+    const embed: Embed = async (texts) => {
+      if (texts.includes('text number 9')) await gate();
+      return texts.map((text) => Float32Array.from(bagOfWords(text)));
+    };
+    const embedQuery = embedBy(bagOfWords);
+    const patience = { ms: 1, onLate: (done: number) => void late.push(done), ended: signal };
+    const retriever = over(many, { embed, embedQuery, patience });
+    expect(await retriever.retrieve(query('number 3'), signal)).toEqual([]);
+    expect(late).toEqual([8]);
+    await gate();
+    await vi.waitFor(async () => expect(await retriever.retrieve(query('number 3', 1), signal)).toHaveLength(1));
+  });
+
+  it('goes on to be made for no longer than the run, and what fails behind is no crash', async () => {
+    const ended = new AbortController();
+    const stopped = createGate(2);
+    const embed: Embed = (_texts, either) =>
+      new Promise((_resolve, reject) => {
+        either.addEventListener('abort', () => {
+          void stopped();
+          reject(either.reason);
+        });
+      });
+    const onLate = () => {
+      throw new Error('late');
+    };
+    const retriever = over(many, { embed, patience: { ms: 1, onLate, ended: ended.signal } });
+    await expect(retriever.retrieve(query('number 3'), signal)).rejects.toThrow('late');
+    ended.abort();
+    await stopped();
+  });
 
   it('is made once, in batches, also for queries that come at once', async () => {
     const batches: number[] = [];

@@ -1,5 +1,5 @@
 import { counted } from '../../../base/counted.ts';
-import { loadConfiguration } from '../../../config/layers.ts';
+import { type Configuration, loadConfiguration } from '../../../config/layers.ts';
 import { type ExitCode, kindOf, toRlmError } from '../../../errors.ts';
 import { ask, exitCodeOf, failedResult, type Result } from '../../../index.ts';
 import { checksMarkdown } from '../../../report/checks-markdown.ts';
@@ -11,6 +11,7 @@ import { openSummary } from '../../report-files.ts';
 import { settingFlags } from '../../setting-flags.ts';
 import { oneLine, toJson } from '../../terminal.ts';
 import { failuresOf } from './hold.ts';
+import { createOpenedTexts, type OpenedTexts } from './opened-texts.ts';
 import { type CheckSpec, type ChecksFile, readChecks } from './read-checks.ts';
 
 /** A check with what came of it. */
@@ -50,12 +51,22 @@ const failuresIn = (check: CheckSpec, result: Result): string[] =>
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 
-async function askCheck(check: CheckSpec, paths: readonly string[], { options }: Invocation, signal: AbortSignal) {
-  const configuration = loadConfiguration({ flags: settingFlags(options) });
-  const asked = { configuration, paths, signal, resumable: configuration.settings.journal };
-  const result = await ask(check.question, asked).catch((error: unknown) =>
-    failedResult(check.question, toRlmError(error)),
-  );
+/** How checks are asked. */
+interface Asking {
+  readonly configuration: Configuration;
+  readonly texts: OpenedTexts;
+  readonly signal: AbortSignal;
+}
+
+async function askCheck(check: CheckSpec, paths: readonly string[], { configuration, texts, signal }: Asking) {
+  const asking = async () =>
+    ask(check.question, {
+      ...(await texts.of(paths)),
+      configuration,
+      signal,
+      resumable: configuration.settings.journal,
+    });
+  const result = await asking().catch((error: unknown) => failedResult(check.question, toRlmError(error)));
   return { name: check.name ?? check.question, result, failures: failuresIn(check, result) };
 }
 
@@ -68,17 +79,21 @@ function tell({ stderr, options }: Invocation, outcome: CheckOutcome): void {
 async function askAll(file: ChecksFile, paths: readonly string[], invocation: Invocation): Promise<CheckOutcome[]> {
   const controller = new AbortController();
   const stopWatching = watchSignals(controller);
+  const configuration = loadConfiguration({ flags: settingFlags(invocation.options) });
+  const texts = createOpenedTexts(configuration, controller.signal);
+  const asking = { configuration, texts, signal: controller.signal };
   const outcomes: CheckOutcome[] = [];
   try {
     for (const check of file.checks) {
       const about = paths.length > 0 ? paths : (check.paths ?? file.paths ?? []);
-      const outcome = await askCheck(check, about, invocation, controller.signal);
+      const outcome = await askCheck(check, about, asking);
       tell(invocation, outcome);
       outcomes.push(outcome);
       if (endsAll(outcome.result)) break;
     }
     return outcomes;
   } finally {
+    await texts.close();
     stopWatching();
   }
 }

@@ -26,7 +26,8 @@ export function createDraft() {
   /** One for each step that was not the last; without words where none came. */
   const withdrawn: Withdrawn[] = [];
   function come(event: Extract<RunEvent, { type: 'answer.progress' }>): void {
-    text = (event.call === call ? text.slice(0, event.from) : '') + event.text;
+    if (event.call !== call) [text, checked] = ['', null];
+    text = text.slice(0, event.from) + event.text;
     call = event.call;
   }
   function bodyOf(style: Output['style']): string {
@@ -41,7 +42,7 @@ export function createDraft() {
       // An answer that is looked into once more may stand after all.
       if (event.type !== 'ladder.climbed' || event.step === 'refine') return;
       withdrawn.push({ text, reason: event.reason });
-      text = '';
+      [text, checked] = ['', null];
     },
     /** Lines for so many columns; none where no words have come. */
     lines(columns: number, style: Output['style']): string[] {

@@ -26,7 +26,7 @@ export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, stri
   compose: 'composing the answer',
   revise: 'revising the answer',
   form: 'bringing the answer into its form',
-  check: 'checking a claim',
+  check: 'checking claims',
   critic: 'checking the answer',
   rerank: 'putting passages in order',
   search: 'searching further',

@@ -92,7 +92,8 @@ function textReaders({ format }: JsonSchema, about: string, own: ReadonlySet<str
   if (format === 'date-time') return [readTimestamps];
   if (isWhole.test(about)) return [whole];
   if (isDate.test(about)) return [readDates, readTimestamps];
-  return isPerson.test(about) ? [afterName(own), readNames] : [afterName(own), readQuoted, readNames];
+  if (isPerson.test(about)) return [afterName(own), readNames];
+  return own.size === 0 ? [] : [afterName(own), readQuoted, readNames];
 }
 
 /** The ways to read a field's value out of a sentence; none for what code cannot tell. */
@@ -139,9 +140,29 @@ function linesFor(about: string, own: ReadonlySet<string>, { lines }: Source): L
 
 const mostLines = 5;
 
+const sides = [
+  [/\b(?:before|old|previous|former|from|was)\b/i, 0],
+  [/\b(?:after|new|current|now|to)\b/i, 1],
+] as const;
+const changed = /\bfrom (\S+) to (\S+)/i;
+
+/** Which side of "from 40 to 4" a field asks for; null: none. */
+const sideOf = (about: string): 0 | 1 | null => sides.find(([names]) => names.test(about))?.[1] ?? null;
+
+/** A number before or after a change, by a line that tells both. */
+function fillSide(side: 0 | 1, read: ReadValues, { lines }: Source): unknown {
+  const told = lines
+    .filter(({ text, ofQuestion }) => ofQuestion >= leastOfQuestion && changed.test(text))
+    .toSorted((one, other) => other.ofQuestion - one.ofQuestion);
+  return told.flatMap(({ text }) => read(changed.exec(text)![side + 1]!))[0]?.value ?? null;
+}
+
 /** A field of one value, or null where no sentence tells it. */
 function fillValue(schema: JsonSchema, about: string, source: Source): unknown {
   const own = ownTerms(about, source);
+  const side = sideOf(about);
+  const [reader] = readersFor(schema, about, own);
+  if (side !== null && (reader === readIntegers || reader === readNumbers)) return fillSide(side, reader, source);
   const lines = linesFor(about, own, source).slice(0, mostLines);
   const isName = (value: unknown) => typeof value === 'string' && contentTerms(value).every((term) => own.has(term));
   for (const read of readersFor(schema, about, own)) {

@@ -71,11 +71,14 @@ const opening = new Set(
   ),
 );
 
+const levels = /^(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)$/;
+
 /** Names: words with capitals that follow each other, without a common word that begins the sentence. */
 export const readNames: ReadValues = (text) =>
   each(text, name, ([found]) => {
     const words = found.split(' ');
     const kept = opening.has(words[0]!.toLowerCase()) ? words.slice(1) : words;
+    if (kept.every((word) => levels.test(word))) return null;
     return kept.length === 0 || (kept.length === 1 && kept[0]!.length < 2) ? null : kept.join(' ');
   });
 

@@ -31,6 +31,22 @@ function fill(properties: object, text = invoice): unknown {
 const values = (read: typeof readDates, text: string) => read(text).map(({ value }) => value);
 
 describe('a form that is filled without a model', () => {
+  it('tells before from after by the line that has both, and leaves open what nothing tells apart', () => {
+    const log = '10:00 INFO pool max=40\n10:05 INFO pool: changed the pool from 40 to 4\n10:06 WARN pool max=4\n';
+    const schema = createAnswerSchema(
+      {
+        type: 'object',
+        properties: { before: { type: 'integer' }, after: { type: 'integer' }, change: { type: ['string', 'null'] } },
+      },
+      'it',
+    );
+    const question = 'How large was the pool before and after the change?';
+    const { json } = fillForm({ question, answer: '', passages: passagesOf(log), schema });
+    expect(JSON.parse(json)).toEqual({ before: 40, after: 4, change: null });
+    expect(values(readNames, 'ERROR Maria Lopez')).toEqual(['ERROR Maria Lopez']);
+    expect(values(readNames, 'INFO the pool of WARN')).toEqual([]);
+  });
+
   it('has dates, numbers, names, options, switches and quoted words', () => {
     const given = {
       vendor: { type: 'string' },

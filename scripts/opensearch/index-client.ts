@@ -1,0 +1,45 @@
+/** Fills and changes indexes of a real OpenSearch over its HTTP API, for tests and checks. */
+
+/** A passage as it is indexed. */
+export interface IndexedPassage {
+  readonly text: string;
+  readonly [field: string]: unknown;
+}
+
+const batchSize = 1_000;
+
+async function send(url: string, method: string, body: string, type = 'application/json') {
+  const response = await fetch(url, { method, headers: { 'content-type': type }, ...(body && { body }) });
+  const said = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${said.slice(0, 300)}`);
+  return JSON.parse(said) as { readonly errors?: boolean };
+}
+
+/** Makes an index and adds the passages in batches; their ids are `0`, `1` and so on. They can be searched at once. */
+export async function fillIndex(url: string, name: string, passages: readonly IndexedPassage[]): Promise<void> {
+  await send(`${url}/${name}`, 'PUT', JSON.stringify({ settings: { number_of_replicas: 0 } }));
+  for (let start = 0; start < passages.length; start += batchSize) {
+    const lines = passages
+      .slice(start, start + batchSize)
+      .flatMap((passage, index) =>
+        [{ index: { _id: `${start + index}` } }, passage].map((line) => JSON.stringify(line)),
+      );
+    const type = 'application/x-ndjson';
+    const { errors } = await send(`${url}/${name}/_bulk?refresh=true`, 'POST', `${lines.join('\n')}\n`, type);
+    if (errors) throw new Error(`${url}/${name} took not all passages`);
+  }
+}
+
+/** Takes a passage away; searches that begin later do not see it. */
+export async function deletePassage(url: string, name: string, id: string): Promise<void> {
+  await send(`${url}/${name}/_doc/${id}?refresh=true`, 'DELETE', '');
+}
+
+/** Whether the server has an index type for near vectors; its plugin may be missing. */
+export async function takesVectors(url: string): Promise<boolean> {
+  const mappings = { properties: { vector: { type: 'knn_vector', dimension: 4 } } };
+  return send(`${url}/vectors`, 'PUT', JSON.stringify({ settings: { 'index.knn': true }, mappings })).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,88 @@
+/** A real OpenSearch node from Maven Central, in a temporary folder, on a port of the loopback address. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { endProcess, freePort } from '../chroma-server.ts';
+
+const opensearchVersion = '2.19.1';
+const artifacts = [
+  `org.opensearch:opensearch:${opensearchVersion}`,
+  `org.opensearch.plugin:transport-netty4-client:${opensearchVersion}`,
+  'org.apache.logging.log4j:log4j-core:2.21.0',
+];
+const installMs = 300_000;
+const startMs = 60_000;
+const node = fileURLToPath(new URL('OneNode.java', import.meta.url));
+
+export interface RealOpenSearch {
+  readonly url: string;
+  /** Ends it at once, in the middle of whatever it does. */
+  kill(): Promise<void>;
+  /** Stops the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+const dependency = (artifact: string): string => {
+  const [group, name, version] = artifact.split(':');
+  return `<dependency><groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version></dependency>`;
+};
+
+const project = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>check</groupId><artifactId>check</artifactId><version>1</version>
+<dependencies>${artifacts.map(dependency).join('')}</dependencies></project>\n`;
+
+const run = promisify(execFile);
+
+async function install(folder: string): Promise<void> {
+  await run('java', ['-version']).catch((error: Error) => {
+    throw new Error(`there is no java, so nothing was tested: ${error.message}`);
+  });
+  writeFileSync(join(folder, 'pom.xml'), project);
+  const args = ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'];
+  await run('mvn', args, { cwd: folder, timeout: installMs }).catch((error: Error) => {
+    throw new Error(`mvn cannot get OpenSearch ${opensearchVersion}, so nothing was tested: ${error.message}`);
+  });
+}
+
+async function untilReady(url: string, child: ChildProcess, said: () => string): Promise<void> {
+  for (const until = Date.now() + startMs; Date.now() < until; await sleep(300)) {
+    if (child.exitCode !== null) throw new Error(`OpenSearch ended at once: ${said().slice(-500)}`);
+    const answers = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (answers) return;
+  }
+  throw new Error(`OpenSearch did not answer within ${startMs / 1000} s: ${said().slice(-500)}`);
+}
+
+/** Gets it and starts it; what it has put on the disk goes away when that fails. */
+export async function startRealOpenSearch(): Promise<RealOpenSearch> {
+  const folder = mkdtempSync(join(tmpdir(), 'rlm-opensearch-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  try {
+    await install(folder);
+    const port = await freePort();
+    const args = ['-Xmx700m', '-cp', 'lib/*', node, join(folder, 'home'), String(port)];
+    const child = spawn('java', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    process.once('exit', () => child.kill('SIGKILL'));
+    const said: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)));
+    const url = `http://127.0.0.1:${port}`;
+    await untilReady(url, child, () => said.join(''));
+    const kill = () => endProcess(child, 'SIGKILL');
+    const stop = async () => {
+      await endProcess(child);
+      remove();
+    };
+    return { url, kill, stop };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Configuration } from '../../../config/layers.ts';
+import { type AskOptions, type Context, openContext } from '../../../index.ts';
+
+/** Opens each text once, however many questions are asked about it. */
+export function createOpenedTexts(configuration: Configuration, signal: AbortSignal) {
+  const opened = new Map<string, Promise<Context>>();
+  return {
+    /** What `ask` is given as its text. Rejects as `openContext` does, each time for the same paths. */
+    async of(paths: readonly string[]): Promise<Pick<AskOptions, 'paths' | 'context'>> {
+      if (paths.length === 0) return { paths };
+      const key = JSON.stringify(paths);
+      const context = opened.get(key) ?? openContext({ paths, configuration, signal });
+      opened.set(key, context);
+      return { context: await context };
+    },
+    async close(): Promise<void> {
+      for (const context of opened.values()) await context.then((one) => one.close()).catch(() => {});
+    },
+  };
+}
+
+export type OpenedTexts = ReturnType<typeof createOpenedTexts>;

@@ -1,0 +1,66 @@
+/** The one door to a model: its layers in their order. */
+import type { PromptInput, PromptName, ReplyWithOdds, Variables } from '../../prompts/index.ts';
+import { createRecursionWarning } from '../recursion-cost.ts';
+import type { Place, Run } from '../run.ts';
+import type { Ask, DoorParts, Layer, Obtain, Question } from './layer.ts';
+import { cached, createPeek, replayed } from './layers/archives.ts';
+import { fallback } from './layers/fallback.ts';
+import { fitsWindow } from './layers/fits-window.ts';
+import { form, formFor } from './layers/form.ts';
+import { kept } from './layers/kept.ts';
+import { limited } from './layers/limited.ts';
+import { createNames, named } from './layers/named.ts';
+import { createRenderer, rendered } from './layers/render.ts';
+import { repair } from './layers/repair.ts';
+import { createStart, reserved } from './layers/reserved.ts';
+import { sent } from './layers/sent.ts';
+import { settled } from './layers/settled.ts';
+import { told } from './layers/told.ts';
+import { twins } from './layers/twins.ts';
+
+/** Several layers as one: the first is the outermost. */
+const inOrder =
+  <T>(...layers: readonly Layer<T>[]): Layer<T> =>
+  (innermost) =>
+    layers.reduceRight((next, layer) => layer(next), innermost);
+
+/**
+ * Makes the function that every call of the program goes through. Its requests are redacted by the providers that it is
+ * given.
+ */
+export function createDoor(parts: DoorParts): Run['ask'] {
+  const render = createRenderer(parts);
+  const names = createNames(parts);
+  const start = createStart(parts);
+  const peek = createPeek(parts);
+  const holds = (question: Question) => peek(names.next(render(question)));
+  const holdsInForm = (question: Question) => holds({ ...question, form: formFor(question, parts) });
+
+  const request = reserved(parts, start)(settled(parts)(sent(parts)));
+  const obtain = inOrder<Obtain>(twins(parts, peek), replayed(parts, start), cached(parts), limited)(request);
+  const send = fitsWindow(parts)(named(parts, names)(told(parts)(kept(parts)(obtain))));
+  const ask = inOrder<Ask>(
+    fallback(parts, holdsInForm),
+    form(parts, holds),
+    warnsOfCost(parts),
+    repair,
+  )(rendered(render)(send));
+
+  return async <N extends PromptName>(prompt: N, variables: Variables<N>, place: Place) => {
+    const input = { prompt, variables } as unknown as PromptInput;
+    const model = parts.roster.modelsFor(prompt, place.path)[0]!;
+    const { parsed } = await ask({ input, place, model, form: formFor({ model, input }, parts), failed: null });
+    if (parsed.class === 'failed') throw new Error(`the reply to the ${prompt} prompt was not read`);
+    if (parsed.isCut) parts.warn(`a reply to the ${prompt} prompt was cut off; what had come by then is used`);
+    return parsed.reply as unknown as ReplyWithOdds<N>;
+  };
+}
+
+/** Warns before questions below the root go to a model that costs much. */
+function warnsOfCost({ settings, budget, warn }: DoorParts): Layer<Ask> {
+  const tell = createRecursionWarning(settings, budget, warn);
+  return (next) => (question) => {
+    tell(question.model, question.place.path);
+    return next(question);
+  };
+}

@@ -1,0 +1,45 @@
+import { type Started, spendingOf } from '../asked.ts';
+import type { CallIdentity } from '../call-identity.ts';
+import type { Call, DoorParts, Layer, Obtain } from '../layer.ts';
+
+/** Makes what tells whether that very call was made before, in this run or a recording of it. */
+export function createPeek({ archives }: Pick<DoorParts, 'archives'>) {
+  return async (identity: CallIdentity): Promise<boolean> => {
+    const finds = archives.filter(({ replays }) => replays).map((archive) => archive.find(identity));
+    const found = await Promise.all(finds.map((find) => find.catch(() => null)));
+    return found.some((reply) => reply !== null);
+  };
+}
+
+/**
+ * Takes the reply of a call that was made before from the journal or a recording: it is charged to the budget again,
+ * and what was reused then is reused.
+ * @param start numbers a call.
+ */
+export const replayed =
+  ({ archives, budget }: Pick<DoorParts, 'archives' | 'budget'>, start: (call: Call) => Started): Layer<Obtain> =>
+  (next) =>
+  async (call) => {
+    for (const archive of archives) {
+      const reply = archive.replays ? await archive.find(call.identity) : null;
+      if (reply === null) continue;
+      const from = archive.name as 'journal' | 'cassette';
+      if (reply.tries === 0) return { reply, from, number: null };
+      const spent = spendingOf(reply.tries, reply.tokens, call.model.price);
+      (await budget.reserve(call.place.share, spent, call.signal)).settle(spent);
+      return { reply, from, ...start(call) };
+    }
+    return next(call);
+  };
+
+/** Takes a reply that another run had to the same request, which costs nothing. */
+export const cached =
+  ({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain> =>
+  (next) =>
+  async (call) => {
+    for (const archive of archives) {
+      const reply = archive.replays ? null : await archive.find(call.identity);
+      if (reply !== null) return { reply, from: 'cache', number: null };
+    }
+    return next(call);
+  };

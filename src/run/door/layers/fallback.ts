@@ -1,0 +1,62 @@
+import { type ErrorCode, kindOf, RlmError } from '../../../errors.ts';
+import { modelName, type RunModel } from '../../roster.ts';
+import type { ServingModel } from '../asked.ts';
+import type { Ask, DoorParts, Layer, Question } from '../layer.ts';
+
+/**
+ * Failures of a model or its server, after which another one is asked: not what is wrong with the request, nor a
+ * limit.
+ */
+const replacedCodes: readonly ErrorCode[] = [
+  'provider-unreachable',
+  'model-missing',
+  'credentials-refused',
+  'provider-failed',
+  'rate-limited',
+  'call-timeout',
+];
+
+const isReplaced = (error: unknown): boolean => error instanceof RlmError && replacedCodes.includes(error.code);
+
+/** Whether it is about the model that was asked, and not about the run. */
+const isOfModel = (error: unknown): boolean =>
+  error instanceof RlmError && ['unavailable', 'failed', 'call'].includes(kindOf(error));
+
+/** The warning for a call that another model takes over; the same for all calls. */
+const takesOver = (next: RunModel, failed: RunModel, { code }: RlmError): string =>
+  `${modelName(next)} took over from ${modelName(failed)} (${code})`;
+
+/**
+ * Asks the models of the question's place in their order, until one does not fail.
+ * @param holds whether the reply to a question is recorded.
+ * @throws what the first of them failed with.
+ */
+export function fallback(
+  { roster, warn }: Pick<DoorParts, 'roster' | 'warn'>,
+  holds: (question: Question) => Promise<boolean>,
+): Layer<Ask> {
+  /** Those whose reply the run has already come first, so that it is not asked for again. */
+  async function inTurn(question: Question): Promise<readonly ServingModel[]> {
+    const models = roster.modelsFor(question.input.prompt, question.place.path);
+    if (models.length === 1) return models;
+    const held = await Promise.all(models.map((model) => holds({ ...question, model })));
+    return [...models.filter((_, index) => held[index]), ...models.filter((_, index) => !held[index])];
+  }
+
+  return (next) => async (question) => {
+    const models = await inTurn(question);
+    let failure: unknown = null;
+    for (const [index, model] of models.entries()) {
+      try {
+        return await next({ ...question, model });
+      } catch (error) {
+        if (!isOfModel(error)) throw error;
+        failure ??= error;
+        const other = models[index + 1];
+        if (!isReplaced(error) || other === undefined) throw failure;
+        warn(takesOver(other, model, error as RlmError));
+      }
+    }
+    throw failure;
+  };
+}

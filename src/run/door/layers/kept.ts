@@ -1,0 +1,37 @@
+import type { Fields } from '../../../prompts/reply/fields.ts';
+import type { ParsedReply } from '../../../prompts/reply/parse-reply.ts';
+import { promptOf, readAsked } from '../asked-prompt.ts';
+import type { Call, DoorParts, Layer, Obtain, Obtained, Read } from '../layer.ts';
+import { messageTokens } from '../window.ts';
+
+/** What was read, with the probability that its prompt wants; null where it is not known. */
+function read(call: Call, { reply: kept }: Obtained): ParsedReply<Fields> {
+  const parsed = readAsked(call, kept);
+  const { probability = null } = kept;
+  if (parsed.class === 'failed' || promptOf(call.input).probabilityOf === undefined) return parsed;
+  return { ...parsed, reply: { ...parsed.reply, probability } as unknown as typeof parsed.reply };
+}
+
+/** Reads a reply, and has it kept before it is used. */
+export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Read>, Obtain> {
+  /**
+   * Every archive but the one it came from gets the reply; one that was reused goes only where the run is told
+   * again.
+   */
+  async function keep({ identity }: Call, { reply, from, number }: Obtained, isUsable: boolean): Promise<void> {
+    const isReused = number === null;
+    const whole = isReused ? { ...reply, tokens: { input: 0, output: 0 }, tries: 0 } : reply;
+    const others = archives.filter(({ name, replays }) => name !== from && (replays || !isReused));
+    await Promise.all(others.map((archive) => archive.keep(identity, whole, isUsable)));
+  }
+
+  return (next) => async (call) => {
+    const obtained = await next(call);
+    const { reply, number } = obtained;
+    // Also of a call that was made before, so that a run that goes on has the same room for its passages.
+    if (number !== null) call.model.sizing.counted(messageTokens(call.messages), reply.tokens.input);
+    const parsed = read(call, obtained);
+    await keep(call, obtained, parsed.class !== 'failed' && parsed.isCut !== true);
+    return { ...obtained, parsed };
+  };
+}

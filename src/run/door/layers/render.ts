@@ -1,0 +1,50 @@
+import { askedFields } from '../../../prompts/index.ts';
+import { describeReply } from '../../../prompts/reply/reply-form.ts';
+import { renderPrompt } from '../../../prompts/template.ts';
+import type { Message } from '../../../providers/provider.ts';
+import { supplementOf } from '../../../roles/role.ts';
+import type { RunModel } from '../../roster.ts';
+import { isSmall, testedOf } from '../../up-to.ts';
+import type { Asked } from '../asked.ts';
+import { promptOf } from '../asked-prompt.ts';
+import type { Ask, DoorParts, FailedReply, Layer, Question, Send } from '../layer.ts';
+
+/** What a model is told about marks in its answer; nothing where it is small. */
+const marksFor = ({ info }: RunModel, { marks }: { readonly marks: string | null }): string =>
+  marks === null || isSmall(testedOf(info)) ? '' : marks;
+
+/**
+ * Shows the model its own reply and what was wrong with it. A long reply is shown in part: its form is what matters.
+ */
+const repairTurns = ({ text, problem }: FailedReply, format: string): Message[] => [
+  { role: 'assistant', content: text.slice(0, 2_000) },
+  { role: 'user', content: `Your reply could not be used: ${problem}.\n\n${format}` },
+];
+
+/** Puts a question into words. */
+export function createRenderer({ templates, role, settings }: Pick<DoorParts, 'templates' | 'role' | 'settings'>) {
+  return ({ input, place, model, form, failed }: Question): Asked => {
+    const { tools: toolsOf, turns: turnsOf, plain, schemaOf } = promptOf(input);
+    const tools = toolsOf?.(input.variables) ?? [];
+    const described = () => (plain ? marksFor(model, plain) : describeReply(askedFields(input), form, tools));
+    const format = schemaOf ? '' : described();
+    const { system, user } = renderPrompt(templates, input.prompt, input.variables as never, format);
+    const supplement = supplementOf(role, input.prompt, place.path, settings.failCount);
+    const turns = failed === null ? [] : repairTurns(failed, format);
+    const messages: Message[] = [
+      { role: 'system', content: system },
+      // Behind the passages: prompts that share them share their beginning, which a server reads once.
+      { role: 'user', content: [user, supplement].filter(Boolean).join('\n\n') },
+      ...(turnsOf?.(input.variables, form) ?? []),
+      ...turns,
+    ];
+    return { model, input, form, tools, place, messages, supplement, turns };
+  };
+}
+
+/** Sends the words of a question. */
+export const rendered =
+  (render: (question: Question) => Asked): Layer<Ask, Send> =>
+  (next) =>
+  async (question) =>
+    next(render(question));

@@ -1,0 +1,93 @@
+import { now } from '../../../base/clock.ts';
+import { toRlmError } from '../../../errors.ts';
+import { choiceProbability, type TokenOdds } from '../../../prompts/reply/choice-probability.ts';
+import type { KeptReply } from '../archive.ts';
+import { type Asked, type Started, servedBy, worstCase } from '../asked.ts';
+import { promptOf } from '../asked-prompt.ts';
+import type { Reservation } from '../budget.ts';
+import type { Call, DoorParts, Layer, Obtain } from '../layer.ts';
+import { withRetries } from '../retry.ts';
+import { mostTokens } from '../window.ts';
+import type { Attempt, AttemptedReply } from './settled.ts';
+
+/** Makes what numbers the calls of a run and tells of each that it has begun. */
+export function createStart({ emit }: Pick<DoorParts, 'emit'>): (asked: Asked) => Started {
+  let calls = 0;
+  return ({ input, turns, place, model }) => {
+    calls += 1;
+    const about = { call: calls, path: place.path, prompt: input.prompt, ...servedBy(model) };
+    emit({ type: 'call.started', ...about, repair: turns.length > 0 });
+    return { number: calls, startedAt: now() };
+  };
+}
+
+/** The probability that the prompt wants, where the reply's tokens tell it. */
+function oddsOf({ input }: Asked, tokens: readonly TokenOdds[] | undefined): Pick<KeptReply, 'probability'> {
+  const { fields, probabilityOf } = promptOf(input);
+  const probability = probabilityOf && tokens ? choiceProbability(fields, probabilityOf, tokens) : null;
+  return probability === null ? {} : { probability };
+}
+
+/** A reply as it is kept. */
+const toKept = (asked: Asked, { text, toolCalls, logprobs, ...reply }: AttemptedReply, tries: number): KeptReply => ({
+  text,
+  ...(toolCalls.length > 0 && { toolCalls }),
+  ...oddsOf(asked, logprobs),
+  tokens: reply.tokens,
+  finish: reply.finish,
+  ...(reply.cutShort && { cutShort: true }),
+  tries,
+});
+
+/**
+ * Reserves the worst case of each request before it is made, and tries again after a transient failure. It counts as a
+ * call from the first request on: one that is cancelled while it waits was none, and one not sent.
+ * @param start numbers a call.
+ */
+export function reserved(
+  { settings, budget, emit }: Pick<DoorParts, 'settings' | 'budget' | 'emit'>,
+  start: (call: Call) => Started,
+): Layer<Obtain, Attempt> {
+  /** The worst case of a request, unless its server is gone, which costs nothing. */
+  async function reserve({ model, messages, place, signal }: Call): Promise<Reservation> {
+    model.breaker.check();
+    const held = await budget.reserve(place.share, worstCase(model, settings, mostTokens(messages)), signal);
+    try {
+      model.breaker.check();
+      return held;
+    } catch (error) {
+      held.release();
+      throw error;
+    }
+  }
+
+  return (next) => async (call) => {
+    const { share, path } = call.place;
+    let held: Reservation | null = await reserve(call);
+    const started = start(call);
+    const about = { call: started.number, path };
+    let tries = 0;
+    const once = async () => {
+      const mine = held ?? (await reserve(call));
+      held = null;
+      tries += 1;
+      return next(call, started.number, mine);
+    };
+    try {
+      const reply = await withRetries(once, {
+        signal: call.signal,
+        timeLeftMs: () => budget.timeLeftMs(share),
+        mayRetry: () => budget.callsLeft(share) > 0 && !call.model.breaker.isOpen(),
+        onRetry: (attempt, waitMs, error) =>
+          emit({ type: 'call.retried', ...about, attempt, waitMs, error: error.toInfo() }),
+      });
+      return { ...started, reply: toKept(call, reply, tries), from: 'model' };
+    } catch (thrown) {
+      const error = toRlmError(thrown);
+      const timeMs = Math.round(now() - started.startedAt);
+      const what = { ...about, prompt: call.input.prompt, ...servedBy(call.model) };
+      emit({ type: 'call.failed', ...what, error: error.toInfo(), timeMs });
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,34 @@
+import { optionsOf } from '../asked.ts';
+import type { CallIdentity } from '../call-identity.ts';
+import type { Call, DoorParts, Layer, Obtain, Obtained } from '../layer.ts';
+
+/**
+ * Makes identical calls one call, also while it is under way. When that one fails, the others ask for themselves.
+ * @param holds whether the reply to that very call is recorded: then it is that one.
+ */
+export function twins(
+  { settings }: Pick<DoorParts, 'settings'>,
+  holds: (identity: CallIdentity) => Promise<boolean>,
+): Layer<Obtain> {
+  const first = new Map<string, Promise<Obtained>>();
+
+  /** Else they would be independent samples, which may be wanted. */
+  const areOne = (call: Call) =>
+    optionsOf(call, settings).temperature === 0 || settings.seed !== null || settings.cache.enabled;
+
+  return (next) =>
+    async function obtain(call): Promise<Obtained> {
+      if (!areOne(call)) return next(call);
+      const { hash } = call.identity;
+      const twin = first.get(hash);
+      if (twin === undefined) {
+        const mine = next(call);
+        first.set(hash, mine);
+        mine.catch(() => first.delete(hash));
+        return mine;
+      }
+      if (await holds(call.identity)) return next(call);
+      const { reply } = await twin.catch(() => ({ reply: null }));
+      return reply === null ? obtain(call) : { reply, from: 'run', number: null };
+    };
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { RlmError } from '../../../../src/errors.ts';
+import type { Ability } from '../../../../src/run/door/abilities.ts';
+import { form } from '../../../../src/run/door/layers/form.ts';
+import { modelNamed, questionTo, said } from '../../../support/door.ts';
+
+const assess = { prompt: 'assess', variables: {} } as never;
+
+function ask(error: RlmError, isRecorded = false) {
+  const [forms, learnt]: [string[], Ability[]] = [[], []];
+  const knownModels = {
+    lacks: (_: unknown, ability: Ability) => learnt.includes(ability),
+    learn: (_: unknown, ability: Ability) => void learnt.push(ability),
+  } as never;
+  const next = form(
+    { knownModels },
+    async () => isRecorded,
+  )(async (question) => {
+    forms.push(question.form);
+    if (question.form === 'json') throw error;
+    return said('fine');
+  });
+  return { reply: next(questionTo(modelNamed('a'), { input: assess })), forms, learnt };
+}
+
+it('asks in a simpler form where the server refuses one, and remembers it', async () => {
+  const { reply, forms, learnt } = ask(new RlmError('request-refused', 'unknown field response_format'));
+  expect((await reply).text).toBe('fine');
+  expect(forms).toEqual(['json', 'labelled']);
+  expect(learnt).toEqual(['structuredOutput']);
+});
+
+it('asks in the form in which a recording has the call', async () => {
+  const missing = new RlmError('call-not-recorded', 'not there');
+  expect(await ask(missing, true).reply).toMatchObject({ text: 'fine' });
+  await expect(ask(missing).reply).rejects.toBe(missing);
+});
+
+it('leaves other failures as they are', async () => {
+  await expect(ask(new RlmError('request-refused', 'too many messages')).reply).rejects.toThrow('too many messages');
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { RlmError } from '../../../../src/errors.ts';
+import type { Said } from '../../../../src/run/door/layer.ts';
+import { repair } from '../../../../src/run/door/layers/repair.ts';
+import { modelNamed, questionTo, said, unread } from '../../../support/door.ts';
+
+function ask(...replies: readonly (Said | RlmError)[]) {
+  const failed: unknown[] = [];
+  const next = repair(async (question) => {
+    failed.push(question.failed);
+    const reply = replies[failed.length - 1]!;
+    if (reply instanceof RlmError) throw reply;
+    return reply;
+  });
+  return { reply: next(questionTo(modelNamed('a'))), failed };
+}
+
+const partial = { reply: 'half' } as never;
+const cut = unread('cut off', { parsed: { class: 'failed', problem: 'cut off', partial } });
+
+describe('a reply that cannot be read', () => {
+  it('is asked for once more, with what was wrong', async () => {
+    const { reply, failed } = ask(unread('no answer'), said('good'));
+    expect((await reply).text).toBe('good');
+    expect(failed).toEqual([null, { text: 'what?', problem: 'no answer' }]);
+  });
+
+  it('is an error the second time, or when no call is left', async () => {
+    await expect(ask(unread('no'), unread('still not')).reply).rejects.toThrow('still not');
+    const none = new RlmError('limit-calls', 'none left');
+    await expect(ask(unread('no'), none).reply).rejects.toMatchObject({ code: 'reply-unusable' });
+    await expect(ask(unread('no'), new RlmError('interrupted', 'stop')).reply).rejects.toThrow('stop');
+  });
+
+  it('is used as far as it goes where it was cut off', async () => {
+    const half = { parsed: { reply: { reply: 'half' }, isCut: true } };
+    expect(await ask(cut, unread('no')).reply).toMatchObject(half);
+    const silent = ask({ ...cut, cutShort: true });
+    expect(await silent.reply).toMatchObject(half);
+    expect(silent.failed).toHaveLength(1);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { RlmError } from '../../../../src/errors.ts';
+import { createStart, reserved } from '../../../../src/run/door/layers/reserved.ts';
+import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
+
+function setUp(check: () => void = () => {}) {
+  const events: { type: string }[] = [];
+  const sums: unknown[] = [];
+  const held = { settle: (sum: unknown) => void sums.push(sum), release: () => void sums.push('released') };
+  const budget = { reserve: async () => held, timeLeftMs: () => 60_000, callsLeft: () => 5 } as never;
+  const watch = (task: () => Promise<unknown>) => task();
+  const model = modelNamed('a', {
+    breaker: { check, isOpen: () => false, watch },
+    pace: { took: () => {}, writtenIn: () => 1_000 },
+  });
+  const parts = {
+    settings: settingsWith({ budget: { callTimeout: 1 } }),
+    budget,
+    emit: (event: never) => void events.push(event),
+  };
+  return { parts, sums, call: callTo(model, 'h'), types: () => events.map(({ type }) => type) };
+}
+
+const reply = { text: 'yes', toolCalls: [], finish: 'stop', tokens: { input: 10, output: 2 } } as const;
+
+it('a call is numbered when its worst case is reserved, and tells how it failed', async () => {
+  const { parts, call, types } = setUp();
+  const start = createStart(parts);
+  const good = reserved(parts, start)(async () => reply);
+  expect(await good(call)).toMatchObject({ number: 1, from: 'model', reply: { text: 'yes', tries: 1 } });
+  const bad = reserved(parts, start)(async () => Promise.reject(new RlmError('request-refused', 'no')));
+  await expect(bad(call)).rejects.toThrow('no');
+  expect(types()).toEqual(['call.started', 'call.started', 'call.failed']);
+});
+
+it('what was reserved goes back where the server is gone by then', async () => {
+  let checks = 0;
+  const { parts, sums, call, types } = setUp(() => {
+    if (++checks === 2) throw new RlmError('provider-unreachable', 'gone');
+  });
+  const ask = reserved(parts, createStart(parts))(async () => reply);
+  await expect(ask(call)).rejects.toThrow('gone');
+  expect(sums).toEqual(['released']);
+  expect(types()).toEqual([]);
+});

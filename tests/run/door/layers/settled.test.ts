@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { RlmError } from '../../../../src/errors.ts';
+import { settled } from '../../../../src/run/door/layers/settled.ts';
+import { callTo, modelNamed, settingsWith } from '../../../support/door.ts';
+
+const reply = { text: 'yes', toolCalls: [], finish: 'stop', tokens: { input: 10, output: 2 } } as const;
+
+it('a request is settled by what it came to; what came of a reply that broke off is the reply where it can be used', async () => {
+  const sums: { tokens: number }[] = [];
+  const hold = { settle: (sum: { tokens: number }) => void sums.push(sum), release: () => {} } as never;
+  const breaker = { watch: (task: () => Promise<unknown>) => task() };
+  const model = modelNamed('a', { breaker, pace: { took: () => {}, writtenIn: () => 1_000 } });
+  const call = callTo(model, 'h', { input: { prompt: 'answer', variables: {} } as never });
+  const budget = { timeLeftMs: () => 60_000 } as never;
+  const layer = settled({ settings: settingsWith({ budget: { callTimeout: 1 } }), budget, emit: () => {} });
+  expect(await layer(async () => reply)(call, 1, hold)).toMatchObject({
+    text: 'yes',
+    tokens: { input: 10, output: 2 },
+  });
+  const broken = layer(async (_, __, coming) => {
+    Object.assign(coming, { characters: 40, text: 'It ran out. The pool was limited to 20.' });
+    throw new RlmError('call-timeout', 'silent');
+  });
+  expect(await broken(call, 2, hold)).toMatchObject({ text: expect.stringContaining('It ran out.'), cutShort: true });
+  const refused = layer(async () => Promise.reject(new RlmError('request-refused', 'no')));
+  await expect(refused(call, 3, hold)).rejects.toThrow('no');
+  expect(sums.map(({ tokens }) => tokens > 0)).toEqual([true, true, false]);
+});
