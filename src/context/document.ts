@@ -24,6 +24,8 @@ export interface Chunk {
 /** The text outside the prompt. Of a growing store, the documents that have ended. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
+  /** Of a growing store, the name of the document that has not ended: it has chunks already. Null: there is none. */
+  readonly growing?: string | null;
   readonly chunkCount: number;
   /** By index from 0, in document order; together they are every byte of every document, none twice. */
   chunk(index: number): Chunk;

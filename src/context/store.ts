@@ -52,18 +52,22 @@ export function createContextStore(documents: readonly Document[] = [], options:
   const starts: number[] = [];
   const chunks = createChunkTable();
   const spool = createSpool(memoryBytes);
+  let growing: string | null = null;
 
   const begin = (name: string): DocumentWriter => {
+    growing = name;
     const start = spool.size();
     const firstChunk = chunks.count();
     const about = { chunkBytes: chunkBytesOf(name, chunkBytes), name, mayParse };
     const chunker = createChunker(kind, about, (place) => chunks.add(infos.length, place));
     const abandon = () => {
+      growing = null;
       spool.truncate(start);
       chunks.truncate(firstChunk);
     };
     const end = () => {
       chunker.end();
+      growing = null;
       const last = chunks.count();
       if (last === firstChunk) return null;
       const info = { name, bytes: spool.size() - start, lines: chunks.at(last - 1).endLine };
@@ -90,6 +94,9 @@ export function createContextStore(documents: readonly Document[] = [], options:
   }
   return {
     documents: infos,
+    get growing() {
+      return growing;
+    },
     get chunkCount() {
       return chunks.count();
     },

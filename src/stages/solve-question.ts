@@ -4,6 +4,7 @@ import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, StrategyName, TreeNode } from '../state.ts';
+import { draftBy } from '../strategies/draft.ts';
 import { strategies } from '../strategies/index.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
 import { retrieverPath } from './retriever.ts';
@@ -56,21 +57,8 @@ async function assess(asked: Question, run: Run): Promise<Assessment | null> {
 }
 
 /** The draft of a question that got no answer. */
-const unanswered = (strategy: StrategyName, error: RlmError): Draft => ({
-  strategy,
-  strategyReason: null,
-  status: 'unanswered',
-  answer: null,
-  citations: [],
-  assumptions: [],
-  passages: [],
-  shown: [],
-  searches: [],
-  steps: [],
-  children: [],
-  certainty: null,
-  error: error.toInfo(),
-});
+const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
+  draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
 /** Lets a strategy work; a failure is in the draft. */
 export async function attempt(question: Question, run: Run, choice: Choice): Promise<Draft> {

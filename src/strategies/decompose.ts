@@ -5,6 +5,7 @@ import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, SubQuestion, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
+import { draftBy } from './draft.ts';
 import { distinctParts } from './parts.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, type Strategy } from './strategy.ts';
 
@@ -90,16 +91,6 @@ function listParts(children: readonly TreeNode[]): string {
 /** One answer from the parts; where the model cannot be asked any more, the parts themselves. */
 export async function composeParts(question: Question, children: readonly TreeNode[], run: Run): Promise<Draft> {
   const assumed = children.flatMap(({ assumptions }) => assumptions);
-  const base = {
-    strategy: 'decompose',
-    strategyReason: null,
-    passages: [],
-    shown: [],
-    searches: [],
-    steps: [],
-    children,
-    certainty: null,
-  } as const;
   const unanswered = children.find(({ status }) => status !== 'answered')?.error ?? null;
   const variables = { question: question.question, parts: children.map(asKnown), criteria: question.criteria };
   const share = question.depth === 0 ? 'kept' : 'ordinary';
@@ -110,34 +101,18 @@ export async function composeParts(question: Question, children: readonly TreeNo
     const { answer, citations, problems } = citeClaims(carried, question.question, read);
     for (const problem of problems) run.warn(problem);
     const assumptions = [...new Set([...assumed, ...reply.assumptions])];
-    return { ...base, status: unanswered ? 'partial' : 'answered', answer, citations, assumptions, error: unanswered };
+    return draftBy('decompose', { answer, citations, assumptions, children, error: unanswered });
   } catch (thrown) {
     if (!(thrown instanceof RlmError)) throw thrown;
     const { answer, citations } = carryCitations(listParts(children), children);
-    return {
-      ...base,
-      status: 'partial',
-      answer,
-      citations,
-      assumptions: assumed,
-      error: unanswered ?? thrown.toInfo(),
-    };
+    const error = unanswered ?? thrown.toInfo();
+    return draftBy('decompose', { answer, citations, assumptions: assumed, children, error });
   }
 }
 
 function noAnswer(children: readonly TreeNode[]): Draft {
   const { error } = children[0]!;
-  const none = {
-    answer: null,
-    citations: [],
-    assumptions: [],
-    passages: [],
-    shown: [],
-    searches: [],
-    steps: [],
-    certainty: null,
-  };
-  return { strategy: 'decompose', strategyReason: null, status: 'unanswered', ...none, children, error };
+  return draftBy('decompose', { status: 'unanswered', children, error });
 }
 
 /** Splits a question into parts, answers each by the whole procedure, and composes one answer. */

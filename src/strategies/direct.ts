@@ -3,6 +3,7 @@ import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
+import { draftBy } from './draft.ts';
 import { answerFrom, answerSearching } from './search-further.ts';
 import { type Question, type Strategy, takenBy } from './strategy.ts';
 
@@ -45,20 +46,6 @@ export const direct: Strategy = {
     const { answer, citations, problems } = citeClaims(checked, asked.question, passages);
     for (const problem of problems) run.warn(problem);
     const { assumptions } = reply;
-    return {
-      strategy: 'direct',
-      strategyReason: null,
-      status: 'answered',
-      answer,
-      citations,
-      assumptions,
-      passages,
-      shown,
-      searches,
-      steps: [],
-      children: [],
-      certainty: null,
-      error: null,
-    };
+    return draftBy('direct', { answer, citations, assumptions, passages, shown, searches });
   },
 };

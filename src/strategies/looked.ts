@@ -2,8 +2,9 @@ import type { RlmError } from '../errors.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { markedIds } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
-import type { Citation, ExploreStep, Passage, StrategyName } from '../state.ts';
+import type { Citation, ExploreStep, Passage, StrategyName, TreeNode } from '../state.ts';
 import { direct } from './direct.ts';
+import { draftBy } from './draft.ts';
 import type { Draft, Question, Recurse } from './strategy.ts';
 
 /** What looking into a text, step by step, came to. */
@@ -11,6 +12,8 @@ interface Looked {
   readonly steps: readonly ExploreStep[];
   /** The limit or interruption that ended it, or null. */
   readonly stopped: RlmError | null;
+  /** Questions that were asked on the way. */
+  readonly children: readonly TreeNode[];
 }
 
 /** What was asked, and the passages that were seen. */
@@ -36,34 +39,22 @@ function lookUpClaims(concluded: Concluded, { question, seen }: LookedAt): Pick<
 }
 
 /**
- * The draft of a question that was looked into, but for its parts; claims that cite nothing are looked up in what was
+ * The draft of a question that was looked into; claims that cite nothing are looked up in what was
  * seen. Tells what was wrong with the answer's citations.
  */
 export function lookedDraft(
   strategy: StrategyName,
-  { steps, stopped }: Looked,
+  { steps, stopped, children }: Looked,
   concluded: Concluded,
   lookedAt: LookedAt,
   run: Run,
-): Omit<Draft, 'children'> {
+): Draft {
   for (const problem of concluded.problems) run.warn(problem);
   const { assumptions } = concluded;
   const { answer, citations } = lookUpClaims(concluded, lookedAt);
-  const error = stopped ?? concluded.error;
-  return {
-    strategy,
-    strategyReason: null,
-    status: error === null ? 'answered' : 'partial',
-    answer,
-    citations,
-    assumptions,
-    passages: run.passages([...new Set(citations.map(({ passage }) => passage))]),
-    shown: [],
-    searches: [],
-    steps,
-    certainty: null,
-    error: error?.toInfo() ?? null,
-  };
+  const error = (stopped ?? concluded.error)?.toInfo() ?? null;
+  const passages = run.passages([...new Set(citations.map(({ passage }) => passage))]);
+  return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });
 }
 
 /** What is left where there is nothing to look into, nobody to look, or no room for it. */

@@ -2,6 +2,7 @@ import type { RlmError } from '../errors.ts';
 import { checkCitations } from '../evidence/citations.ts';
 import { quotePassages } from '../providers/quote-passages.ts';
 import type { Passage } from '../state.ts';
+import { draftBy } from './draft.ts';
 import type { Draft } from './strategy.ts';
 
 /**
@@ -13,19 +14,6 @@ export function quoteDraft(question: string, passages: readonly Passage[], error
   const quotes = quotePassages(question, passages);
   if (quotes.citations.length === 0) return null;
   const { answer, citations } = checkCitations(quotes.answer, quotes.citations, passages);
-  return {
-    strategy: 'direct',
-    strategyReason: 'the model gave no answer that can be used',
-    status: error === null ? 'answered' : 'partial',
-    answer,
-    citations,
-    assumptions: [],
-    passages,
-    shown: [],
-    searches: [],
-    steps: [],
-    children: [],
-    certainty: null,
-    error: error?.toInfo() ?? null,
-  };
+  const strategyReason = 'the model gave no answer that can be used';
+  return draftBy('direct', { strategyReason, answer, citations, passages, error: error?.toInfo() ?? null });
 }

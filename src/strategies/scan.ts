@@ -4,6 +4,7 @@ import type { Run } from '../run/run.ts';
 import { draftOf } from './by-code/code-answer.ts';
 import { askedOf, countTokens, settleByCode } from './by-code/settle.ts';
 import { direct } from './direct.ts';
+import { draftBy } from './draft.ts';
 import { agreed, composeFindings, type FromFindings, listFindings } from './scan/compose-findings.ts';
 import { type Merged, mergeFindings } from './scan/merge-findings.ts';
 import { bytesOf, percent, planReading, type ReadingPlan, tooLong } from './scan/plan-reading.ts';
@@ -93,21 +94,13 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
   for (const problem of checked.problems) run.warn(problem);
   const why = reading.error ?? (plan.chosen.length < plan.pieces.length ? tooLong(plan, run) : null) ?? error;
   const cited = [...new Set(checked.citations.map(({ passage }) => passage))];
-  return {
-    strategy: 'scan',
+  return draftBy('scan', {
     strategyReason: isWhole ? null : said,
-    status: why === null ? 'answered' : 'partial',
     answer: [checked.answer, said].filter(Boolean).join('\n\n'),
     citations: checked.citations,
-    assumptions: [],
     passages: run.passages(cited),
-    shown: [],
-    searches: [],
-    steps: [],
-    children: [],
-    certainty: null,
     error: why?.toInfo() ?? null,
-  };
+  });
 }
 
 /** A count of the text here, which says that it leaves out the server's. */

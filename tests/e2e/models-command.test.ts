@@ -31,7 +31,7 @@ describe.concurrent('rlm models', () => {
     expect(existsSync(join(env.RLM_HOME, 'models', 'tiny.gguf'))).toBe(true);
     const [refused, doctor] = await Promise.all([
       rlm(['models', 'pull', 'llama3.2:3b', '--sha256', sum], { env }),
-      rlm(['doctor'], { env: { RLM_HOME: createFolder() } }),
+      rlm(['doctor'], { env: { ...env, RLM_HOME: createFolder() } }),
     ]);
     expect(`${refused.code} ${refused.stderr}`).toMatch(/^2 .*takes --sha256 only for/s);
     expect(doctor.stdout).toMatch(/rlm models pull hf:Qwen\/\S+\.gguf: a model file \(1\.1 GB\)/);

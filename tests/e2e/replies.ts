@@ -50,7 +50,12 @@ afterAll(() => Promise.all(servers.splice(0).map((server) => server.close())));
  * Every stage makes its call, and calls are made at once: a test of what one of them does is not one of when it is
  * asked.
  */
-export const everyStage = { RLM_PLANNER: 'always', RLM_CRITIC: 'always', OLLAMA_NUM_PARALLEL: '4' } as const;
+export const everyStage = {
+  RLM_PLANNER: 'always',
+  RLM_CRITIC: 'always',
+  RLM_REFINE: '0',
+  OLLAMA_NUM_PARALLEL: '4',
+} as const;
 
 /** Asked for by name, it is waited for; `auto` would pass over a server that a busy machine makes slow. */
 const named = { RLM_PROVIDER: 'ollama' } as const;

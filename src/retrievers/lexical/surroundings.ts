@@ -9,7 +9,7 @@ const none = new Uint8Array(0);
  * that they are in. Nothing for other text. Chunks of a document are to be asked for in their order.
  */
 export function createSurroundings(
-  store: Pick<ContextStore, 'documents'>,
+  store: Pick<ContextStore, 'documents' | 'growing'>,
 ): (chunk: Pick<Chunk, 'document'>, bytes: Uint8Array) => Uint8Array {
   let document = -1;
   let name = '';
@@ -17,7 +17,7 @@ export function createSurroundings(
   return (chunk, bytes) => {
     if (chunk.document !== document) {
       document = chunk.document;
-      ({ name } = store.documents[document]!);
+      name = store.documents[document]?.name ?? store.growing ?? '';
       read = isCodeName(name) ? createUnderReader(name) : null;
     }
     if (read === null) return none;

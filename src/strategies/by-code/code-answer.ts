@@ -6,6 +6,7 @@ import { numbered, type Uncounted } from '../../evidence/citations.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
 import type { Run } from '../../run/run.ts';
 import type { Passage } from '../../state.ts';
+import { draftBy } from '../draft.ts';
 import type { Draft } from '../strategy.ts';
 
 /** A range of a document that is shown as an example. */
@@ -60,19 +61,7 @@ export const showMany = (count: number, one: string): string => `${showCount(cou
 /** The answer as what a strategy makes of the question. */
 export function draftOf({ answer, examples, certainty }: CodeAnswer, run: Run): Draft {
   run.give(examples.map(({ passage }) => passage));
-  return {
-    strategy: 'scan',
-    strategyReason: null,
-    status: 'answered',
-    answer,
-    citations: numbered(examples.map(({ citation }) => citation)),
-    assumptions: [],
-    passages: run.passages([...new Set(examples.map(({ passage }) => passage.id))]),
-    shown: [],
-    searches: [],
-    steps: [],
-    children: [],
-    certainty,
-    error: null,
-  };
+  const citations = numbered(examples.map(({ citation }) => citation));
+  const passages = run.passages([...new Set(examples.map(({ passage }) => passage.id))]);
+  return draftBy('scan', { answer, citations, passages, certainty });
 }

@@ -52,8 +52,9 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   const concluded = await tryToConclude(question, explored, ground, run);
   if (concluded instanceof RlmError) return giveUp(question, concluded.message, run, recurse);
   const looked = { question: question.question, seen: [...ground.seen.values()] };
-  const draft = lookedDraft('explore', explored, concluded, looked, run);
+  const came = { ...explored, children: ground.children() };
+  const draft = lookedDraft('explore', came, concluded, looked, run);
   if (explored.gaveUp !== '')
     run.warn(`the exploration ended early, and was answered from its findings: ${explored.gaveUp}`);
-  return { ...draft, children: ground.children() };
+  return draft;
 }

@@ -1,10 +1,10 @@
-import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
-import { isForgivable, RlmError } from '../../errors.ts';
+import { RlmError } from '../../errors.ts';
 import type { ReplVariables } from '../../prompts/repl.ts';
 import type { Run } from '../../run/run.ts';
 import type { Sandbox, TurnResult } from '../../sandbox/sandbox.ts';
 import type { ExploreStep, ToolUse } from '../../state.ts';
+import { mostWrong, type StepDone, type Stepped, type StepsSoFar, takeSteps } from '../steps.ts';
 import type { Question } from '../strategy.ts';
 import type { CodeCalls } from './code-calls.ts';
 import { shownTurns } from './history.ts';
@@ -12,15 +12,7 @@ import { nameIn, type ProseFinal } from './read-final.ts';
 import { readTurn, type Turn } from './read-turn.ts';
 
 /** What the turns came to. */
-export interface Coded {
-  readonly steps: readonly ExploreStep[];
-  /** Null when they ended without one. */
-  readonly answer: string | null;
-  /** What kept them from going on, or null. */
-  readonly stopped: RlmError | null;
-  /** Why they ended without an answer though nothing kept them; empty otherwise. */
-  readonly gaveUp: string;
-}
+export type Coded = Stepped<string>;
 
 interface Workshop {
   readonly sandbox: Sandbox;
@@ -28,9 +20,6 @@ interface Workshop {
   /** For the turns, in a prompt, in bytes. */
   readonly room: number;
 }
-
-/** After so many turns in a row that came to nothing a model is told to answer. */
-const mostWrong = 3;
 
 const answerNow = 'Do not look further. Write FINAL(answer) now, with what was found.';
 
@@ -83,15 +72,6 @@ async function carryOut({ code, final, fencedFinal }: Turn, { sandbox, calls }: 
   return { result: printed, isWrong: false, answer: read.answer };
 }
 
-function tell(step: ExploreStep, path: string, timeMs: number, run: Run): void {
-  for (const [index, { tool, arguments: given, outcome, result }] of step.calls.entries()) {
-    const about = { path, step: step.number, call: index + 1, tool, arguments: given, outcome };
-    run.emit({ type: 'tool.called', ...about, result: result.slice(0, 300) });
-  }
-  const { number, thought, next, findings, summarisedTo } = step;
-  run.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
-}
-
 const codeTool = 'code';
 
 /** The use of the sandbox that a turn is; none where it had nothing to do. */
@@ -115,31 +95,12 @@ function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]
 }
 
 /** Asks for code, runs it and shows what it printed, until there is an answer or no going on. */
-export async function takeTurns(question: Question, workshop: Workshop, run: Run): Promise<Coded> {
-  const { path, depth } = question;
+export function takeTurns(question: Question, workshop: Workshop, run: Run): Promise<Coded> {
+  const { path } = question;
   const { maxIterations } = run.settings.budget;
   const { calls, room } = workshop;
-  const steps: ExploreStep[] = [];
-  let wrong = 0;
 
-  const ended = (rest: Partial<Coded>): Coded => ({ steps, answer: null, stopped: null, gaveUp: '', ...rest });
-
-  /**
-   * Whether another turn would leave no call for the answer. The root's is kept apart, but of very few calls none
-   * is.
-   */
-  function isLastCall(): boolean {
-    if (depth > 0) return calls.callsLeft() < 2;
-    return calls.callsLeft() > 0 && run.budget.callsLeft('kept') < 2;
-  }
-
-  function whyNoTurn(): RlmError | null {
-    if (calls.stopped() !== null) return calls.stopped();
-    if (steps.length >= maxIterations) return outOfTurns(maxIterations);
-    return isLastCall() ? (run.stopped() ?? outOfCalls()) : null;
-  }
-
-  function variablesNow(): ReplVariables {
+  function variablesFor({ steps, wrong }: StepsSoFar): ReplVariables {
     const { question: text, known, criteria, allotment } = question;
     const turnsLeft = maxIterations - steps.length;
     const mustAnswer = turnsLeft === 1 || calls.callsLeft() === 1 ? `This is the last turn. ${answerNow}` : '';
@@ -156,32 +117,25 @@ export async function takeTurns(question: Question, workshop: Workshop, run: Run
     };
   }
 
-  async function takeTurn(): Promise<string | null> {
-    const startedAt = now();
-    const number = steps.length + 1;
-    const variables = variablesNow();
+  async function take(soFar: StepsSoFar): Promise<StepDone<string>> {
+    const number = soFar.steps.length + 1;
+    const variables = variablesFor(soFar);
     const { reply } = await run.ask('repl', variables, { path, share: 'ordinary', part: `turn-${number}` });
     const turn = readTurn(reply);
-    const done = withoutRepeat(turn, await carryOut(turn, workshop), steps);
+    const done = withoutRepeat(turn, await carryOut(turn, workshop), soFar.steps);
     const summarisedTo = number - 1 - variables.steps.length;
     const step = { number, thought: turn.thought, calls: usesOf(turn, done), findings: [], next: '', summarisedTo };
-    steps.push(step);
-    tell(step, path, Math.round(now() - startedAt), run);
-    wrong = done.isWrong ? wrong + 1 : 0;
-    return done.answer;
+    return { step, answer: done.answer, stopped: null, wrong: done.isWrong ? soFar.wrong + 1 : 0 };
   }
 
-  for (;;) {
-    const why = whyNoTurn();
-    if (why !== null) return ended({ stopped: why });
-    const told = wrong >= mostWrong;
-    try {
-      const answer = await takeTurn();
-      if (answer !== null) return ended({ answer });
-      if (told && wrong > mostWrong) return ended({ gaveUp: 'the model made no more code that runs' });
-    } catch (error) {
-      if (!(error instanceof RlmError)) throw error;
-      return isForgivable(error) ? ended({ gaveUp: error.message }) : ended({ stopped: error });
-    }
-  }
+  const way = {
+    callsLeft: calls.callsLeft,
+    stopped: calls.stopped,
+    outOfSteps: outOfTurns,
+    outOfCalls: () => run.stopped() ?? outOfCalls(),
+    take,
+    toldResult: (result: string) => result,
+    noMore: 'the model made no more code that runs',
+  };
+  return takeSteps(question, way, run);
 }

@@ -43,16 +43,16 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
       run.warn(`${coded.stopped!.message}; the question is answered directly`);
       return await answerAtOnce(question, 'the model writes no code', run, recurse);
     }
-    const nodes = calls.children();
+    const children = calls.children();
     const concluded =
       coded.answer === null
-        ? await conclude(question, coded, evidence, nodes, run)
-        : { ...evidence.check(coded.answer, nodes), assumptions: [], error: null };
+        ? await conclude(question, coded, evidence, children, run)
+        : { ...evidence.check(coded.answer, children), assumptions: [], error: null };
     const looked = { question: question.question, seen: evidence.passages() };
-    const draft = lookedDraft('repl', coded, concluded, looked, run);
+    const draft = lookedDraft('repl', { ...coded, children }, concluded, looked, run);
     if (coded.gaveUp !== '')
       run.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
-    return { ...draft, children: nodes };
+    return draft;
   } finally {
     sandbox.close();
     calls.close();

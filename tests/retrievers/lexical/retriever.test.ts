@@ -17,6 +17,25 @@ async function sources(texts: Record<string, string>, text: string): Promise<str
   return passages.map(({ source }) => source);
 }
 
+describe('the index', () => {
+  it('is made of a document that is still coming in as of one that is there', async () => {
+    const text = `export class Pool {\n${'  take() {}\n'.repeat(2_000)}}\n`;
+    const store = createContextStore([], { kind: 'lines', chunkBytes: 90 });
+    const growing = createLexicalRetriever(store);
+    for (const name of ['notes.txt', 'lib/pool.ts']) {
+      const writer = store.begin(name);
+      writer.write(Buffer.from(text));
+      await growing.advance(signal);
+      expect(store.chunkCount).toBeGreaterThan(10);
+      writer.end();
+    }
+    const query = { text: 'class of the pool', limit: 100, maxBytes: 100_000 };
+    const found = await growing.retrieve(query, signal);
+    expect(found).toEqual(await createLexicalRetriever(store).retrieve(query, signal));
+    expect(found.filter(({ source }) => source === 'lib/pool.ts').length).toBeGreaterThan(10);
+  });
+});
+
 describe('ranking', () => {
   it('scores as BM25 does', async () => {
     const retriever = retrieverOver({ a: 'apple apple pear', b: 'pear plum plum plum plum' });

@@ -1,0 +1,110 @@
+/** The loop that looking into a text is, with tools or with code: steps, until there is an answer or no going on. */
+import { now } from '../base/clock.ts';
+import { isForgivable, RlmError } from '../errors.ts';
+import type { Run } from '../run/run.ts';
+import type { ExploreStep } from '../state.ts';
+import type { Question } from './strategy.ts';
+
+/** What the steps came to. */
+export interface Stepped<Answer> {
+  readonly steps: readonly ExploreStep[];
+  /** Null when they ended without one. */
+  readonly answer: Answer | null;
+  /** What kept them from going on, or null. */
+  readonly stopped: RlmError | null;
+  /** Why they ended without an answer though nothing kept them; empty otherwise. */
+  readonly gaveUp: string;
+}
+
+/** What was done by now. */
+export interface StepsSoFar {
+  readonly steps: readonly ExploreStep[];
+  /** What came to nothing since the last thing that did not. */
+  readonly wrong: number;
+}
+
+/** What one step came to. */
+export interface StepDone<Answer> {
+  readonly step: ExploreStep;
+  readonly answer: Answer | null;
+  /** What keeps it from going on, or null. */
+  readonly stopped: RlmError | null;
+  /** As before the step, with the step. */
+  readonly wrong: number;
+}
+
+/** What a way of looking gives to the loop. */
+export interface Steps<Answer> {
+  /** Calls that are left for steps. */
+  callsLeft(): number;
+  /** Why no step may be taken, whatever the number of steps and calls; null: one may. */
+  stopped(): RlmError | null;
+  outOfSteps(most: number): RlmError;
+  outOfCalls(): RlmError;
+  /** Asks for a step and makes it. */
+  take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
+  /** What of a call's result its event tells. */
+  toldResult(result: string): string;
+  /** Why it is given up when the model comes to nothing although it was told to answer. */
+  readonly noMore: string;
+}
+
+/** After so many wrong calls, or steps, in a row a model is told to answer. */
+export const mostWrong = 3;
+
+const toldCharacters = 300;
+
+/** Tells what a step was, call by call. */
+function tell(step: ExploreStep, path: string, timeMs: number, toldResult: (result: string) => string, run: Run): void {
+  for (const [index, { tool, arguments: given, outcome, result }] of step.calls.entries()) {
+    const about = { path, step: step.number, call: index + 1, tool, arguments: given, outcome };
+    run.emit({ type: 'tool.called', ...about, result: toldResult(result).slice(0, toldCharacters) });
+  }
+  const { number, thought, next, findings, summarisedTo } = step;
+  run.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
+}
+
+/**
+ * Whether another step would leave no call for the answer. The root's is kept apart, but of very few calls none is.
+ */
+function isLastCall({ depth }: Question, callsLeft: number, run: Run): boolean {
+  if (depth > 0) return callsLeft < 2;
+  return callsLeft > 0 && run.budget.callsLeft('kept') < 2;
+}
+
+/** Takes steps. Rejects only for bugs. */
+export async function takeSteps<Answer>(question: Question, way: Steps<Answer>, run: Run): Promise<Stepped<Answer>> {
+  const { maxIterations } = run.settings.budget;
+  const steps: ExploreStep[] = [];
+  let wrong = 0;
+  const ended = (rest: Partial<Stepped<Answer>>): Stepped<Answer> => ({
+    ...{ steps, answer: null, stopped: null, gaveUp: '' },
+    ...rest,
+  });
+
+  function whyNone(): RlmError | null {
+    const stopped = way.stopped();
+    if (stopped !== null) return stopped;
+    if (steps.length >= maxIterations) return way.outOfSteps(maxIterations);
+    return isLastCall(question, way.callsLeft(), run) ? way.outOfCalls() : null;
+  }
+
+  for (;;) {
+    const why = whyNone();
+    if (why !== null) return ended({ stopped: why });
+    const startedAt = now();
+    const wasTold = wrong >= mostWrong;
+    try {
+      const done = await way.take({ steps, wrong });
+      steps.push(done.step);
+      tell(done.step, question.path, Math.round(now() - startedAt), way.toldResult, run);
+      wrong = done.wrong;
+      if (done.answer !== null) return ended({ answer: done.answer });
+      if (done.stopped !== null) return ended({ stopped: done.stopped });
+      if (wasTold && wrong > mostWrong) return ended({ gaveUp: way.noMore });
+    } catch (error) {
+      if (!(error instanceof RlmError)) throw error;
+      return isForgivable(error) ? ended({ gaveUp: error.message }) : ended({ stopped: error });
+    }
+  }
+}
