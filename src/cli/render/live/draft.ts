@@ -39,8 +39,7 @@ export function createDraft() {
     onEvent(event: RunEvent): void {
       if (event.type === 'answer.progress') come(event);
       if (event.type === 'evidence.checked') checked = event;
-      // An answer that is looked into once more may stand after all.
-      if (event.type !== 'ladder.climbed' || event.step === 'refine') return;
+      if (event.type !== 'ladder.climbed') return;
       withdrawn.push({ text, reason: event.reason });
       [text, checked] = ['', null];
     },
