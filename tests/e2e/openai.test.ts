@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { faults, replyByFormat } from '../servers/ollama-server.ts';
 import { type OpenAiServerOptions, startOpenAiServer } from '../servers/openai-server.ts';
-import { answer, goodText, plan, startServer } from './replies.ts';
+import { answer, everyStage, goodText, plan, startServer } from './replies.ts';
 import { createFolder, resultOf, rlm } from './run-rlm.ts';
 
 const question = 'How many connections has the pool?';
@@ -57,7 +57,7 @@ describe.concurrent('another server than Ollama', () => {
     const result = resultOf(
       await rlm([...ask, '--provider', 'openai', '--model', 'another'], {
         cwd: cwd(),
-        env: { ...env, RLM_PLANNER: 'always' },
+        env: { ...env, ...everyStage },
       }),
     );
     expect(result).toMatchObject({ answer: 'Four [1].', usage: { calls: 3, retries: 0 } });
@@ -69,7 +69,8 @@ describe.concurrent('another server than Ollama', () => {
     let calls = 0;
     const slow = faults.status(429, { error: { message: 'slow down' } }, { 'retry-after': '0' });
     const flaky = await start({ chat: (call) => (calls++ === 1 ? slow : replyByFormat(byFormat)(call)) });
-    const run = await rlm([...ask, '--provider', 'openai'], { cwd: cwd(), env: flaky.env });
+    const env = { ...flaky.env, ...everyStage, RLM_PLANNER: 'never' };
+    const run = await rlm([...ask, '--provider', 'openai'], { cwd: cwd(), env });
     expect(resultOf(run)).toMatchObject({ answer: 'Four [1].', usage: { retries: 1 } });
     const dead = await rlm([...ask, '--provider', 'openai'], {
       cwd: cwd(),

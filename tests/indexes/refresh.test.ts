@@ -19,6 +19,8 @@ import { createZip } from '../support/packed-files.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { add, ask, askFiles, inputs, update } from './index-fixture.ts';
 
+// Another file of this worker may have loaded what imports it.
+vi.hoisted(() => vi.resetModules());
 vi.mock('../../src/inputs/read-inputs.ts', async (original) => {
   const real = await original<typeof import('../../src/inputs/read-inputs.ts')>();
   return { ...real, readInputs: vi.fn(real.readInputs) };
