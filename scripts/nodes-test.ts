@@ -16,12 +16,16 @@ const run = (command: string, args: readonly string[], cwd = work) =>
     env: command === 'npm' ? process.env : { PATH: process.env['PATH'], HOME: work, OLLAMA_HOST: 'http://127.0.0.1:1' },
   });
 
-/** The newest Node of a major version, as the npm packages of its name bring it. */
-function installNode(major: string): string {
+/** The newest Node of a major version, as the npm packages of its name bring it; null where npm cannot have it. */
+function installNode(major: string): string | null {
   const folder = join(work, `node-${major}`);
   mkdirSync(folder);
   const name = `node-${process.platform}-${process.arch}`;
-  run('npm', ['install', '--prefix', folder, ...quiet, `${name}@${major}`]);
+  try {
+    run('npm', ['install', '--prefix', folder, ...quiet, `${name}@${major}`]);
+  } catch {
+    return null;
+  }
   return join(folder, 'node_modules', name, 'bin', 'node');
 }
 
@@ -52,6 +56,10 @@ try {
   run('npm', ['install', ...quiet, join(work, packed.filename)]);
   for (const major of ['20', '22', '24']) {
     const node = installNode(major);
+    if (node === null) {
+      console.log(`Node ${major}: skipped, as npm cannot install it here`);
+      continue;
+    }
     const failed = tryOn(node, join(work, 'node_modules', 'rlm'));
     console.log(
       `Node ${run(node, ['--version']).trim()}: ${failed.length === 0 ? 'all works' : `FAILS: ${failed.join(', ')}`}`,
