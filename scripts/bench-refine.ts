@@ -1,8 +1,8 @@
 /**
  * `npm run bench:refine -- [--data ../shared/data] [--first 100]`: what one more try at what an answer leaves open
- * (`refine`) does to answers on MuSiQue, all passages as one text. Without a model, and with two scripted ones: one that
- * answers a hop where its passage is shown, and names the hops that it misses; and one that does the same and answers
- * what it is asked in the second round wrongly.
+ * (`refine`) does to answers on MuSiQue, all passages as one text. Without a model, and with two scripted ones: one
+ * that answers a hop where its passage is shown, and names the hops that it misses; and one that does the same and
+ * answers what it is asked in the second round wrongly.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

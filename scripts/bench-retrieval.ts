@@ -1,8 +1,8 @@
 /**
  * `npm run bench:retrieval -- --data ../shared/data [--embedding-model NAME] [--large]`: what retrieval finds on public
- * test sets and over trees of code, what each choice in it brings, and what it takes. Parameters were chosen while looking at all queries of
- * both sets: the columns `odd` and `even` show whether the halves agree, and no query was held out. Without an
- * embedding model, retrieval by meaning is measured with simulated vectors.
+ * test sets and over trees of code, what each choice in it brings, and what it takes. Parameters were chosen while
+ * looking at all queries of both sets: the columns `odd` and `even` show whether the halves agree, and no query was
+ * held out. Without an embedding model, retrieval by meaning is measured with simulated vectors.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -282,7 +282,8 @@ export interface Retrieved extends Planned {
 /**
  * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
  * sentences. wider: one more, from more of the text. quote: the best sentences themselves, as the model gave no answer
- * that can be used. refine: what the answer left open was looked for once more. The others are the strategies of that name.
+ * that can be used. refine: what the answer left open was looked for once more. The others are the strategies of that
+ * name.
  */
 export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 

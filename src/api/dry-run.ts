@@ -56,8 +56,8 @@ export interface DryRun {
   /** What the planner may choose in its place, or at all where `approach` is null; empty where that is settled. */
   readonly plannerMayChoose: readonly StrategyName[];
   /**
-   * What may follow where the check of an answer from passages leaves a doubt, the cheapest first; `direct` is an answer
-   * from more of the text.
+   * What may follow where the check of an answer from passages leaves a doubt, the cheapest first; `direct` is an
+   * answer from more of the text.
    */
   readonly mayClimbTo: readonly StrategyName[];
   /** Calls that a run takes when nothing has to be split, mended or tried again; 0 where a cache may hold them all. */

@@ -11,8 +11,8 @@ import { ask } from './ask.ts';
 import { checkWhole, readTexts, runsFolderOf } from './resume.ts';
 
 /**
- * As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. `context` may hold that
- * text, so that it is not read again.
+ * As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. `context` may hold
+ * that text, so that it is not read again.
  */
 export interface FollowUpOptions extends RunOptions, Pick<AskOptions, 'resumable' | 'context'> {
   /** Settings as given on the command line, by dotted key. */

@@ -6,8 +6,8 @@ import { keepCompiled } from '../base/compile-cache.ts';
 declare const RLM_VERSION: string;
 
 /**
- * Where compiled code is kept: with the cache of replies, as far as variables alone say where that is. Null where Node's
- * own variable turns it off.
+ * Where compiled code is kept: with the cache of replies, as far as variables alone say where that is. Null where
+ * Node's own variable turns it off.
  */
 function codeFolder(env: NodeJS.ProcessEnv): string | null {
   if (env['NODE_DISABLE_COMPILE_CACHE']) return null;

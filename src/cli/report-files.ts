@@ -157,7 +157,9 @@ export function openReports(reports: readonly RequestedReport[], invocation: Inv
   }));
   return {
     paths: reports.map(({ path }) => path),
-    /** Writes them all; a command that was used wrongly leaves what was there. Resolves to what could not be written. */
+    /**
+     * Writes them all; a command that was used wrongly leaves what was there. Resolves to what could not be written.
+     */
     async write(run: ReportRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];
       const fail = (error: unknown) => void failures.push(toRlmError(error));

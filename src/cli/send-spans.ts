@@ -71,7 +71,10 @@ export function collectorOf(flag: unknown, env: Environment): Collector | null {
   return { url, headers, timeoutMs: Math.min(timeoutMs, longestWait) };
 }
 
-/** Sends the spans of a run. A collector that is down, slow or refuses costs at most 2 s; resolves to what went wrong, or null. */
+/**
+ * Sends the spans of a run. A collector that is down, slow or refuses costs at most 2 s; resolves to what went wrong,
+ * or null.
+ */
 export async function sendSpans(
   { url, headers, timeoutMs }: Collector,
   run: ReportRun,

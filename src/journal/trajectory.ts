@@ -1,4 +1,6 @@
-/** How a run went, for people who read it afterwards: its events, its prompts and replies, the lines around citations. */
+/**
+ * How a run went, for people who read it afterwards: its events, its prompts and replies, the lines around citations.
+ */
 import { join } from 'node:path';
 import { readOwnText, stateBytes } from '../base/own-file.ts';
 import { replaceFile } from '../base/replace-file.ts';

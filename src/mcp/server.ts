@@ -118,7 +118,9 @@ function registerFileTools(server: McpServer, { fileTools }: World): void {
   }
 }
 
-/** Clients are not told of changes: tools and prompts stay as they are, and resources are listed anew when asked for. */
+/**
+ * Clients are not told of changes: tools and prompts stay as they are, and resources are listed anew when asked for.
+ */
 const fixedLists = {
   tools: { listChanged: false },
   resources: { listChanged: false },

@@ -6,7 +6,9 @@ import type { Query, Retriever } from './retriever.ts';
 
 /** In a tree of code, a file's second passage counts this part of its score, its third this part of that, and so on. */
 const againInFile = 0.5;
-/** Two passages that share this part of their words (Jaccard) say the same; the second counts this part of its score. */
+/**
+ * Two passages that share this part of their words (Jaccard) say the same; the second counts this part of its score.
+ */
 const sameWords = 0.9;
 const againSaid = 0.5;
 /** In a shorter passage, one other word may be all that counts. In different words. */

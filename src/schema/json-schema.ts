@@ -5,7 +5,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface AnswerSchema {
   /** As the user gave it. */
   readonly json: JsonSchema;
-  /** What a reply is constrained by: an object, with the answer under `value` where the answer itself need not be one. */
+  /**
+   * What a reply is constrained by: an object, with the answer under `value` where the answer itself need not be one.
+   */
   readonly reply: object;
   /** The answer in a reply. */
   unwrap(reply: unknown): unknown;

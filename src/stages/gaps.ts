@@ -7,7 +7,9 @@ import type { Critiqued, TreeNode } from '../state.ts';
 
 export const mostGaps = 3;
 
-/** Whether a model is up to answers that are composed; without one, looking once more has brought nothing (decision 47). */
+/**
+ * Whether a model is up to answers that are composed; without one, looking once more has brought nothing (decision 47).
+ */
 export const mayComposeGaps = (info: ModelInfo): boolean =>
   info.spends !== 'nothing' && strategiesFor(testedOf(info)).has('decompose');
 

@@ -1,7 +1,7 @@
 /**
- * `auto` climbs only where the step below did not do: an answer from the best sentences, one from more of the text, then
- * a strategy that takes more calls, as far as the model and the budget allow. It never ends with less than the step
- * below had.
+ * `auto` climbs only where the step below did not do: an answer from the best sentences, one from more of the text,
+ * then a strategy that takes more calls, as far as the model and the budget allow. It never ends with less than the
+ * step below had.
  */
 import { counted, grouped } from '../base/counted.ts';
 import { duration } from '../base/duration.ts';
@@ -115,7 +115,9 @@ function quoteInstead(asked: Question, { draft }: Attempt, run: Run): Attempt | 
   return { step: { step: 'quote', strategy: 'direct', reason }, draft: quoted, doubt: null };
 }
 
-/** How good an attempt is, the best first: one without a doubt, one that answers, one that says that nothing is there. */
+/**
+ * How good an attempt is, the best first: one without a doubt, one that answers, one that says that nothing is there.
+ */
 const ranks = [null, 'unsupported', 'not found', 'unanswered'] as const;
 const rankOf = ({ doubt }: Attempt): number => ranks.indexOf(doubt?.kind ?? null);
 

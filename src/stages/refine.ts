@@ -61,7 +61,9 @@ async function answerGaps(gaps: readonly string[], state: Critiqued, run: Run): 
 const brings = ({ answer, citations }: TreeNode): boolean =>
   answer !== null && citations.length > 0 && !tellsNothing(answer);
 
-/** The answer that is composed of the first one and of what was found for its gaps, and checked as the first one was. */
+/**
+ * The answer that is composed of the first one and of what was found for its gaps, and checked as the first one was.
+ */
 async function composeAnew(state: Critiqued, found: readonly TreeNode[], run: Run): Promise<Critiqued> {
   const { task, plan, recursionTree: tree, ladder } = state;
   const root = { ...gapQuestion(task, '0', state), depth: 0, criteria: plan.successCriteria };
@@ -84,7 +86,9 @@ async function composeAnew(state: Critiqued, found: readonly TreeNode[], run: Ru
 const faulty = ({ claims }: Critiqued): number =>
   claims.filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted').length;
 
-/** Whether the evidence of an answer is better by the same measure: more confidence, and no more that is not borne out. */
+/**
+ * Whether the evidence of an answer is better by the same measure: more confidence, and no more that is not borne out.
+ */
 const isBetter = (next: Critiqued, before: Critiqued): boolean =>
   next.solution !== null &&
   (next.confidence ?? -1) > (before.confidence ?? -1) &&

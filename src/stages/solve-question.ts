@@ -1,4 +1,6 @@
-/** One question of the tree: what strategy it takes, and the callback through which that asks again, one level deeper. */
+/**
+ * One question of the tree: what strategy it takes, and the callback through which that asks again, one level deeper.
+ */
 import { now } from '../base/clock.ts';
 import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable, RlmError } from '../errors.ts';

@@ -1,4 +1,7 @@
-/** A curve from a confidence to the probability that an answer is right: 1 / (1 + exp(−(constant + slope · confidence))). */
+/**
+ * A curve from a confidence to the probability that an answer is right:
+ * 1 / (1 + exp(−(constant + slope · confidence))).
+ */
 export interface Curve {
   readonly constant: number;
   /** For a confidence of 0–1. */

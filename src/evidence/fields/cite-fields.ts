@@ -46,7 +46,9 @@ const enoughAround = 0.5;
 
 interface Place {
   readonly sentence: EvidenceSentence;
-  /** The share of the field's, its neighbours' and the question's terms in the sentence and what it stands under, 0–1. */
+  /**
+   * The share of the field's, its neighbours' and the question's terms in the sentence and what it stands under, 0–1.
+   */
   readonly around: number;
 }
 

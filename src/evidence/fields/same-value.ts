@@ -40,7 +40,9 @@ function textMatcher(value: string): (text: string) => boolean {
     findLoosely(text, value) !== null;
 }
 
-/** Makes what tells whether a sentence has a value: a number or a day in any of its forms, words as they stand there. */
+/**
+ * Makes what tells whether a sentence has a value: a number or a day in any of its forms, words as they stand there.
+ */
 export function createMatcher(value: string | number): (text: string) => boolean {
   if (typeof value === 'number') return numberMatcher(value);
   if (day.test(value)) {

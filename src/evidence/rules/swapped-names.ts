@@ -56,7 +56,10 @@ function likenessOf(one: readonly string[], other: readonly string[]): number {
 const listed = new Set(['and', 'or', 'the', 'a', 'an']);
 const alike = 0.4;
 
-/** How far the evidence has two names the other way round: 1 in words like those of the claim; -1 where it has them as the claim. */
+/**
+ * How far the evidence has two names the other way round: 1 in words like those of the claim; -1 where it has them as
+ * the claim.
+ */
 function turned(one: Name, other: Name, claim: Words, evidence: readonly Words[]): number {
   const said = pairIn(one, other, claim);
   if (said === null || said.between.every((word) => listed.has(word))) return 0;

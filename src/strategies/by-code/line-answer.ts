@@ -75,13 +75,16 @@ async function withoutAbsent(
   signal: AbortSignal,
 ): Promise<Counted[]> {
   const absent: Criterion[] = [];
+  const named = first!.criteria.find(({ word }) => word !== undefined);
   for (const criterion of first!.criteria) {
     const { lines, setAside } = await countLines(store, { ...first!, criteria: [criterion] }, documents, signal);
-    if (lines + setAside.length === 0) absent.push(criterion);
+    if (lines + setAside.length > 0) continue;
+    // A token that stands nowhere, and what is to be counted, are no words to leave out.
+    if (criterion.word === undefined || criterion === named) return [];
+    absent.push(criterion);
   }
   const criteria = first!.criteria.filter((one) => !absent.includes(one));
-  const named = first!.criteria.find(({ word }) => word !== undefined);
-  if (absent.includes(named!) || criteria.length < fewestCriteria) return [];
+  if (absent.length === 0 || criteria.length < fewestCriteria) return [];
   const reading = { ...first!, criteria, leavesOut: absent.map(({ word }) => word!) };
   const counted = await countLines(store, reading, documents, signal);
   return counted.lines > 0 ? [{ reading, ...counted }] : [];

@@ -23,6 +23,11 @@ describe('an answer by lines', () => {
     expect(await first('How many unicorns were there in the blocked request?')).toBeNull();
   });
 
+  it('leaves out no token that stands nowhere', async () => {
+    expect(await first('How many orders failed on web-9?')).toBeNull();
+    expect(await first('How many orders failed on web-5 before 03:00?')).toBeNull();
+  });
+
   it('counts lines of prose where lines are asked for', async () => {
     const text = 'Ask the duty manager.\n\nThe duty manager decides. The manager does not.\n';
     expect(await first('On how many lines is the duty manager mentioned?', text, 'a.md')).toContain('2 lines counted');

@@ -31,7 +31,9 @@ const literalWord = /^(?:[A-Z]{2,}|(?=.*[A-Za-z])(?=.*[\d_])[\w./-]+)$/;
 
 const rows = /\.(?:csv|tsv|jsonl|ndjson)$/;
 
-/** Whether a line that is no prose has a literal word of the question: what a search finds is never said to be missing. */
+/**
+ * Whether a line that is no prose has a literal word of the question: what a search finds is never said to be missing.
+ */
 const holdsLiteral = ({ terms }: ClauseQuery, { index, sentence }: Candidate, { own }: SentenceIndex): boolean =>
   (sentence.kind !== 'prose' || rows.test(sentence.passage.source)) &&
   terms.some(({ term, word, soft }) => !soft && literalWord.test(word) && own.find(term).get(index) === 1);
