@@ -2,15 +2,14 @@ import { readKnownModel } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
-import { msAt } from '../run/door/serving/pace.ts';
+import { msAt, shortAnswerTokens } from '../run/door/serving/pace.ts';
 import { modelName } from '../run/roster.ts';
 import { excerptTokens } from '../strategies/excerpts.ts';
 import type { AskOptions } from './ask-options.ts';
 import type { Measured } from './measure-run.ts';
 
-/** Tokens of a prompt besides its text, and of a short answer, as they come out as a rule. */
+/** Tokens of a prompt besides its text, as they come out as a rule. */
 const instructionTokens = 250;
-const answerTokens = 60;
 
 /** Tokens of text in the prompt that answers from passages. */
 function textTokens({ roster, store, window }: Measured, settings: Settings): number {
@@ -41,6 +40,6 @@ export async function foreseeSeconds(
   const { speed } = await readKnownModel(cacheFolder(settings, env), { name, digest: info.digest });
   if (speed === null) return null;
   const read = approach === 'scan' ? tokensOf(weightOf(measured.store)) : calls * textTokens(measured, settings);
-  const tokens = { input: read + calls * instructionTokens, output: calls * answerTokens };
+  const tokens = { input: read + calls * instructionTokens, output: calls * shortAnswerTokens };
   return Math.ceil(msAt(speed, tokens) / 1_000);
 }

@@ -4,7 +4,6 @@
  * step below had.
  */
 import { counted, grouped } from '../base/counted.ts';
-import { duration } from '../base/duration.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { ErrorCode } from '../errors.ts';
 import { type Doubt, doubtOf } from '../evidence/doubt.ts';
@@ -14,6 +13,7 @@ import type { LadderStep, Rung, StrategyName } from '../state.ts';
 import { excerptTokens, leavesOut } from '../strategies/excerpts.ts';
 import { quoteDraft } from '../strategies/quote.ts';
 import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
+import { isInTime } from './in-time.ts';
 import { linkedDocuments } from './linked-documents.ts';
 
 /** A step that may be taken next. */
@@ -74,11 +74,8 @@ function nextStep(asked: Question, taken: readonly Attempt[], doubt: Doubt, run:
   return splits ? { step: 'decompose', strategy: 'decompose', reason } : null;
 }
 
-/** A short answer, in tokens. */
-const answerTokens = 60;
-
-/** Whether there is time for a step, as far as that is known; that there is none is told. */
-function isInTime({ step, reason }: Step, run: Run): boolean {
+/** Whether there is time for a step. */
+function hasTime({ step, reason }: Step, run: Run): boolean {
   const wider = excerptTokens({
     info: run.modelInfo('answer', '0'),
     settings: run.settings,
@@ -87,12 +84,8 @@ function isInTime({ step, reason }: Step, run: Run): boolean {
   });
   const calls =
     { wider: 1, explore: callsWorthLooking, repl: callsWorthLooking }[step as string] ?? callsWorthSplitting;
-  const input = calls * Math.min(wider ?? Number.POSITIVE_INFINITY, tokensOf(run.passageBytes));
-  const needed = run.msFor('answer', '0', { input, output: calls * answerTokens });
-  const left = run.budget.timeLeftMs('ordinary');
-  if (needed === null || needed <= left) return true;
-  run.warn(`${reason}: left out, as it takes about ${duration(needed)}, and ${duration(left)} are left (--timeout)`);
-  return false;
+  const input = Math.min(wider ?? Number.POSITIVE_INFINITY, tokensOf(run.passageBytes));
+  return isInTime(reason, calls, input, run);
 }
 
 /** What a model that is too small for the question fails with. */
@@ -148,7 +141,7 @@ export async function climb(
     const made: Attempt = { step, draft, doubt };
     attempts.push(made);
     const next = mayClimb(made, run) ? nextStep(asked, attempts, doubt!, run) : null;
-    step = next !== null && isInTime(next, run) ? next : null;
+    step = next !== null && hasTime(next, run) ? next : null;
     if (step?.strategy === 'explore') run.widen();
   }
   const instead = bestOf(attempts).draft.answer === null ? quoteInstead(asked, attempts[0]!, run) : null;

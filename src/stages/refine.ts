@@ -1,5 +1,4 @@
 /** One more try at what an answer leaves open. */
-import { duration } from '../base/duration.ts';
 import { tokensOf } from '../context/text-size.ts';
 import { tellsNothing } from '../evidence/claims/tells-nothing.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
@@ -9,23 +8,14 @@ import { composeParts } from '../strategies/decompose.ts';
 import type { Question } from '../strategies/strategy.ts';
 import { critique } from './critic.ts';
 import { gapsOf, mayComposeGaps } from './gaps.ts';
+import { isInTime } from './in-time.ts';
 import { attempt, recordNode } from './solve-question.ts';
 import type { Stage } from './stage.ts';
-
-/** A short answer, in tokens. */
-const answerTokens = 60;
 
 /** Whether the calls and the time that are left do for so many gaps and the answer that is composed of them. */
 function isAffordable(gaps: number, run: Run): boolean {
   if (run.budget.callsLeft('ordinary') < gaps + 1) return false;
-  const tokens = { input: (gaps + 1) * tokensOf(run.passageBytes), output: (gaps + 1) * answerTokens };
-  const needed = run.msFor('answer', '0', tokens);
-  const left = run.budget.timeLeftMs('ordinary');
-  if (needed === null || needed <= left) return true;
-  run.warn(
-    `what the answer leaves open is not looked for: that takes about ${duration(needed)}, and ${duration(left)} are left (--timeout)`,
-  );
-  return false;
+  return isInTime('one more look for what the answer leaves open', gaps + 1, tokensOf(run.passageBytes), run);
 }
 
 /**

@@ -12,6 +12,9 @@ export interface Timing {
   readonly writeMs: number;
 }
 
+/** A short answer, in tokens, as it comes out as a rule. */
+export const shortAnswerTokens = 60;
+
 /** How fast a model is. */
 export interface Pace {
   /** Tokens that it writes in that time, in ms; infinite as long as its pace is not known. */
