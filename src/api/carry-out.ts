@@ -57,7 +57,7 @@ async function finishTrajectory(
   run: Run,
 ): Promise<Trajectory> {
   const { excerptsOf } = await import('../journal/excerpts.ts');
-  const excerpts = excerptsOf(citations, store, (id) => run.passages([id])[0]);
+  const excerpts = excerptsOf(citations, store, (id) => run.passages.byId([id])[0]);
   return collector.finish(excerpts, store.documents);
 }
 
@@ -83,8 +83,8 @@ async function runPrepared(
   const { run, state, provider, model, usedMs, recorder, writeRecording, close } = created;
   try {
     const outcome = await (procedure ?? runTask)(state, run);
-    const usage = run.usage.total(usedMs + now() - startedAt);
-    const stopped = run.stopped()?.toInfo() ?? null;
+    const usage = run.events.usage.total(usedMs + now() - startedAt);
+    const stopped = run.budget.stopped()?.toInfo() ?? null;
     const isRecorded = (await recorder?.isSound()) ?? false;
     const failures: RlmError[] = [];
     const keepFailure = (error: unknown) => void failures.push(toRlmError(error));

@@ -208,8 +208,8 @@ async function isSettledByCode(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { isSettled } = await import('../strategies/by-code/settle.ts');
-  const modelInfo = (prompt: PromptName) => chosen.modelsFor(prompt, 0)[0]!.info;
-  return isSettled(task, { settings, store, modelInfo, signal });
+  const info = (prompt: PromptName) => chosen.modelsFor(prompt, 0)[0]!.info;
+  return isSettled(task, { settings, text: { store }, models: { info }, budget: { signal } });
 }
 
 const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({

@@ -34,7 +34,7 @@ function passagesFor(
 ) {
   const ids = new Set(citations.flatMap(({ number, passage }) => (numbers.includes(number) ? [passage] : [])));
   const own = passages.filter(({ id }) => ids.has(id));
-  return fitInTurns([own.length > 0 ? own : passages], run.roomFor('check', 'critic'));
+  return fitInTurns([own.length > 0 ? own : passages], run.models.roomFor('check', 'critic'));
 }
 
 /**
@@ -59,7 +59,7 @@ export async function checkByModel(
       return judged(claim, verdict === 'YES', probability);
     } catch (error) {
       if (!isForgivable(error)) throw error;
-      run.warn(`a claim was not checked by the model: ${error.message}`);
+      run.events.warn(`a claim was not checked by the model: ${error.message}`);
       return claim;
     }
   });

@@ -2,6 +2,8 @@ import { asksMeasure } from '../context/counting/measures.ts';
 import { weightOf } from '../context/text-size.ts';
 import type { Budget } from '../run/door/budget.ts';
 import type { Run } from '../run/run.ts';
+import type { RunModels } from '../run/run-models.ts';
+import type { RunText } from '../run/text/run-text.ts';
 import { strategiesFor, testedOf } from '../run/up-to.ts';
 import type { StrategyName } from '../state.ts';
 import type { Facts } from './choose-approach.ts';
@@ -24,25 +26,28 @@ const hasParts = (task: string): boolean =>
   /(?:,|;|\band|\bor)\s{1,3}(?:who|whom|whose|what|which|when|where|why|how)\b/i.test(task);
 
 /** What is measured: a run, or what is known of one before it begins. */
-export interface Measurable extends Pick<Run, 'settings' | 'store' | 'fits' | 'role' | 'modelInfo' | 'roomFor'> {
+export interface Measurable extends Pick<Run, 'settings' | 'role'> {
+  readonly text: Pick<RunText, 'store' | 'fits'>;
+  readonly models: Pick<RunModels, 'info' | 'roomFor'>;
   readonly budget: Pick<Budget, 'callsLeft'>;
 }
 
 /** What the model that answers the root is up to. Without a language model there is nobody to look around. */
-function abilities({ modelInfo }: Measurable): ReadonlySet<StrategyName> {
-  const info = modelInfo('explore', '0');
+function abilities({ models }: Measurable): ReadonlySet<StrategyName> {
+  const info = models.info('explore', '0');
   if (info.spends === 'nothing') return new Set(['direct', 'decompose', 'scan']);
   return strategiesFor(testedOf(info));
 }
 
 /** Whether the calls that are left can read all of the text, and compose the answer. */
-function isReadable({ store, budget, roomFor }: Measurable): boolean {
-  return weightOf(store) / Math.max(1, roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
+function isReadable({ text, budget, models }: Measurable): boolean {
+  return weightOf(text.store) / Math.max(1, models.roomFor('scan', '0')) < budget.callsLeft('ordinary') - 1;
 }
 
 /** Measures what decides on the approach to a task, besides the planner's word. */
 export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'> {
-  const { settings, store, fits, role } = run;
+  const { settings, role } = run;
+  const { store, fits } = run.text;
   const { strategy: asked, failCount } = settings;
   return {
     asked,
@@ -54,7 +59,7 @@ export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'>
     hasParts: hasParts(task),
     isReadable: isReadable(run),
     callsLeft: run.budget.callsLeft('ordinary'),
-    climbs: run.modelInfo('answer', '0').spends !== 'nothing',
+    climbs: run.models.info('answer', '0').spends !== 'nothing',
     failCount,
     planner: settings.stages.planner,
   };

@@ -20,7 +20,7 @@ const mayClimb = ({ plan }: Retrieved, { strategy }: Choice, run: Run): boolean 
   plan.madeBy === 'code' &&
   strategy === 'direct' &&
   run.settings.strategy === 'auto' &&
-  run.modelInfo('answer', '0').spends !== 'nothing';
+  run.models.info('answer', '0').spends !== 'nothing';
 
 /** The step that the first choice is. */
 const firstStep = ({ strategy, reason }: Choice): Step => ({
@@ -39,7 +39,7 @@ function climbFrom(root: Question, first: Choice, run: Run): Promise<Climbed> {
 /** What the check by code finds in an answer; nothing where code has made it. */
 function doubtIn({ question }: Question, draft: Draft, run: Run): string | null {
   if (draft.certainty !== null) return null;
-  return doubtOf(question, draft, run.passages(draft.citations.map(({ passage }) => passage)))?.about ?? null;
+  return doubtOf(question, draft, run.passages.byId(draft.citations.map(({ passage }) => passage)))?.about ?? null;
 }
 
 /** The root is answered as it was chosen. */

@@ -25,7 +25,9 @@ export const callsWorthSplitting = 4;
 
 /** Said once for all questions that it happens to; the tree tells which. */
 export function tooFew(run: Run, assessment: Assessment | null): Choice {
-  run.warn('questions that might have been split were answered directly: too few calls are left (budget.maxCalls)');
+  run.events.warn(
+    'questions that might have been split were answered directly: too few calls are left (budget.maxCalls)',
+  );
   return { strategy: 'direct', reason: 'too few calls are left to split it', assessment };
 }
 
@@ -53,7 +55,7 @@ async function assess(asked: Question, run: Run): Promise<Assessment | null> {
     return await run.ask('assess', { question, known, budget: budgetLeft(asked, run) }, { path, share: 'ordinary' });
   } catch (error) {
     if (!isForgivable(error)) throw error;
-    run.warn(`${error.message}; "${question}" is answered directly`);
+    run.events.warn(`${error.message}; "${question}" is answered directly`);
     return null;
   }
 }
@@ -65,7 +67,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
 /** Lets a strategy work; a failure is in the draft. */
 export async function attempt(question: Question, run: Run, choice: Choice): Promise<Draft> {
   try {
-    run.emit({ type: 'node.judged', path: question.path, ...choice });
+    run.events.emit({ type: 'node.judged', path: question.path, ...choice });
     return await strategies[choice.strategy].solve(question, run, recurseFrom(question, run));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
@@ -94,7 +96,7 @@ async function work(question: Question, run: Run, chosen: Choice | null): Promis
 export async function recordNode(question: Question, run: Run, answer: () => Promise<Worked>): Promise<TreeNode> {
   const { path, depth } = question;
   const startedAt = now();
-  run.emit({ type: 'node.started', path, depth, question: question.question });
+  run.events.emit({ type: 'node.started', path, depth, question: question.question });
   const { choice, draft } = await answer();
   const timeMs = Math.round(now() - startedAt);
   const { passages, shown: _, searches, ...rest } = draft;
@@ -107,12 +109,12 @@ export async function recordNode(question: Question, run: Run, answer: () => Pro
     strategyReason: draft.strategyReason ?? choice.reason,
     assessment: choice.assessment,
     passages: passages.map(withoutText),
-    searches: [...places.flatMap(run.searchedAt), ...searches],
-    ...run.usage.at(path),
+    searches: [...places.flatMap(run.passages.searchedAt), ...searches],
+    ...run.events.usage.at(path),
     timeMs,
   };
   const { status, calls, cacheHits, tokens, error } = node;
-  run.emit({ type: 'node.completed', path, status, calls, cacheHits, tokens, timeMs, error });
+  run.events.emit({ type: 'node.completed', path, status, calls, cacheHits, tokens, timeMs, error });
   return node;
 }
 
@@ -125,7 +127,7 @@ const callsWorthExploring = 2;
 
 /** How a question with a text or with tools of its own is answered; null where that is still to be judged. */
 function chooseForChild({ question, ancestors, allotment }: Question, ownText: boolean, explores: boolean, run: Run) {
-  if (ownText && run.fits) return fitting;
+  if (ownText && run.text.fits) return fitting;
   return explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors) ? exploring : null;
 }
 

@@ -34,7 +34,7 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
  */
 async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   if (question.wasTried) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
-  run.warn(`"${question.question}" is answered directly: ${why}`);
+  run.events.warn(`"${question.question}" is answered directly: ${why}`);
   return { ...(await direct.solve(question, run, recurse)), strategyReason: `it could not be split: ${why}` };
 }
 
@@ -49,7 +49,7 @@ const passagesOf = ({ passages, children }: TreeNode): string[] => [
 /** What a part has in hand: what the whole question has, and what was found for the parts that it needs. */
 function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], run: Run): readonly Passage[] {
   const ids = [...(passages ?? inHand).map(({ id }) => id), ...needed.flatMap(passagesOf)];
-  return run.passages([...new Set(ids)]);
+  return run.passages.byId([...new Set(ids)]);
 }
 
 /** Answers the parts: independent ones at once, the others as soon as the answers they need are there. */
@@ -97,9 +97,9 @@ export async function composeParts(question: Question, children: readonly TreeNo
   try {
     const reply = await run.ask('compose', variables, { path: question.path, share });
     const carried = carryCitations(reply.finalAnswer, children);
-    const read = run.passages([...new Set(children.flatMap(passagesOf))]);
+    const read = run.passages.byId([...new Set(children.flatMap(passagesOf))]);
     const { answer, citations, problems } = citeClaims(carried, question.question, read);
-    for (const problem of problems) run.warn(problem);
+    for (const problem of problems) run.events.warn(problem);
     const assumptions = [...new Set([...assumed, ...reply.assumptions])];
     return draftBy('decompose', { answer, citations, assumptions, children, error: unanswered });
   } catch (thrown) {
@@ -124,7 +124,7 @@ export const decompose: Strategy = {
     if (typeof all === 'string') return answerUnsplit(question, all, run, recurse);
     const parts = all.slice(0, most);
     for (const { question: dropped } of all.slice(most)) {
-      run.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
+      run.events.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
     }
     const children = await answerParts(parts, question, run, recurse);
     const isAnswered = children.some(({ answer }) => answer !== null);

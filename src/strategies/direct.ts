@@ -22,8 +22,14 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
   const { question, path, known, ancestors, inHand } = asked;
   const takenBytes = takenBy(asked);
   if (asked.depth > 0 && toolsFor(asked, run) === 'off' && !asked.hasOwnText)
-    return run.fit([inHand], takenBytes, path);
-  return run.retrieve({ query: queryFor(question, known), focus: ancestors.at(-1) ?? '', takenBytes, path, inHand });
+    return run.passages.fit([inHand], takenBytes, path);
+  return run.passages.find({
+    query: queryFor(question, known),
+    focus: ancestors.at(-1) ?? '',
+    takenBytes,
+    path,
+    inHand,
+  });
 }
 
 /** The root's passages were found before; where they turn out not to fit, others are. */
@@ -44,7 +50,7 @@ export const direct: Strategy = {
     const { reply, passages, shown, searches } = await answerQuestion(asked, run);
     const checked = checkCitations(reply.answer, reply.citations, passages);
     const { answer, citations, problems } = citeClaims(checked, asked.question, passages);
-    for (const problem of problems) run.warn(problem);
+    for (const problem of problems) run.events.warn(problem);
     const { assumptions } = reply;
     return draftBy('direct', { answer, citations, assumptions, passages, shown, searches });
   },

@@ -3,6 +3,7 @@ import { bytesOf, weigh } from '../context/text-size.ts';
 import { compressPassages } from '../providers/compress-passages.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
+import type { RunText } from '../run/text/run-text.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import type { Question } from './strategy.ts';
@@ -21,24 +22,24 @@ const widerBy = 3;
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
   embedding.model !== null || retrieval.rerank || retrieval.server !== null;
 
+/** Who reads passages for a question. */
+interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'>, Pick<Question, 'wasTried'> {
+  readonly info: ModelInfo;
+}
+
 /**
  * Tokens of text that a model reads of the passages for a question; null where it reads them whole: one that takes all
  * of the text well, or none, and where words do not tell what of them counts.
  */
-export function excerptTokens({
-  info,
-  settings,
-  fits,
-  wasTried,
-}: Pick<Run, 'settings' | 'fits'> & Pick<Question, 'wasTried'> & { readonly info: ModelInfo }): number | null {
+export function excerptTokens({ info, settings, fits, wasTried }: Reader): number | null {
   const small = isSmall(testedOf(info));
   if (isByMeaning(settings)) return null;
   if (info.spends === 'nothing' || (fits && (wasTried || !small))) return null;
   return (small ? smallRoom : ordinaryRoom) * (wasTried ? widerBy : 1);
 }
 
-const roomFor = ({ path, wasTried }: Question, { fits, modelInfo, settings }: Run): number | null =>
-  excerptTokens({ info: modelInfo('answer', path), settings, fits, wasTried });
+const roomFor = ({ path, wasTried }: Question, { text, models, settings }: Run): number | null =>
+  excerptTokens({ info: models.info('answer', path), settings, fits: text.fits, wasTried });
 
 /** Whether some of the passages' text is not shown. */
 export function leavesOut(asked: Question, passages: readonly Passage[], run: Run): boolean {

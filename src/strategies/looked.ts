@@ -49,11 +49,11 @@ export function lookedDraft(
   lookedAt: LookedAt,
   run: Run,
 ): Draft {
-  for (const problem of concluded.problems) run.warn(problem);
+  for (const problem of concluded.problems) run.events.warn(problem);
   const { assumptions } = concluded;
   const { answer, citations } = lookUpClaims(concluded, lookedAt);
   const error = (stopped ?? concluded.error)?.toInfo() ?? null;
-  const passages = run.passages([...new Set(citations.map(({ passage }) => passage))]);
+  const passages = run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
   return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });
 }
 

@@ -4,7 +4,7 @@ import type { Run } from '../run/run.ts';
 import type { Question } from './strategy.ts';
 
 /** Which chunks a text has, or that it has all of them. */
-function chunksOf(text: ContextStore | null, { store }: Run): string {
+function chunksOf(text: ContextStore | null, { text: { store } }: Run): string {
   if (text === null || text.chunkCount === store.chunkCount) return 'all';
   return Array.from({ length: text.chunkCount }, (_, index) => text.chunk(index).number).join();
 }

@@ -49,7 +49,7 @@ async function askRound(asked: Question, { passages, searches }: Trail, left: Se
     });
   } catch (error) {
     if (!isForgivable(error)) throw error;
-    run.warn(`${error.message}; "${question}" is answered without further searches`);
+    run.events.warn(`${error.message}; "${question}" is answered without further searches`);
     return null;
   }
 }
@@ -71,20 +71,20 @@ async function carryOut(queries: readonly string[], asked: Question, trail: Trai
   const groups: (readonly Passage[])[] = [];
   for (const query of queries) {
     if (run.budget.fetchesLeft() === 0) break;
-    const passages = await run.retrieveMore({ query, takenBytes: takenBy(asked), path, exclude: inPrompt });
+    const passages = await run.passages.findMore({ query, takenBytes: takenBy(asked), path, exclude: inPrompt });
     const found = passages.map(({ id }) => id);
     trail.searches.push({ query, found });
     groups.push(passages);
-    run.emit({ type: 'search.completed', path, query, found });
+    run.events.emit({ type: 'search.completed', path, query, found });
   }
   const taken = takenBy(asked) + Buffer.byteLength(renderSearched(trail.searches));
-  trail.passages = run.fit([...groups, trail.passages], taken, path);
+  trail.passages = run.passages.fit([...groups, trail.passages], taken, path);
   return groups.length;
 }
 
 /** Another call and the one that answers in the end can be paid for, and a search. */
 const maySearch = (asked: Question, run: Run): boolean =>
-  !run.fits && allotmentLeft(asked, run) >= 2 && run.budget.fetchesLeft() > 0;
+  !run.text.fits && allotmentLeft(asked, run) >= 2 && run.budget.fetchesLeft() > 0;
 
 /** Offers searches and carries them out, until a reply asks for none. Returns whether that reply has the answer. */
 async function searchInRounds(asked: Question, trail: Trail, run: Run): Promise<boolean> {
@@ -112,7 +112,7 @@ export async function answerSearching(asked: Question, passages: readonly Passag
     return { ...last, searches: trail.searches };
   } catch (error) {
     if (!(error instanceof RlmError) || trail.draft === null) throw error;
-    run.warn(`"${asked.question}" is answered as far as it was known before its last search: ${error.message}`);
+    run.events.warn(`"${asked.question}" is answered as far as it was known before its last search: ${error.message}`);
     return { ...trail.draft, searches: trail.searches };
   }
 }

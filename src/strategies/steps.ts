@@ -58,10 +58,10 @@ const toldCharacters = 300;
 function tell(step: ExploreStep, path: string, timeMs: number, toldResult: (result: string) => string, run: Run): void {
   for (const [index, { tool, arguments: given, outcome, result }] of step.calls.entries()) {
     const about = { path, step: step.number, call: index + 1, tool, arguments: given, outcome };
-    run.emit({ type: 'tool.called', ...about, result: toldResult(result).slice(0, toldCharacters) });
+    run.events.emit({ type: 'tool.called', ...about, result: toldResult(result).slice(0, toldCharacters) });
   }
   const { number, thought, next, findings, summarisedTo } = step;
-  run.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
+  run.events.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
 }
 
 /**

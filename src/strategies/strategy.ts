@@ -79,7 +79,7 @@ export type Recurse = (child: Child) => Promise<TreeNode>;
 
 /** Calls of its allotment that a question has left for itself and its parts. */
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
-  Math.max(0, allotment - run.usage.at(path).calls);
+  Math.max(0, allotment - run.events.usage.at(path).calls);
 
 /** What a question's prompt holds that the window was not chosen for, in bytes: what is known can be of any length. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>

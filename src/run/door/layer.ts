@@ -12,7 +12,7 @@ import type { Redactor } from '../../secrets/redactor.ts';
 import type { EventBody } from '../events.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Roster } from '../roster.ts';
-import type { Place } from '../run.ts';
+import type { RunPlace } from '../run-place.ts';
 import type { KnownModels } from './abilities.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
 import type { Asked, ServingModel, Started } from './asked.ts';
@@ -28,7 +28,7 @@ export interface FailedReply {
 /** What is asked of a model, before it is put into words. */
 export interface Question {
   readonly input: PromptInput;
-  readonly place: Place;
+  readonly place: RunPlace;
   readonly model: ServingModel;
   /** How the reply is asked for. */
   readonly form: ReplyForm;

@@ -1,7 +1,6 @@
 import type { ContextStore } from '../../context/document.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
-import type { Passage } from '../../state.ts';
 import type { Budget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
 
@@ -16,7 +15,7 @@ export interface Piece {
   readonly bytes: number;
 }
 
-/** All of the text, to be read piece by piece; a piece's text is made only when it is read. */
+/** All of the text, to be read piece by piece. */
 export interface WholeText {
   /** The pieces in the order of the text. Each is as large as fits, and together they are every chunk once. */
   pieces(roomBytes: number): readonly Piece[];
@@ -24,14 +23,16 @@ export interface WholeText {
   halve(piece: Piece): readonly [Piece, Piece] | null;
   /** Whether a passage is one of the piece's. */
   holds(piece: Piece, passageId: string): boolean;
-  /** The piece's passages; from then on they are among those that were given. */
-  read(piece: Piece): readonly Passage[];
   /**
    * Some of the pieces, about `count` or fewer: those that hold the passages which suit the query best, the best first.
    * @throws RlmError `limit-fetches`; the reason why ordinary calls end.
    */
   rank(query: string, pieces: readonly Piece[], count: number): Promise<readonly Piece[]>;
 }
+
+/** The indexes of a piece's chunks, in order. */
+export const chunksIn = ({ start, end }: Piece): readonly number[] =>
+  Array.from({ length: end - start }, (_, step) => start + step);
 
 /** What a passage's tags add to its text and the name of its source, in bytes. */
 const tagBytes = 80;
@@ -85,14 +86,8 @@ interface TextParts {
   readonly budget: Budget;
 }
 
-/** Reads the text of a store; `given` is a passage that was read, by its id, or undefined. */
-export function createWholeText(
-  { store, retriever, budget }: TextParts,
-  signal: AbortSignal,
-): WholeText & { given(id: string): Passage | undefined } {
-  const wasRead = new Set<number>();
-  const passage = (index: number) => store.plainPassage(store.chunk(index));
-
+/** Cuts the text of a store into pieces, and ranks them. */
+export function createWholeText({ store, retriever, budget }: TextParts, signal: AbortSignal): WholeText {
   return {
     pieces: (roomBytes) => cutIntoPieces(store, roomBytes),
     halve({ name, start, end }) {
@@ -103,15 +98,6 @@ export function createWholeText(
     holds({ start, end }, id) {
       const index = store.indexOf(id);
       return index >= start && index < end;
-    },
-    read({ start, end }) {
-      const indexes = Array.from({ length: end - start }, (_, step) => start + step);
-      for (const index of indexes) wasRead.add(index);
-      return indexes.map(passage);
-    },
-    given(id) {
-      const index = store.indexOf(id);
-      return wasRead.has(index) ? passage(index) : undefined;
     },
     async rank(query, pieces, count) {
       budget.takeFetch();

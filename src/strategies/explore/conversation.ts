@@ -25,7 +25,7 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 const mostDescribed = 3_000;
 
 /** What the model is told of the text: what there is, and nothing of what it says. */
-export function describeForExploring({ store, description, settings }: Run): string {
+export function describeForExploring({ text: { store, description }, settings }: Run): string {
   if (settings.retrieval.server !== null) return description;
   return renderDescription(describe(store, { firstLines: 0 }), mostDescribed);
 }
@@ -33,7 +33,7 @@ export function describeForExploring({ store, description, settings }: Run): str
 /** Room for the steps and findings, in bytes, or null when there is too little. */
 export function roomFor({ known, criteria, path }: Question, specs: readonly ToolSpec[], run: Run): number | null {
   const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(specs)].map(bytes);
-  const room = run.roomFor('explore', path) - fixed.reduce((sum, one) => sum + one, 0);
+  const room = run.models.roomFor('explore', path) - fixed.reduce((sum, one) => sum + one, 0);
   return room < fewestBytes ? null : room;
 }
 

@@ -48,8 +48,7 @@ function createShown(run: Run) {
     for (const passage of passages) if (!seen.has(passage.id)) seen.set(passage.id, passage);
     return passages;
   }
-  const show = (indexes: readonly number[]) =>
-    keep(indexes.flatMap((index) => run.text.read({ name: '', start: index, end: index + 1, bytes: 0 })));
+  const show = (indexes: readonly number[]) => keep(run.passages.at(indexes));
   return { seen, keep, show };
 }
 
@@ -59,7 +58,7 @@ function createReading({ seen, keep }: ReturnType<typeof createShown>, run: Run)
   return {
     cite(lines: FileLines, call: number): string {
       const passage = filePassage(lines);
-      run.give([passage]);
+      run.passages.give([passage]);
       fresh.push({ call, passage });
       return passage.id;
     },
@@ -74,16 +73,16 @@ function createReading({ seen, keep }: ReturnType<typeof createShown>, run: Run)
 function createText(run: Run, path: string, { keep, show }: ReturnType<typeof createShown>): Contexts {
   const runs = new Map<unknown, Run>();
   return createContexts({
-    store: run.store,
-    chunkBytes: Math.max(1_000, Math.floor(run.passageBytes * chunkShare)),
+    store: run.text.store,
+    chunkBytes: Math.max(1_000, Math.floor(run.models.passageBytes() * chunkShare)),
     show,
     async retrieve(part, query, characters) {
       if (run.budget.fetchesLeft() === 0)
         throw new ToolError('no more passages may be retrieved in this run; use search_context.');
       const within = part === null ? run : (runs.get(part) ?? run.within(part));
       if (part !== null) runs.set(part, within);
-      const takenBytes = Math.max(0, within.passageBytes - characters);
-      return keep(await within.retrieveMore({ query, path, takenBytes }));
+      const takenBytes = Math.max(0, within.models.passageBytes() - characters);
+      return keep(await within.passages.findMore({ query, path, takenBytes }));
     },
   });
 }
@@ -104,7 +103,7 @@ export function createGround(question: Question, files: FileAccess | null, run: 
   let asked = 0;
 
   const callsLeft = () => {
-    const spent = run.usage.at(path).calls + answered.reduce((sum, node) => sum + totalCalls(node), 0);
+    const spent = run.events.usage.at(path).calls + answered.reduce((sum, node) => sum + totalCalls(node), 0);
     return Math.max(0, question.allotment - spent);
   };
 
@@ -146,7 +145,7 @@ export function createGround(question: Question, files: FileAccess | null, run: 
         return child;
       });
       const nodes = await Promise.all(children);
-      shown.keep(run.passages(nodes.flatMap(({ citations }) => citations.map(({ passage }) => passage))));
+      shown.keep(run.passages.byId(nodes.flatMap(({ citations }) => citations.map(({ passage }) => passage))));
       return nodes;
     }
 
@@ -161,7 +160,12 @@ export function createGround(question: Question, files: FileAccess | null, run: 
       return reply;
     }
 
-    return (place) => ({ refusal, ask, roomBytes: run.roomFor('query', path), query: (text) => query(text, place) });
+    return (place) => ({
+      refusal,
+      ask,
+      roomBytes: run.models.roomFor('query', path),
+      query: (text) => query(text, place),
+    });
   }
 
   return {
@@ -170,10 +174,10 @@ export function createGround(question: Question, files: FileAccess | null, run: 
     },
     children: () => answered.filter((node) => node !== undefined),
     callsLeft,
-    note: (ids) => void shown.show(ids.map((id) => run.store.indexOf(id)).filter((index) => index >= 0)),
+    note: (ids) => void shown.show(ids.map((id) => run.text.store.indexOf(id)).filter((index) => index >= 0)),
     worldsOf(bounds) {
       const questionsAt = questionsOf();
-      const base = { bounds, store: run.store, contexts, files, signal: run.signal };
+      const base = { bounds, store: run.text.store, contexts, files, signal: run.budget.signal };
       return (place) => ({
         ...base,
         questions: questionsAt(place),

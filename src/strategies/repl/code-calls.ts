@@ -45,7 +45,8 @@ const hasText = (store: ContextStore, { document, startByte, endByte }: TextRang
 /** Answers what the code asks, within the question's allotment. */
 export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse): CodeCalls {
   const { path, depth } = question;
-  const { store, settings } = run;
+  const { settings } = run;
+  const { store } = run.text;
   const answered: TreeNode[] = [];
   const ownTexts: { close(): void }[] = [];
   const nameOf = createQueryNames(question, run);
@@ -58,7 +59,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   /** The root has all that the run has left: an allotment counts each call at its worst, and would end it too early. */
   const callsLeft = () => {
     if (depth === 0) return run.budget.callsLeft('ordinary');
-    const spent = run.usage.at(path).calls + answered.reduce((sum, node) => sum + totalCalls(node), 0);
+    const spent = run.events.usage.at(path).calls + answered.reduce((sum, node) => sum + totalCalls(node), 0);
     return Math.max(0, question.allotment - spent);
   };
 
@@ -71,7 +72,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   /** What the code is told; a limit also ends the work after this turn. */
   function told(error: unknown): Error {
     if (!(error instanceof RlmError)) throw error;
-    if (run.stopped() !== null) stopped = run.stopped();
+    if (run.budget.stopped() !== null) stopped = run.budget.stopped();
     return new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
   }
 
@@ -135,7 +136,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     const asking = byName.get(name) ?? recurseInto(sub, text, name);
     byName.set(name, asking);
     const node = await asking;
-    if (run.stopped() !== null) stopped = run.stopped();
+    if (run.budget.stopped() !== null) stopped = run.budget.stopped();
     if (node.answer === null) throw new Error(node.error?.message ?? 'there is no answer');
     return node.answer;
   }

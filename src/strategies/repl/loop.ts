@@ -107,10 +107,10 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     const notice = wrong >= mostWrong ? `${mostWrong} turns in a row came to nothing. ${answerNow}` : mustAnswer;
     return {
       question: text,
-      description: run.description,
+      description: run.text.description,
       known,
       criteria,
-      pieceCharacters: Math.floor(run.passageBytes / 2 / 1_000) * 1_000,
+      pieceCharacters: Math.floor(run.models.passageBytes() / 2 / 1_000) * 1_000,
       ...shownTurns(steps, room),
       notice,
       budget: { turns: maxIterations, calls: allotment, turnsLeft, callsLeft: calls.callsLeft() },
@@ -132,7 +132,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     callsLeft: calls.callsLeft,
     stopped: calls.stopped,
     outOfSteps: outOfTurns,
-    outOfCalls: () => run.stopped() ?? outOfCalls(),
+    outOfCalls: () => run.budget.stopped() ?? outOfCalls(),
     take,
     toldResult: (result: string) => result,
     noMore: 'the model made no more code that runs',

@@ -1,4 +1,5 @@
 import { RlmError } from '../../errors.ts';
+import type { Window } from '../../run/door/window.ts';
 import type { Run } from '../../run/run.ts';
 import { type Piece, roomForPieces } from '../../run/text/whole-text.ts';
 import { allotmentLeft, type Question } from '../strategy.ts';
@@ -37,7 +38,7 @@ function worstOf(pieces: readonly Piece[], { settings, passageBytes }: WindowOf)
 }
 
 /** What composing goes by: the room for what is composed. */
-type WindowOf = Pick<Run, 'settings' | 'passageBytes'>;
+interface WindowOf extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
 
 /** The calls of a scan of these pieces, with the one that composes. */
 export const scanCalls = (pieces: readonly Piece[], window: WindowOf) => ({
@@ -67,8 +68,8 @@ async function choose(question: string, pieces: readonly Piece[], count: number,
 /** Which pieces of the text can be read for the question, and what that takes. */
 export async function planReading(question: Question, run: Run): Promise<ReadingPlan> {
   const { path } = question;
-  const pieces = run.text.pieces(roomForPieces({ passageBytes: run.roomFor('scan', path) }, question.question));
-  const window = { settings: run.settings, passageBytes: run.roomFor('compose', path) };
+  const pieces = run.text.pieces(roomForPieces({ passageBytes: run.models.roomFor('scan', path) }, question.question));
+  const window = { settings: run.settings, passageBytes: run.models.roomFor('compose', path) };
   const calls = allotmentLeft(question, run);
   if (pieces.length <= calls) return { pieces, chosen: pieces, ...scanCalls(pieces, window) };
   const count = Math.max(1, Math.floor(calls * readingShare));

@@ -5,7 +5,7 @@ import { withoutMarks } from '../../evidence/marks.ts';
 import type { Reply } from '../../prompts/index.ts';
 import type { Finding } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import type { Piece } from '../../run/text/whole-text.ts';
+import { chunksIn, type Piece } from '../../run/text/whole-text.ts';
 import type { Passage } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 import type { Located } from './merge-findings.ts';
@@ -86,7 +86,7 @@ function locate(
     const finding = withoutMarks(dropBareMarks(found.finding, texts).answer);
     if ('citation' in checked) return [{ finding, key: found.key, ...checked }];
     dropped.push(checked.problem);
-    run.warn(`a finding was left out: ${checked.problem}`);
+    run.events.warn(`a finding was left out: ${checked.problem}`);
     return [];
   });
   return { findings: located, dropped };
@@ -108,7 +108,7 @@ interface Scanned {
 }
 
 async function scanPiece(piece: Piece, { question, path }: Question, run: Run): Promise<Scanned> {
-  const passages = run.text.read(piece);
+  const passages = run.passages.at(chunksIn(piece));
   const most = roomFor(run);
   try {
     const place = { path, share: 'ordinary', part: piece.name } as const;
@@ -148,7 +148,7 @@ export async function readPieces(pieces: readonly Piece[], question: Question, r
   let next = 0;
   let failures = 0;
   async function work(): Promise<void> {
-    while (next < pieces.length && run.stopped() === null && failures < failuresInARow) {
+    while (next < pieces.length && run.budget.stopped() === null && failures < failuresInARow) {
       const index = next++;
       const reading = await readPiece(pieces[index]!, question, run);
       readings[index] = reading;
