@@ -1,7 +1,7 @@
 /**
- * START HERE. A run is four stages in order (and those that `stages.toolExecutor` and `schema` want), each
- * adding its slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in
- * stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes through run/ask.ts.
+ * START HERE. A run is four stages in order (and those that `stages.toolExecutor` and `schema` want), each adding its
+ * slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in stages/reasoner.ts and
+ * strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
  */
 import { now } from './base/clock.ts';
 import { RlmError } from './errors.ts';
