@@ -1,9 +1,10 @@
 import { type AskOptions, checkQuestion, configure } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
+import { type Gathered, gather } from '../assemble/gather.ts';
 import type { Measured } from '../assemble/measure-run.ts';
-import { type Prepared, prepare } from '../assemble/prepare.ts';
+import { planRun, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
 import { withinTime } from '../assemble/within-time.ts';
-import type { Configuration } from '../config/layers.ts';
+import { createScope } from '../base/scope.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
@@ -183,20 +184,18 @@ function unasked({ retrieval }: Settings, reading: DryRun['reading']): string[] 
  * @throws RlmError as `ask` does.
  */
 export async function dryRun(question: string, options: AskOptions = {}): Promise<DryRun> {
-  const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   checkOptions('dryRun', options);
   checkQuestion(question);
-  const configuration = configure(options);
-  const { usedMs = 0 } = options;
-  const prepared = await withinTime(configuration.settings, usedMs, { ...options, signal }, (timed) =>
-    prepare({ ...options, ...timed }, configuration, cwd, timed.signal),
-  );
+  const plan = planRun(question, options, configure(options));
+  const { configuration, signal } = plan;
+  const scope = createScope();
   try {
-    return await withinTime(configuration.settings, usedMs, { signal }, ({ signal: timed }) =>
-      foresee(question, configuration, prepared, options.env ?? process.env, timed),
+    const gathered = await gather(plan, scope);
+    return await withinTime(configuration.settings, usedByNow(plan), { signal }, ({ signal: timed }) =>
+      foresee(plan, gathered, timed),
     );
   } finally {
-    prepared.close();
+    await scope.close();
   }
 }
 
@@ -204,7 +203,12 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
 async function isSettledByCode(
   task: string,
   settings: Settings,
-  { chosen, inputs: { store } }: Prepared,
+  {
+    chosen,
+    text: {
+      inputs: { store },
+    },
+  }: Gathered,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { isSettled } = await import('../strategies/by-code/settle.ts');
@@ -221,14 +225,10 @@ const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel =>
   price: price && { input: price.input, output: price.output },
 });
 
-async function foresee(
-  question: string,
-  configuration: Configuration,
-  prepared: Prepared,
-  env: NonNullable<AskOptions['env']>,
-  signal: AbortSignal,
-): Promise<DryRun> {
-  const { chosen, inputs, role } = prepared;
+async function foresee(plan: RunPlan, gathered: Gathered, signal: AbortSignal): Promise<DryRun> {
+  const { task: question, configuration, env } = plan;
+  const { chosen, text, role } = gathered;
+  const { inputs } = text;
   const { provider, info } = chosen.models[0];
   const [{ settingsFor }, { foreseeSeconds }, { measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
@@ -237,7 +237,7 @@ async function foresee(
     import('../run/text/describe-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const isSettled = await isSettledByCode(question, settings, prepared, signal);
+  const isSettled = await isSettledByCode(question, settings, gathered, signal);
   const found = await measureRun(question, settings, chosen, inputs.store, role);
   const settled = { ...settledChoice, isPlanned: false, plannerMayChoose: [], mayClimbTo: [] };
   const measured = isSettled ? { ...found, approach: settled } : found;

@@ -51,7 +51,7 @@ async function useCode({ tool, arguments: given }: ToolRequest, run: Run): Promi
 }
 
 /** Makes the calls of tools at once, with those that the user allows, and then runs the code. */
-async function carryOut(requests: readonly ToolRequest[], run: Run): Promise<Carried> {
+async function callTools(requests: readonly ToolRequest[], run: Run): Promise<Carried> {
   const { settings } = run;
   const { store } = run.text;
   const files = await run.text.files();
@@ -130,7 +130,7 @@ export const executeTools: Stage<Reasoned, Executed> = async (state, run) => {
   if (requests.length === 0) return { ...state, toolExecutions: [] };
   let toolExecutions: readonly ToolUse[] = [];
   try {
-    const carried = await carryOut(requests, run);
+    const carried = await callTools(requests, run);
     toolExecutions = carried.executions;
     tell(toolExecutions, run);
     const isChanged = requests.some((request, index) => isNews(request, toolExecutions[index]!.result));

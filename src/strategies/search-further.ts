@@ -65,7 +65,7 @@ function newQueries(queries: readonly string[], { searches }: Trail): string[] {
 }
 
 /** Searches one after the other, so that they are the same in a run that goes on. Returns how many were made. */
-async function carryOut(queries: readonly string[], asked: Question, trail: Trail, run: Run): Promise<number> {
+async function searchFor(queries: readonly string[], asked: Question, trail: Trail, run: Run): Promise<number> {
   const { path } = asked;
   const inPrompt = new Set(trail.passages.map(({ id }) => id));
   const groups: (readonly Passage[])[] = [];
@@ -94,7 +94,7 @@ async function searchInRounds(asked: Question, trail: Trail, run: Run): Promise<
     if (reply.answer !== '') trail.draft = { reply, passages: trail.passages, shown: trail.passages };
     const queries = newQueries(reply.searches, trail);
     if (queries.length === 0) return reply.answer !== '';
-    if ((await carryOut(queries, asked, trail, run)) === 0) return false;
+    if ((await searchFor(queries, asked, trail, run)) === 0) return false;
   }
   return false;
 }

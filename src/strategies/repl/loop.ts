@@ -56,7 +56,7 @@ const printedIn = ({ output, error, final }: TurnResult): string =>
   [output.trimEnd(), error].filter(Boolean).join('\n') || (final === null ? '(nothing was printed)' : '(answered)');
 
 /** Runs the code of a turn; an answer beside code that failed was written without knowing that, and does not count. */
-async function carryOut({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop): Promise<Done> {
+async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop): Promise<Done> {
   calls.begin();
   const ran = code === '' ? null : await sandbox.run(code);
   const isProse = ran?.error?.startsWith('SyntaxError') === true && fencedFinal !== null;
@@ -122,7 +122,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     const variables = variablesFor(soFar);
     const { reply } = await run.ask('repl', variables, { path, share: 'ordinary', part: `turn-${number}` });
     const turn = readTurn(reply);
-    const done = withoutRepeat(turn, await carryOut(turn, workshop), soFar.steps);
+    const done = withoutRepeat(turn, await runTurn(turn, workshop), soFar.steps);
     const summarisedTo = number - 1 - variables.steps.length;
     const step = { number, thought: turn.thought, calls: usesOf(turn, done), findings: [], next: '', summarisedTo };
     return { step, answer: done.answer, stopped: null, wrong: done.isWrong ? soFar.wrong + 1 : 0 };
