@@ -4,7 +4,8 @@ import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
 import { draftBy } from './draft.ts';
-import { answerFrom, answerSearching } from './search-further.ts';
+import { excerptsFor } from './excerpts.ts';
+import type { Answered } from './search-further.ts';
 import { type Question, type Strategy, takenBy } from './strategy.ts';
 
 /** The words to search with: the question, and what is known already, since that may name the thing to look for. */
@@ -32,14 +33,24 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
   });
 }
 
+/** Asks the model. */
+async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
+  const { question, path, known, criteria } = asked;
+  const shown = excerptsFor(asked, passages, run);
+  const reply = await run.ask('answer', { question, passages: shown, known, criteria }, { path, share: 'ordinary' });
+  const ids = new Set(shown.map(({ id }) => id));
+  return { reply, passages: passages.filter(({ id }) => ids.has(id)), shown, searches: [] };
+}
+
 /** The root's passages were found before; where they turn out not to fit, others are. */
 function answerQuestion(asked: Question, run: Run) {
   let found = asked.passages;
   return refitting(run, async () => {
     const passages = found ?? (await passagesFor(asked, run));
     found = null;
-    const isFull = asked.passages === null && toolsFor(asked, run) === 'full';
-    return isFull ? answerSearching(asked, passages, run) : answerFrom(asked, passages, run);
+    if (asked.passages !== null || toolsFor(asked, run) !== 'full') return answerFrom(asked, passages, run);
+    const { answerSearching } = await import('./search-further.ts');
+    return answerSearching(asked, passages, run, (all) => answerFrom(asked, all, run));
   });
 }
 

@@ -3,7 +3,6 @@ import type { Reply } from '../prompts/index.ts';
 import { renderSearched, type SearchesLeft } from '../prompts/search.ts';
 import type { Run } from '../run/run.ts';
 import type { FurtherSearch, Passage } from '../state.ts';
-import { excerptsFor } from './excerpts.ts';
 import { allotmentLeft, type Question, takenBy } from './strategy.ts';
 
 /** A question's own budget for looking further, within that of the run. */
@@ -26,15 +25,6 @@ interface Trail {
   readonly searches: FurtherSearch[];
   /** The answer of the last reply that had one. */
   draft: Omit<Answered, 'searches'> | null;
-}
-
-/** Asks without the offer to search. */
-export async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
-  const { question, path, known, criteria } = asked;
-  const shown = excerptsFor(asked, passages, run);
-  const reply = await run.ask('answer', { question, passages: shown, known, criteria }, { path, share: 'ordinary' });
-  const ids = new Set(shown.map(({ id }) => id));
-  return { reply, passages: passages.filter(({ id }) => ids.has(id)), shown, searches: [] };
 }
 
 /** Null when the reply came to nothing: then the question is answered from what there is. */
@@ -102,13 +92,19 @@ async function searchInRounds(asked: Question, trail: Trail, run: Run): Promise<
 /**
  * Answers from passages, where the model may ask for further searches first. Where these cannot go on, the question is
  * asked once more without that offer; where even that cannot be, the answer of an earlier round stands, with a warning.
+ * @param answer answers from passages without that offer.
  * @throws RlmError what kept it from any answer.
  */
-export async function answerSearching(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
+export async function answerSearching(
+  asked: Question,
+  passages: readonly Passage[],
+  run: Run,
+  answer: (passages: readonly Passage[]) => Promise<Answered>,
+): Promise<Answered> {
   const trail: Trail = { passages, searches: [], draft: null };
   try {
     const isAnswered = await searchInRounds(asked, trail, run);
-    const last = isAnswered && trail.draft !== null ? trail.draft : await answerFrom(asked, trail.passages, run);
+    const last = isAnswered && trail.draft !== null ? trail.draft : await answer(trail.passages);
     return { ...last, searches: trail.searches };
   } catch (error) {
     if (!(error instanceof RlmError) || trail.draft === null) throw error;
