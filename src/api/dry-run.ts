@@ -14,9 +14,9 @@ import type { Price } from '../run/door/prices.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
 import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
 import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
-import { mostChecked } from '../stages/check-by-model.ts';
-import { settledChoice } from '../stages/choose-approach.ts';
+import { mostChecked } from '../stages/critic/check-by-model.ts';
 import { mayComposeGaps, mostGaps } from '../stages/gaps.ts';
+import { settledChoice } from '../stages/planner/choose-approach.ts';
 import type { DocumentInfo, StrategyName } from '../state.ts';
 import { scanCalls } from '../strategies/scan/plan-reading.ts';
 

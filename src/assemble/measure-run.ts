@@ -14,9 +14,9 @@ import { findPrice, type KnownPrice } from '../run/door/prices.ts';
 import { chooseWindows, textBytesOf, type Window } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { limitsOf } from '../run/start.ts';
-import { type Foreseen, foreseeApproach } from '../stages/choose-approach.ts';
 import { wantsCritic } from '../stages/critic.ts';
-import { measureFacts } from '../stages/measure-facts.ts';
+import { type Foreseen, foreseeApproach } from '../stages/planner/choose-approach.ts';
+import { measureFacts } from '../stages/planner/measure-facts.ts';
 import type { Chosen, ChosenModels } from './choose-provider.ts';
 
 function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {

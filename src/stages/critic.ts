@@ -10,7 +10,7 @@ import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Contradiction, Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
-import { fitPassages } from './critic-passages.ts';
+import { fitPassages } from './critic/critic-passages.ts';
 import type { Stage } from './stage.ts';
 
 const unansweredQuestions = (node: TreeNode): string[] => [
@@ -138,7 +138,7 @@ async function checkAgain(checked: Checked, state: Executed, run: Run): Promise<
     run.events.warn('evidence.check is model, and there is no language model: the claims were checked by their words');
     return checked;
   }
-  const { checkByModel } = await import('./check-by-model.ts');
+  const { checkByModel } = await import('./critic/check-by-model.ts');
   const passages = run.passages.byId([
     ...new Set([...evidence.citations.map(({ passage }) => passage), ...readIn(recursionTree)]),
   ]);

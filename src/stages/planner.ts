@@ -5,10 +5,16 @@ import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
 import { isSettled } from '../strategies/by-code/settle.ts';
 import { distinctParts } from '../strategies/parts.ts';
-import { callsWorthPlanning, chooseApproach, type Facts, settledChoice, wantsPlanner } from './choose-approach.ts';
-import { withoutRules } from './criteria.ts';
-import { namingTheTask } from './key-questions.ts';
-import { measureFacts } from './measure-facts.ts';
+import {
+  callsWorthPlanning,
+  chooseApproach,
+  type Facts,
+  settledChoice,
+  wantsPlanner,
+} from './planner/choose-approach.ts';
+import { withoutRules } from './planner/criteria.ts';
+import { namingTheTask } from './planner/key-questions.ts';
+import { measureFacts } from './planner/measure-facts.ts';
 import type { Stage } from './stage.ts';
 
 /** Chooses, and sees to it that an exploration has the same window whoever chose it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../src/state.ts';
-import { askScripted, type Script, variables } from '../support/scripted-run.ts';
+import type { Claim } from '../../../src/state.ts';
+import { askScripted, type Script, variables } from '../../support/scripted-run.ts';
 
 const answer =
   'The pool had at most 20 places [P1]. A release named 4.2 was put out at night [P2]. The limit was 30 [P1].';
@@ -41,7 +41,7 @@ describe('claims that a model checks', () => {
   });
 
   it('are checked by another model where one is named', async () => {
-    const { createScriptedProvider } = await import('../../src/index.ts');
+    const { createScriptedProvider } = await import('../../../src/index.ts');
     const checker = createScriptedProvider({ check: { verdict: 'NO' } });
     const settings = { evidence: { check: 'model', model: 'checker' }, stages, strategy: 'direct' } as const;
     const { result, calls } = await askScripted(

@@ -1,5 +1,5 @@
-import { contentTerms } from '../context/words/terms.ts';
-import type { SubQuestion } from '../state.ts';
+import { contentTerms } from '../../context/words/terms.ts';
+import type { SubQuestion } from '../../state.ts';
 
 /**
  * The key questions that name something from the task, or build on one that does. The others, such as "What are the

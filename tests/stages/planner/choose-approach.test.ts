@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseApproach, type Facts, foreseeApproach, wantsPlanner } from '../../src/stages/choose-approach.ts';
-import type { StrategyName } from '../../src/state.ts';
-import { askScripted, finalAnswer, long, look, plan } from '../support/scripted-run.ts';
+import {
+  chooseApproach,
+  type Facts,
+  foreseeApproach,
+  wantsPlanner,
+} from '../../../src/stages/planner/choose-approach.ts';
+import type { StrategyName } from '../../../src/state.ts';
+import { askScripted, finalAnswer, long, look, plan } from '../../support/scripted-run.ts';
 
 const able = new Set<StrategyName>(['direct', 'decompose', 'scan', 'explore', 'repl']);
 const unable = new Set<StrategyName>(['direct', 'decompose', 'scan']);

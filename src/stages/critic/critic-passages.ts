@@ -1,5 +1,5 @@
-import { fitInTurns } from '../run/text/fit-passages.ts';
-import type { Passage, TreeNode } from '../state.ts';
+import { fitInTurns } from '../../run/text/fit-passages.ts';
+import type { Passage, TreeNode } from '../../state.ts';
 
 /** The passages that fit a prompt, and how many others there are. */
 export interface Fitting {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fitPassages } from '../../src/stages/critic-passages.ts';
-import type { TreeNode } from '../../src/state.ts';
-import { passagesOf } from '../support/passages.ts';
+import { fitPassages } from '../../../src/stages/critic/critic-passages.ts';
+import type { TreeNode } from '../../../src/state.ts';
+import { passagesOf } from '../../support/passages.ts';
 
 const passages = passagesOf('one one one\ntwo two two\nsix six six\nten ten ten\n', 12);
 const [first] = passages;

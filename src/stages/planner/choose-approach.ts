@@ -1,6 +1,6 @@
 /** What `auto` comes to. Facts that can be measured go first, then the planner's word. */
-import type { Settings } from '../config/settings.ts';
-import { type Plan, type StrategyName, strategyNames } from '../state.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type Plan, type StrategyName, strategyNames } from '../../state.ts';
 
 /** What is known when the approach is chosen. */
 export interface Facts {

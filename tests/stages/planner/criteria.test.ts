@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutRules } from '../../src/stages/criteria.ts';
+import { withoutRules } from '../../../src/stages/planner/criteria.ts';
 
 describe('criteria of an answer', () => {
   it.each([

@@ -1,7 +1,7 @@
-import { isForgivable } from '../errors.ts';
-import type { Run } from '../run/run.ts';
-import { fitInTurns } from '../run/text/fit-passages.ts';
-import type { Citation, Claim, Passage } from '../state.ts';
+import { isForgivable } from '../../errors.ts';
+import type { Run } from '../../run/run.ts';
+import { fitInTurns } from '../../run/text/fit-passages.ts';
+import type { Citation, Claim, Passage } from '../../state.ts';
 
 /** So many claims of an answer are checked, one call each. */
 export const mostChecked = 8;

@@ -1,11 +1,11 @@
-import { asksMeasure } from '../context/counting/measures.ts';
-import { weightOf } from '../context/text-size.ts';
-import type { Budget } from '../run/door/budget.ts';
-import type { Run } from '../run/run.ts';
-import type { RunModels } from '../run/run-models.ts';
-import type { RunText } from '../run/text/run-text.ts';
-import { strategiesFor, testedOf } from '../run/up-to.ts';
-import type { StrategyName } from '../state.ts';
+import { asksMeasure } from '../../context/counting/measures.ts';
+import { weightOf } from '../../context/text-size.ts';
+import type { Budget } from '../../run/door/budget.ts';
+import type { Run } from '../../run/run.ts';
+import type { RunModels } from '../../run/run-models.ts';
+import type { RunText } from '../../run/text/run-text.ts';
+import { strategiesFor, testedOf } from '../../run/up-to.ts';
+import type { StrategyName } from '../../state.ts';
 import type { Facts } from './choose-approach.ts';
 
 const countsOrLists =
