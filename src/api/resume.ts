@@ -4,7 +4,7 @@ import { dotted, type RunOptions } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
 import { providers } from '../assemble/choose-provider.ts';
 import { planRun } from '../assemble/run-plan.ts';
-import { openOwnFile } from '../base/own-file.ts';
+import { openOwnFile } from '../base/files/own-file.ts';
 import { runsFolder, stateFolder } from '../config/folders.ts';
 import { loadConfiguration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';

@@ -1,7 +1,7 @@
 /** What a run is to do, and how it is kept: settled before anything is looked for. */
 import { resolve } from 'node:path';
 import { now } from '../base/clock.ts';
-import { isSameFile } from '../base/same-file.ts';
+import { isSameFile } from '../base/files/same-file.ts';
 import type { Configuration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import { RlmError } from '../errors.ts';

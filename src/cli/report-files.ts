@@ -1,7 +1,7 @@
 /** What is written of a run besides its answer: pages for people, files and lines for programs that check. */
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isSameFile } from '../base/same-file.ts';
+import { isSameFile } from '../base/files/same-file.ts';
 import { RlmError, toRlmError } from '../errors.ts';
 import type { ReportRun } from '../report/run.ts';
 import type { Invocation, OptionSpec } from './command.ts';

@@ -4,8 +4,8 @@ import { chooseEmbedder, inspectEmbedder } from '../../../assemble/choose-embedd
 import { type Chosen, hasSeveral } from '../../../assemble/choose-provider.ts';
 import { withDeadline } from '../../../base/abort.ts';
 import { counted } from '../../../base/counted.ts';
-import { makeFolder } from '../../../base/make-folder.ts';
-import { errnoOf } from '../../../base/system-error.ts';
+import { makeFolder } from '../../../base/files/make-folder.ts';
+import { errnoOf } from '../../../base/files/system-error.ts';
 import { stateFolder } from '../../../config/folders.ts';
 import type { Configuration } from '../../../config/layers.ts';
 import { shownSetting } from '../../../config/login.ts';

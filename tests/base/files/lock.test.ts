@@ -5,8 +5,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { holderOf, type Lock, takeLock } from '../../src/base/lock.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { holderOf, type Lock, takeLock } from '../../../src/base/files/lock.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const taker = fileURLToPath(new URL('lock-taker.ts', import.meta.url));
 

@@ -1,5 +1,5 @@
 /** A process that takes the lock of the folder it is given when told to, says whether it has it, and stays. */
-import { takeLock } from '../../src/base/lock.ts';
+import { takeLock } from '../../../src/base/files/lock.ts';
 
 const folder = process.argv[2]!;
 process.on('message', (word) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { RlmError } from '../errors.ts';
+import { RlmError } from '../../errors.ts';
 import { readOwnText } from './own-file.ts';
 
 /** Who works in a folder. */

@@ -4,7 +4,7 @@
  * fill its memory.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { tooManyFiles } from '../errors.ts';
+import { tooManyFiles } from '../../errors.ts';
 
 /** The most that a file written by people may have: configuration, roles, prompts, ignore files. */
 const writtenBytes = 4 * 1024 * 1024;
