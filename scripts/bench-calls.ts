@@ -5,8 +5,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { chooseProvider, onlyModel } from '../src/assemble/choose-provider.ts';
 import { createRun } from '../src/assemble/create-run.ts';
+import { chooseProvider, onlyModel } from '../src/assemble/models/choose-provider.ts';
 import { planRun } from '../src/assemble/run-plan.ts';
 import { createScope } from '../src/base/scope.ts';
 import { loadConfiguration } from '../src/config/layers.ts';

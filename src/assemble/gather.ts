@@ -7,7 +7,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
 import type { AnswerSchema } from '../schema/json-schema.ts';
-import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './choose-provider.ts';
+import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
 import { sharedText } from './opened-text.ts';
 import { type ReadText, readText } from './read-text.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
@@ -51,7 +51,7 @@ async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenM
   const { configuration, replay, provider: main, providers: named = {} } = plan;
   if (replay === null && !hasSeveral(configuration.settings))
     return onlyModel(await chooseProvider(configuration, main, signal));
-  const several = await import('./choose-models.ts');
+  const several = await import('./models/choose-models.ts');
   if (replay !== null) return several.replayModels(replay.cassette.run);
   return several.chooseModels(configuration, { main, named }, signal);
 }

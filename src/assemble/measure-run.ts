@@ -17,7 +17,7 @@ import { limitsOf } from '../run/start.ts';
 import { wantsCritic } from '../stages/critic.ts';
 import { type Foreseen, foreseeApproach } from '../stages/planner/choose-approach.ts';
 import { measureFacts } from '../stages/planner/measure-facts.ts';
-import type { Chosen, ChosenModels } from './choose-provider.ts';
+import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
 function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
   if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;

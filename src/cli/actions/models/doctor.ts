@@ -6,7 +6,7 @@ import {
   isPassedOver,
   providerNames,
   settle,
-} from '../../../assemble/choose-provider.ts';
+} from '../../../assemble/models/choose-provider.ts';
 import { counted } from '../../../base/counted.ts';
 import { modelsFolder, stateFolder } from '../../../config/folders.ts';
 import { type Configuration, loadConfiguration } from '../../../config/layers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { lookForPresets, presetNames, resolvePreset, type Surroundings } from '../../src/assemble/presets.ts';
-import { loadConfiguration } from '../../src/config/layers.ts';
-import { startOllamaServer } from '../servers/ollama-server.ts';
+import { lookForPresets, presetNames, resolvePreset, type Surroundings } from '../../../src/assemble/models/presets.ts';
+import { loadConfiguration } from '../../../src/config/layers.ts';
+import { startOllamaServer } from '../../servers/ollama-server.ts';
 
 const tiers = (name: string) => ({ best: `${name}/best`, middle: `${name}/middle`, small: `${name}/small` });
 const nothing: Surroundings = { local: [], hosted: [], looked: [] };

@@ -1,12 +1,12 @@
 /** Downloads a model file for the provider that runs such files in this process. */
-import { modelsFolder, stateFolder } from '../config/folders.ts';
-import type { Settings } from '../config/settings.ts';
-import { RlmError } from '../errors.ts';
-import { readFileAddress } from '../providers/llama-cpp/download/address.ts';
-import { type PulledFile, pullFile } from '../providers/llama-cpp/download/pull-file.ts';
-import type { PullOptions } from '../providers/provider.ts';
+import { modelsFolder, stateFolder } from '../../config/folders.ts';
+import type { Settings } from '../../config/settings.ts';
+import { RlmError } from '../../errors.ts';
+import { readFileAddress } from '../../providers/llama-cpp/download/address.ts';
+import { type PulledFile, pullFile } from '../../providers/llama-cpp/download/pull-file.ts';
+import type { PullOptions } from '../../providers/provider.ts';
 
-export { isFileAddress } from '../providers/llama-cpp/download/address.ts';
+export { isFileAddress } from '../../providers/llama-cpp/download/address.ts';
 
 interface PullModelFileOptions extends PullOptions {
   /** `hf:OWNER/REPO/FILE.gguf`, or an address. */

@@ -1,11 +1,11 @@
 /** Which models a preset stands for here, by what there is: keys in the environment, and models on local servers. */
 
-import { withDeadline } from '../base/abort.ts';
-import type { Environment } from '../config/setting-layers.ts';
-import type { Settings } from '../config/settings.ts';
-import { RlmError } from '../errors.ts';
-import type { ModelSummary } from '../providers/provider.ts';
-import { findPrice } from '../run/door/prices.ts';
+import { withDeadline } from '../../base/abort.ts';
+import type { Environment } from '../../config/setting-layers.ts';
+import type { Settings } from '../../config/settings.ts';
+import { RlmError } from '../../errors.ts';
+import type { ModelSummary } from '../../providers/provider.ts';
+import { findPrice } from '../../run/door/prices.ts';
 import { type Choice, providerNames, providers } from './choose-provider.ts';
 
 type PresetName = NonNullable<Settings['preset']>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, settle } from '../../src/assemble/choose-provider.ts';
-import { loadConfiguration } from '../../src/config/layers.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { type Choice, settle } from '../../../src/assemble/models/choose-provider.ts';
+import { loadConfiguration } from '../../../src/config/layers.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 interface Given {
   readonly flags?: Readonly<Record<string, string>>;

@@ -3,13 +3,13 @@
  * settings name more than one, and asks all of them at once whether they can serve, before anything is spent.
  */
 
-import { shippedOrigin } from '../config/layers.ts';
-import { readReference } from '../config/model-reference.ts';
-import { type Routes, referencesIn, routeOf } from '../config/routes.ts';
-import type { Settings } from '../config/settings.ts';
-import { RlmError } from '../errors.ts';
-import { createReplayProvider } from '../journal/cassette.ts';
-import type { RunRecord } from '../journal/records.ts';
+import { shippedOrigin } from '../../config/layers.ts';
+import { readReference } from '../../config/model-reference.ts';
+import { type Routes, referencesIn, routeOf } from '../../config/routes.ts';
+import type { Settings } from '../../config/settings.ts';
+import { RlmError } from '../../errors.ts';
+import { createReplayProvider } from '../../journal/cassette.ts';
+import type { RunRecord } from '../../journal/records.ts';
 import {
   type Choice,
   type Chosen,

@@ -1,5 +1,5 @@
 /** Errors for what the user asked for by name and cannot have. It is never replaced by something else. */
-import { RlmError } from '../errors.ts';
+import { RlmError } from '../../errors.ts';
 
 const withoutModel = 'or, to do without a language model: --provider extractive';
 

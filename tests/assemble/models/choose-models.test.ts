@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RlmError } from '../../src/errors.ts';
-import { dryRun, type ModelRequest, type Passage } from '../../src/index.ts';
-import { askRouted, namedProvider } from '../support/routed-run.ts';
-import { decomposing, long, part, plan, type Script, splitInto, variables } from '../support/scripted-run.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { RlmError } from '../../../src/errors.ts';
+import { dryRun, type ModelRequest, type Passage } from '../../../src/index.ts';
+import { askRouted, namedProvider } from '../../support/routed-run.ts';
+import { decomposing, long, part, plan, type Script, splitInto, variables } from '../../support/scripted-run.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const { signal } = new AbortController();
 const twoParts = splitInto(part('What ran out?'), part('When did it?'));

@@ -4,17 +4,17 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withDeadline } from '../base/abort.ts';
-import { modelsFolder, stateFolder } from '../config/folders.ts';
-import { type Configuration, shippedOrigin } from '../config/layers.ts';
-import { withoutLogin } from '../config/login.ts';
-import { type ModelReference, readReference } from '../config/model-reference.ts';
-import { packageRoot } from '../config/package-root.ts';
-import type { Routes } from '../config/routes.ts';
-import type { Settings } from '../config/settings.ts';
-import { type ErrorInfo, kindOf, RlmError } from '../errors.ts';
-import { parseOllamaHost } from '../providers/ollama/host.ts';
-import type { ModelInfo, Provider } from '../providers/provider.ts';
+import { withDeadline } from '../../base/abort.ts';
+import { modelsFolder, stateFolder } from '../../config/folders.ts';
+import { type Configuration, shippedOrigin } from '../../config/layers.ts';
+import { withoutLogin } from '../../config/login.ts';
+import { type ModelReference, readReference } from '../../config/model-reference.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import type { Routes } from '../../config/routes.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
+import { parseOllamaHost } from '../../providers/ollama/host.ts';
+import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { modelUnusable } from './named-missing.ts';
 
 /** What a provider is chosen by. Where the origin of `model` is the shipped default, a provider takes its own. */
@@ -23,7 +23,7 @@ export type Choice = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 
 /** How each provider is made; its module is loaded when it is wanted. */
 export const providers: Readonly<Record<string, (choice: Choice) => Promise<Provider>>> = {
   ollama: async ({ settings: { model, ollama }, untrusted, redactor }) => {
-    const { createOllamaProvider } = await import('../providers/ollama/provider.ts');
+    const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
     const { host, keepAlive } = ollama;
     return createOllamaProvider({
       model,
@@ -34,14 +34,14 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
     });
   },
   'llama-cpp': async ({ settings, origins, untrusted, cwd }) => {
-    const { createLlamaCppProvider } = await import('../providers/llama-cpp/provider.ts');
+    const { createLlamaCppProvider } = await import('../../providers/llama-cpp/provider.ts');
     const model = origins.get('model') === shippedOrigin ? null : settings.model;
     const pulled = modelsFolder(stateFolder(settings, process.env));
     const refuseModel = untrusted.has('model');
     return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
   },
   openai: async ({ settings: { provider, model, openai }, origins, untrusted, redactor }) => {
-    const { createOpenAiProvider } = await import('../providers/openai/provider.ts');
+    const { createOpenAiProvider } = await import('../../providers/openai/provider.ts');
     return createOpenAiProvider({
       ...openai,
       // The shipped default is a name of Ollama's.
@@ -51,8 +51,8 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
     });
   },
   anthropic: async (choice) => {
-    const { chooseAnthropicModel } = await import('../providers/anthropic/choice.ts');
-    const { createAnthropicProvider, loadAnthropicClient } = await import('../providers/anthropic/provider.ts');
+    const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
+    const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
     // Now, so that it is no part of the time that a server has to answer.
     await loadAnthropicClient();
     return createAnthropicProvider({
@@ -62,7 +62,7 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
       redact: choice.redactor.text,
     });
   },
-  extractive: async () => (await import('../providers/extractive/provider.ts')).createExtractiveProvider(),
+  extractive: async () => (await import('../../providers/extractive/provider.ts')).createExtractiveProvider(),
 };
 
 export const providerNames: readonly string[] = Object.keys(providers);
