@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands/index.ts';
-import { groupOptions, settingPlace } from '../../src/cli/option-groups.ts';
-import { settingsByKey } from '../../src/config/settings.ts';
+import { commands } from '../../../src/cli/commands/index.ts';
+import { groupOptions, settingPlace } from '../../../src/cli/help/option-groups.ts';
+import { settingsByKey } from '../../../src/config/settings.ts';
 
 it('every setting with a flag and every option of ask is in a group', () => {
   const flagged = [...settingsByKey].filter(([, { flag }]) => flag !== null);

@@ -1,7 +1,7 @@
 /** Spans of a run go to a collector where the user names one: with `--otel`, or by the variables of OpenTelemetry. */
-import { RlmError } from '../errors.ts';
-import type { ReportRun } from '../report/run.ts';
-import type { OptionSpec } from './command.ts';
+import { RlmError } from '../../errors.ts';
+import type { ReportRun } from '../../report/run.ts';
+import type { OptionSpec } from '../command.ts';
 
 export const otelOption: OptionSpec = {
   flags: '--otel [url]',
@@ -80,7 +80,7 @@ export async function sendSpans(
   run: ReportRun,
   env: Environment,
 ): Promise<string | null> {
-  const { toOtlp } = await import('../report/otel/spans.ts');
+  const { toOtlp } = await import('../../report/otel/spans.ts');
   const body = toOtlp(run, {
     service: env['OTEL_SERVICE_NAME'] || 'rlm',
     resource: pairs(env['OTEL_RESOURCE_ATTRIBUTES']),

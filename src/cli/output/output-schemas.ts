@@ -3,8 +3,8 @@
  * real output against. The types are in result.ts, state.ts and run/events.ts; a type test keeps the two in step.
  */
 import * as z from 'zod/mini';
-import { errorCodes } from '../errors.ts';
-import { strategyNames } from '../state.ts';
+import { errorCodes } from '../../errors.ts';
+import { strategyNames } from '../../state.ts';
 
 const text = z.string();
 const count = z.int().check(z.gte(0));

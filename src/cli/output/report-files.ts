@@ -1,10 +1,10 @@
 /** What is written of a run besides its answer: pages for people, files and lines for programs that check. */
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isSameFile } from '../base/files/same-file.ts';
-import { RlmError, toRlmError } from '../errors.ts';
-import type { ReportRun } from '../report/run.ts';
-import type { Invocation, OptionSpec } from './command.ts';
+import { isSameFile } from '../../base/files/same-file.ts';
+import { RlmError, toRlmError } from '../../errors.ts';
+import type { ReportRun } from '../../report/run.ts';
+import type { Invocation, OptionSpec } from '../command.ts';
 import { openOutputFile, type Sink } from './output-file.ts';
 
 declare const RLM_VERSION: string;
@@ -39,13 +39,13 @@ const annotations: Readonly<Record<string, RequestedReport>> = {
     flag: '--annotations github',
     path: null,
     open: ({ stderr }) => ({ write: stderr.write, close: () => {}, discard: () => {} }),
-    render: async (run) => (await import('../report/ci/annotations.ts')).toGithubAnnotations(run),
+    render: async (run) => (await import('../../report/ci/annotations.ts')).toGithubAnnotations(run),
   },
   gitlab: {
     flag: '--annotations gitlab',
     path: codeQualityFile,
     open: null,
-    render: async (run) => (await import('../report/ci/annotations.ts')).toCodeQuality(run),
+    render: async (run) => (await import('../../report/ci/annotations.ts')).toCodeQuality(run),
   },
 };
 
@@ -85,17 +85,17 @@ const kinds: readonly ReportKind[] = [
       about: 'also write a page (HTML) with the answer, its evidence and how it came about',
       brief: 'also write a page (HTML) with the evidence',
     },
-    request: toFile('--report', async (run) => (await import('../report/html/page.ts')).toHtml(run)),
+    request: toFile('--report', async (run) => (await import('../../report/html/page.ts')).toHtml(run)),
   },
   {
     option: 'junit',
     spec: { flags: '--junit <file>', about: 'also write the outcome as a test case (JUnit XML)' },
-    request: toFile('--junit', async (run) => (await import('../report/ci/junit.ts')).toJunit(run)),
+    request: toFile('--junit', async (run) => (await import('../../report/ci/junit.ts')).toJunit(run)),
   },
   {
     option: 'sarif',
     spec: { flags: '--sarif <file>', about: 'also write each claim at the lines that it cites (SARIF)' },
-    request: toFile('--sarif', async (run) => (await import('../report/ci/sarif.ts')).toSarif(run, RLM_VERSION)),
+    request: toFile('--sarif', async (run) => (await import('../../report/ci/sarif.ts')).toSarif(run, RLM_VERSION)),
   },
   {
     option: 'annotations',
@@ -113,7 +113,7 @@ const kinds: readonly ReportKind[] = [
       flag: '--step-summary',
       path: null,
       open: openSummary,
-      render: async (run) => (await import('../report/markdown.ts')).toMarkdown(run),
+      render: async (run) => (await import('../../report/markdown.ts')).toMarkdown(run),
     }),
   },
 ];

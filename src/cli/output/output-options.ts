@@ -1,4 +1,4 @@
-import type { Invocation, OptionSpec } from './command.ts';
+import type { Invocation, OptionSpec } from '../command.ts';
 import { type RequestedReport, reportOptions, requestedReports } from './report-files.ts';
 import { type Collector, collectorOf, otelOption } from './send-spans.ts';
 

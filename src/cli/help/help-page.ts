@@ -1,6 +1,6 @@
 /** What `--help` of a command prints: the options that most questions need, or with `--all` every one. */
 import type { Help } from 'commander';
-import type { CommandSpec, OptionSpec } from './command.ts';
+import type { CommandSpec, OptionSpec } from '../command.ts';
 import { groupOptions } from './option-groups.ts';
 
 /** Lays out a term with what it means, wrapped to the width. */

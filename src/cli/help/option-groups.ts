@@ -1,5 +1,5 @@
 /** The groups in which help, the manual and the reference show options, and where each setting's flag belongs. */
-import type { OptionGroup, OptionSpec } from './command.ts';
+import type { OptionGroup, OptionSpec } from '../command.ts';
 
 const titles: Readonly<Record<OptionGroup, string>> = {
   question: 'Question',

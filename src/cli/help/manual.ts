@@ -1,6 +1,6 @@
 /** Pages of the manual (man-pages(7)) from the table of commands. */
-import { exitCodes } from '../errors.ts';
-import type { CommandSpec, OptionSpec } from './command.ts';
+import { exitCodes } from '../../errors.ts';
+import type { CommandSpec, OptionSpec } from '../command.ts';
 import { groupOptions } from './option-groups.ts';
 
 /** Text that steers no formatter: backslashes, hyphens, and what begins a line. */

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { RlmError } from '../errors.ts';
-import type { Redactor } from '../secrets/redactor.ts';
-import type { Output } from './terminal.ts';
+import { RlmError } from '../../errors.ts';
+import type { Redactor } from '../../secrets/redactor.ts';
+import type { Output } from '../terminal.ts';
 
 /** Where the answer goes. */
 export interface Sink {
