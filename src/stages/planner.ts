@@ -4,7 +4,7 @@ import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
 import { isSettled } from '../strategies/by-code/settle.ts';
-import { distinctParts } from '../strategies/parts.ts';
+import { distinctParts } from '../strategies/decompose/parts.ts';
 import {
   callsWorthPlanning,
   chooseApproach,

@@ -4,9 +4,9 @@ import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage, SubQuestion, TreeNode } from '../state.ts';
+import { distinctParts } from './decompose/parts.ts';
 import { direct } from './direct.ts';
 import { draftBy } from './draft.ts';
-import { distinctParts } from './parts.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, type Strategy } from './strategy.ts';
 
 const mostParts = 5;

@@ -3,9 +3,9 @@ import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
+import type { Answered } from './direct/search-further.ts';
 import { draftBy } from './draft.ts';
 import { excerptsFor } from './excerpts.ts';
-import type { Answered } from './search-further.ts';
 import { type Question, type Strategy, takenBy } from './strategy.ts';
 
 /** The words to search with: the question, and what is known already, since that may name the thing to look for. */
@@ -49,7 +49,7 @@ function answerQuestion(asked: Question, run: Run) {
     const passages = found ?? (await passagesFor(asked, run));
     found = null;
     if (asked.passages !== null || toolsFor(asked, run) !== 'full') return answerFrom(asked, passages, run);
-    const { answerSearching } = await import('./search-further.ts');
+    const { answerSearching } = await import('./direct/search-further.ts');
     return answerSearching(asked, passages, run, (all) => answerFrom(asked, all, run));
   });
 }

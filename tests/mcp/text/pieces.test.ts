@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openContext } from '../../src/index.ts';
-import { cut, type PieceKind, textOf } from '../../src/mcp/pieces.ts';
+import { openContext } from '../../../src/index.ts';
+import { cut, type PieceKind, textOf } from '../../../src/mcp/text/pieces.ts';
 
 async function piecesOf(text: string, kind: PieceKind, size: number) {
   const context = await openContext({ documents: [{ name: 'a', text }] });

@@ -1,5 +1,5 @@
-import { plainWords } from '../context/words/same-question.ts';
-import type { SubQuestion } from '../state.ts';
+import { plainWords } from '../../context/words/same-question.ts';
+import type { SubQuestion } from '../../state.ts';
 
 /**
  * The parts of a question that ask for something of their own: none that is the question itself, and none twice. What

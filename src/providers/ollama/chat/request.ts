@@ -1,9 +1,9 @@
 /** A request as Ollama's chat API takes it (`ChatRequest` and `Message` in its api/types.go). */
 import type { ChatRequest } from 'ollama/browser';
-import type { Message, ModelRequest, ToolSpec } from '../provider.ts';
-import { argumentsOf } from '../wire/tool-arguments.ts';
+import type { Message, ModelRequest, ToolSpec } from '../../provider.ts';
+import { argumentsOf } from '../../wire/tool-arguments.ts';
+import { duration } from '../rest.ts';
 import type { Offers } from './offers.ts';
-import { duration } from './rest.ts';
 
 /** What the server accepts and the client's types leave out or have differently. */
 type FullChatRequest = Omit<ChatRequest, 'messages' | 'tools' | 'stream'> & {
@@ -38,7 +38,7 @@ async function messagesOf(
   { tools }: Offers,
 ): Promise<Pick<FullChatRequest, 'messages' | 'tools'>> {
   const { messages } = request;
-  if (!tools) return { messages: (await import('../wire/tools-in-words.ts')).withoutTools(request) };
+  if (!tools) return { messages: (await import('../../wire/tools-in-words.ts')).withoutTools(request) };
   const offered = request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) };
   return { messages: messages.map(toMessage), ...offered };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { looksCut } from '../../../src/providers/ollama/window.ts';
+import { looksCut } from '../../../../src/providers/ollama/chat/window.ts';
 
 const ascii = (length: number) => ({ characters: length, bytes: length });
 

@@ -1,6 +1,6 @@
 /** What clients are told of a run's result. */
 import * as z from 'zod/mini';
-import type { Citation, Claim, Result, TreeNode } from '../index.ts';
+import type { Citation, Claim, Result, TreeNode } from '../../index.ts';
 
 /** An answer with its evidence. */
 export const answerSchema = z.object({

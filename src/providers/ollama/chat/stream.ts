@@ -4,12 +4,12 @@
  * only responses that cannot take it there.
  */
 
-import type { RlmError } from '../../errors.ts';
-import { type HttpFetch, type HttpResponse, toWebStream } from '../wire/http.ts';
-import { errorIn } from '../wire/http-errors.ts';
-import { type Json, parseObject } from '../wire/json.ts';
-import { maxReplyBytes, replyTooLarge } from '../wire/reply-parts.ts';
-import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
+import type { RlmError } from '../../../errors.ts';
+import { type HttpFetch, type HttpResponse, toWebStream } from '../../wire/http.ts';
+import { errorIn } from '../../wire/http-errors.ts';
+import { type Json, parseObject } from '../../wire/json.ts';
+import { maxReplyBytes, replyTooLarge } from '../../wire/reply-parts.ts';
+import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from '../errors.ts';
 
 interface Line {
   readonly line: string;

@@ -3,7 +3,7 @@
  * server in between does not keep; such a request is refused before any work is done, so it is made again without, and
  * that is remembered.
  */
-import { RlmError } from '../../errors.ts';
+import { RlmError } from '../../../errors.ts';
 
 /** Less and less thinking is asked away; null leaves it to the server. */
 type Think = false | 'low' | null;

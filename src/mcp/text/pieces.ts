@@ -1,5 +1,5 @@
 /** Cuts the text of a context into pieces. Nothing of the text is kept: a piece is a place. */
-import type { Context } from '../index.ts';
+import type { Context } from '../../index.ts';
 
 /** By what a context is cut. */
 export const pieceKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;

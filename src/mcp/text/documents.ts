@@ -1,9 +1,9 @@
 /** The text that a request is about. */
-import type { GivenDocument } from '../index.ts';
+import type { GivenDocument } from '../../index.ts';
+import type { Call } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 import type { NamedContext } from './contexts.ts';
 import { textOf } from './pieces.ts';
-import type { Call } from './tool.ts';
-import { ToolFailure } from './tool-failure.ts';
 
 /** One piece of a context, named after its place. Throws ToolFailure `chunk_not_available`. */
 export function pieceOf({ name, context, cut }: NamedContext, index: number): GivenDocument {

@@ -7,9 +7,9 @@ import {
   keptContextNames,
   keptDocuments,
   openContext,
-} from '../index.ts';
+} from '../../index.ts';
+import { ToolFailure } from '../tool-failure.ts';
 import { countCharacters, cut, type Piece, type PieceKind } from './pieces.ts';
-import { ToolFailure } from './tool-failure.ts';
 
 /** A text that a client has given a name. */
 export interface NamedContext {

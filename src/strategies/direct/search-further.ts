@@ -1,9 +1,9 @@
-import { isForgivable, RlmError } from '../errors.ts';
-import type { Reply } from '../prompts/index.ts';
-import { renderSearched, type SearchesLeft } from '../prompts/search.ts';
-import type { Run } from '../run/run.ts';
-import type { FurtherSearch, Passage } from '../state.ts';
-import { allotmentLeft, type Question, takenBy } from './strategy.ts';
+import { isForgivable, RlmError } from '../../errors.ts';
+import type { Reply } from '../../prompts/index.ts';
+import { renderSearched, type SearchesLeft } from '../../prompts/search.ts';
+import type { Run } from '../../run/run.ts';
+import type { FurtherSearch, Passage } from '../../state.ts';
+import { allotmentLeft, type Question, takenBy } from '../strategy.ts';
 
 /** A question's own budget for looking further, within that of the run. */
 const mostRounds = 3;

@@ -1,10 +1,10 @@
 /** A question with its text, as rlm_ask and rlm_start take it. */
 import * as z from 'zod/mini';
+import { wishes, wishesOf, words } from '../parameters.ts';
+import { filesAt } from '../text/documents.ts';
+import type { Call } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
 import type { Asked, AskedText } from './asking.ts';
-import { filesAt } from './documents.ts';
-import { wishes, wishesOf, words } from './parameters.ts';
-import type { Call } from './tool.ts';
-import { ToolFailure } from './tool-failure.ts';
 
 export const questionInput = z.object({
   question: words('What you want to know, in a sentence.'),

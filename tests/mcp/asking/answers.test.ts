@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerSchema, answerText, toAnswer } from '../../src/mcp/answers.ts';
-import { runResult } from '../support/journals.ts';
+import { answerSchema, answerText, toAnswer } from '../../../src/mcp/asking/answers.ts';
+import { runResult } from '../../support/journals.ts';
 
 const claim = { start: 0, end: 9, citations: [1], support: 0.9, verdict: 'supported', reason: null } as const;
 

@@ -13,8 +13,8 @@
  * The window is the one that the model is loaded with, which a server may have made smaller than what was asked for.
  */
 
-import type { CallOptions, ModelRequest } from '../provider.ts';
-import { type OllamaTarget, promptTooLong } from './errors.ts';
+import type { CallOptions, ModelRequest } from '../../provider.ts';
+import { type OllamaTarget, promptTooLong } from '../errors.ts';
 
 /** Prompts below this size fit every window that a server would load, in bytes. */
 export const alwaysFits = 2000;

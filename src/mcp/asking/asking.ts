@@ -10,9 +10,9 @@ import {
   type RunEvent,
   resume,
   showRun,
-} from '../index.ts';
-import { grant, type Wishes } from './limits.ts';
-import { ToolFailure } from './tool-failure.ts';
+} from '../../index.ts';
+import { grant, type Wishes } from '../limits.ts';
+import { ToolFailure } from '../tool-failure.ts';
 
 /** What a question is asked about: text that is read for it, or a context that was read before. */
 export type AskedText = { readonly documents: readonly GivenDocument[] } | { readonly context: Context };

@@ -1,8 +1,8 @@
 /** A reply as it comes from Ollama's chat API, put together from its parts. */
 import type { ChatResponse } from 'ollama/browser';
-import type { CallOptions, ModelReply, ModelRequest, TokenOdds, ToolCall } from '../provider.ts';
-import { asList, asObject, parseObject } from '../wire/json.ts';
-import { callsIn, onlyThought, readOdds } from '../wire/reply-parts.ts';
+import type { CallOptions, ModelReply, ModelRequest, TokenOdds, ToolCall } from '../../provider.ts';
+import { asList, asObject, parseObject } from '../../wire/json.ts';
+import { callsIn, onlyThought, readOdds } from '../../wire/reply-parts.ts';
 
 /** All that the parts of a reply came to. */
 interface Collected {

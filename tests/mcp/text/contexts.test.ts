@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadConfiguration } from '../../src/index.ts';
-import { createContexts } from '../../src/mcp/contexts.ts';
+import { loadConfiguration } from '../../../src/index.ts';
+import { createContexts } from '../../../src/mcp/text/contexts.ts';
 
 const configuration = loadConfiguration({ env: { HOME: '/nowhere' }, cwd: '/' });
 const { signal } = new AbortController();
