@@ -7,8 +7,7 @@ import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Executed, Passage, Reasoned, ToolUse } from '../state.ts';
-import { createContexts } from '../tools/contexts/named-contexts.ts';
-import { type FileLines, filePassage } from '../tools/files/file-passage.ts';
+import { createToolWorld } from '../strategies/tool-world.ts';
 import { chooseTools, makers } from '../tools/index.ts';
 import { createToolbox } from '../tools/toolbox.ts';
 import type { Stage } from './stage.ts';
@@ -53,25 +52,15 @@ async function useCode({ tool, arguments: given }: ToolRequest, run: Run): Promi
 /** Makes the calls of tools at once, with those that the user allows, and then runs the code. */
 async function callTools(requests: readonly ToolRequest[], run: Run): Promise<Carried> {
   const { settings } = run;
-  const { store } = run.text;
   const files = await run.text.files();
   const tools = chooseTools({ allow: settings.tools.allow, hasFiles: files !== null, mayRecurse: false });
   const shown: Passage[] = [];
-  const show = (indexes: readonly number[]) => {
-    const passages = run.passages.at(indexes);
-    shown.push(...passages);
-    return passages;
-  };
-  const contexts = createContexts({ store, chunkBytes: run.models.passageBytes(), show, retrieve: async () => [] });
-  const cite = (lines: FileLines) => {
-    const passage = filePassage(lines);
-    run.passages.give([passage]);
-    shown.push(passage);
-    return passage.id;
-  };
+  const onShown = (passages: readonly Passage[]) => void shown.push(...passages);
+  const chunkBytes = run.models.passageBytes();
+  const { worldFor } = createToolWorld(run, { files, chunkBytes, retrieve: async () => [], onShown });
   const { maxCharacters, maxLines } = settings.tools;
   const bounds = { characters: Math.floor(maxCharacters / requests.length) + 200, lines: maxLines };
-  const world = { bounds, store, contexts, files, questions: null, cite, signal: run.budget.signal };
+  const world = worldFor(bounds, null, (passage) => onShown([passage]));
   const calls = requests.filter(({ tool }) => tool !== 'run_code');
   const actions = calls.map(({ tool, arguments: given }) => ({ tool, arguments: given }));
   const where = { step: 1, firstShown: 1, worldFor: () => world };

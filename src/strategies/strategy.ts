@@ -64,7 +64,7 @@ export interface Draft {
 }
 
 /** A question one level deeper. */
-interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
+export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
   /** The only text that it is about; default: that of the question above. */
   readonly text?: ContextStore;
   /** Whether it may look around with tools, too, where it is worth that; default: no. */
