@@ -12,7 +12,7 @@ import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } fr
 import { retrieverPath } from './retriever.ts';
 
 /** How a question is answered, and why. */
-export interface Choice {
+export interface StrategyChoice {
   readonly strategy: StrategyName;
   readonly reason: string;
   readonly assessment: Assessment | null;
@@ -24,7 +24,7 @@ const withoutText = ({ text: _, ...reference }: Passage): PassageRef => referenc
 export const callsWorthSplitting = 4;
 
 /** Said once for all questions that it happens to; the tree tells which. */
-export function tooFew(run: Run, assessment: Assessment | null): Choice {
+export function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   run.events.warn(
     'questions that might have been split were answered directly: too few calls are left (budget.maxCalls)',
   );
@@ -32,8 +32,8 @@ export function tooFew(run: Run, assessment: Assessment | null): Choice {
 }
 
 /** How to answer a question below the root: what settles it without asking comes first. */
-async function choose(question: Question, run: Run): Promise<Choice> {
-  const settled = (reason: string): Choice => ({ strategy: 'direct', reason, assessment: null });
+async function choose(question: Question, run: Run): Promise<StrategyChoice> {
+  const settled = (reason: string): StrategyChoice => ({ strategy: 'direct', reason, assessment: null });
   if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
   if (isRepeated(question.question, question.ancestors)) return settled('a question above asked the same');
   if (allotmentLeft(question, run) < 2) return tooFew(run, null);
@@ -65,7 +65,7 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
 /** Lets a strategy work; a failure is in the draft. */
-export async function attempt(question: Question, run: Run, choice: Choice): Promise<Draft> {
+export async function attempt(question: Question, run: Run, choice: StrategyChoice): Promise<Draft> {
   try {
     run.events.emit({ type: 'node.judged', path: question.path, ...choice });
     return await strategies[choice.strategy].solve(question, run, recurseFrom(question, run));
@@ -77,12 +77,12 @@ export async function attempt(question: Question, run: Run, choice: Choice): Pro
 
 /** What a question's node is made of: how it was answered, and what came of it. */
 interface Worked {
-  readonly choice: Choice;
+  readonly choice: StrategyChoice;
   readonly draft: Draft;
 }
 
 /** A question below the root is judged, unless that is settled, and answered. */
-async function work(question: Question, run: Run, chosen: Choice | null): Promise<Worked> {
+async function work(question: Question, run: Run, chosen: StrategyChoice | null): Promise<Worked> {
   try {
     const choice = chosen ?? (await choose(question, run));
     return { choice, draft: await attempt(question, run, choice) };
@@ -118,9 +118,13 @@ export async function recordNode(question: Question, run: Run, answer: () => Pro
   return node;
 }
 
-const fitting: Choice = { strategy: 'direct', reason: 'its part of the text fits one prompt', assessment: null };
+const fitting: StrategyChoice = {
+  strategy: 'direct',
+  reason: 'its part of the text fits one prompt',
+  assessment: null,
+};
 
-const exploring: Choice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
+const exploring: StrategyChoice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
 
 /** A step and the call that answers. */
 const callsWorthExploring = 2;

@@ -8,7 +8,7 @@ import { draftBy } from './draft.ts';
 import type { Draft, Question, Recurse } from './strategy.ts';
 
 /** What looking into a text, step by step, came to. */
-interface Looked {
+interface LookingSteps {
   readonly steps: readonly ExploreStep[];
   /** The limit or interruption that ended it, or null. */
   readonly stopped: RlmError | null;
@@ -44,7 +44,7 @@ function lookUpClaims(concluded: Concluded, { question, seen }: LookedAt): Pick<
  */
 export function lookedDraft(
   strategy: StrategyName,
-  { steps, stopped, children }: Looked,
+  { steps, stopped, children }: LookingSteps,
   concluded: Concluded,
   lookedAt: LookedAt,
   run: Run,

@@ -10,8 +10,8 @@ import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import { createReplayProvider } from '../../journal/cassette.ts';
 import type { RunRecord } from '../../journal/records.ts';
+import type { Provider } from '../../providers/provider.ts';
 import {
-  type Choice,
   type Chosen,
   type ChosenModels,
   chooseAutomatically,
@@ -19,8 +19,8 @@ import {
   inspectOllama,
   inspectReference,
   isPassedOver,
-  type OwnProviders,
   onlyModel,
+  type ProviderSettings,
   providerNames,
   type Routing,
   settle,
@@ -28,8 +28,17 @@ import {
 import { presetUnusable } from './named-missing.ts';
 import { lookForPresets, resolvePreset } from './presets.ts';
 
+/**
+ * Providers of a program's own: in place of the one that the settings name, and others by the names that references
+ * use.
+ */
+interface OwnProviders {
+  readonly main: Provider | undefined;
+  readonly named: Readonly<Record<string, Provider>>;
+}
+
 /** What became of looking for a model. */
-type Looked = { readonly chosen: Chosen } | { readonly error: RlmError };
+type SoughtModel = { readonly chosen: Chosen } | { readonly error: RlmError };
 
 /** A reference where a provider is set for all that is below the root. */
 function recursiveOf({ recursive: { provider, model } }: Settings): string | null {
@@ -43,7 +52,7 @@ const routesIn = (settings: Settings): Routes => {
 
 const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/${info.model}`;
 
-async function look(work: Promise<Chosen>): Promise<Looked> {
+async function look(work: Promise<Chosen>): Promise<SoughtModel> {
   try {
     return { chosen: await work };
   } catch (error) {
@@ -53,13 +62,13 @@ async function look(work: Promise<Chosen>): Promise<Looked> {
 }
 
 /** Looks for models by their references. One that names no provider is the run's own provider's. */
-function createLookUp(choice: Choice, own: OwnProviders, signal: AbortSignal) {
+function createLookUp(choice: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...Object.keys(own.named)];
   const main = settle(choice);
   const home = main.provider === 'auto' ? 'ollama' : main.provider;
   // Only the user names references; what a project file says of the model does not concern them.
   const trusted = { ...choice, untrusted: new Set([...choice.untrusted].filter((key) => key !== 'model')) };
-  return (reference: string): Promise<Looked> => {
+  return (reference: string): Promise<SoughtModel> => {
     const { provider, model } = readReference(reference, names);
     const isHome = model === null && provider === home;
     const wanted = { provider: provider ?? home, model: isHome ? main.model : model };
@@ -68,7 +77,12 @@ function createLookUp(choice: Choice, own: OwnProviders, signal: AbortSignal) {
 }
 
 /** The run's own model, or the error for one that is not available. */
-function lookForMain(choice: Choice, own: OwnProviders, hasFallbacks: boolean, signal: AbortSignal): Promise<Looked> {
+function lookForMain(
+  choice: ProviderSettings,
+  own: OwnProviders,
+  hasFallbacks: boolean,
+  signal: AbortSignal,
+): Promise<SoughtModel> {
   const { provider, model } = settle(choice);
   if (own.main !== undefined) return look(inspect(own.main, signal));
   if (provider !== 'auto') return look(inspectReference(choice, { provider, model }, {}, signal));
@@ -77,7 +91,7 @@ function lookForMain(choice: Choice, own: OwnProviders, hasFallbacks: boolean, s
 }
 
 /** The first that is there of those that take over, or what was wrong with the model that they would stand in for. */
-function replace(looked: Looked, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
+function replace(looked: SoughtModel, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
   if ('chosen' in looked) return looked.chosen;
   const [first] = standIns;
   if (first === undefined) throw looked.error;
@@ -139,7 +153,7 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
 }
 
 interface Applied {
-  readonly choice: Choice;
+  readonly choice: ProviderSettings;
   readonly routes: readonly Routes[];
   readonly warnings: readonly string[];
 }
@@ -149,7 +163,7 @@ interface Applied {
  * says so.
  * @throws RlmError `model-missing` where there is nobody to take over, either.
  */
-async function lookUpPreset(name: NonNullable<Settings['preset']>, choice: Choice, signal: AbortSignal) {
+async function lookUpPreset(name: NonNullable<Settings['preset']>, choice: ProviderSettings, signal: AbortSignal) {
   const { fallbacks, prices } = choice.settings;
   const found = await lookForPresets(choice, process.env, signal);
   const { main, recursive } = await resolvePreset(name, found, prices);
@@ -161,7 +175,7 @@ async function lookUpPreset(name: NonNullable<Settings['preset']>, choice: Choic
 }
 
 /** The choice with what the preset says of the run's own model, where nobody else says something of it. */
-async function applyPreset(choice: Choice, signal: AbortSignal): Promise<Applied> {
+async function applyPreset(choice: ProviderSettings, signal: AbortSignal): Promise<Applied> {
   const { settings, origins } = choice;
   const own = routesIn(settings);
   if (settings.preset === null) return { choice, routes: [own], warnings: [] };
@@ -177,7 +191,11 @@ async function applyPreset(choice: Choice, signal: AbortSignal): Promise<Applied
  * The models that the settings name, each inspected.
  * @throws RlmError as `inspect` does, for a model that is not available where none takes over.
  */
-export async function chooseModels(wanted: Choice, own: OwnProviders, signal: AbortSignal): Promise<ChosenModels> {
+export async function chooseModels(
+  wanted: ProviderSettings,
+  own: OwnProviders,
+  signal: AbortSignal,
+): Promise<ChosenModels> {
   const { choice, routes, warnings: presetWarnings } = await applyPreset(wanted, signal);
   const { fallbacks } = choice.settings;
   const lookUp = createLookUp(choice, own, signal);

@@ -7,21 +7,20 @@ import { join } from 'node:path';
 import { withDeadline } from '../../base/abort.ts';
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
-import { withoutLogin } from '../../config/login.ts';
 import { type ModelReference, readReference } from '../../config/model-reference.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import type { Routes } from '../../config/routes.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
-import { parseOllamaHost } from '../../providers/ollama/host.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { modelUnusable } from './named-missing.ts';
+import { unreachable } from './unreachable.ts';
 
 /** What a provider is chosen by. Where the origin of `model` is the shipped default, a provider takes its own. */
-export type Choice = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd'>;
+export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
-export const providers: Readonly<Record<string, (choice: Choice) => Promise<Provider>>> = {
+export const providers: Readonly<Record<string, (choice: ProviderSettings) => Promise<Provider>>> = {
   ollama: async ({ settings: { model, ollama }, untrusted, redactor }) => {
     const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
     const { host, keepAlive } = ollama;
@@ -120,32 +119,6 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
   return { provider, info, warnings: info.notices, missing: null };
 }
 
-/** Where a provider is, as it may be shown, and what to do when it does not answer. */
-function whereIs(name: string, { settings: { model, ollama, openai, anthropic } }: Choice): readonly [string, string] {
-  if (name === 'llama-cpp') return [`the file ${model}`, 'See that its disk is well'];
-  if (name === 'openai')
-    return [withoutLogin(openai.baseUrl), 'See that it runs, and openai.baseUrl (OPENAI_BASE_URL)'];
-  if (name === 'anthropic') return [withoutLogin(anthropic.baseUrl), 'See that anthropic.baseUrl is right'];
-  return [`Ollama at ${parseOllamaHost(ollama.host).display}`, 'See that it runs (ollama serve)'];
-}
-
-/** The address is shown without the password that it may hold. */
-function unreachable(name: string, choice: Choice, ms: number): RlmError {
-  const [place, hint] = whereIs(name, choice);
-  return new RlmError('provider-unreachable', `${place} did not answer within ${ms / 1000} s`, {
-    hint: `${hint}; rlm doctor shows more.`,
-  });
-}
-
-/**
- * Providers of a program's own: in place of the one that the settings name, and others by the names that references
- * use.
- */
-export interface OwnProviders {
-  readonly main: Provider | undefined;
-  readonly named: Readonly<Record<string, Provider>>;
-}
-
 /** A model whose provider is known. */
 interface WholeReference extends ModelReference {
   readonly provider: string;
@@ -164,7 +137,7 @@ const invalid = (message: string, hint: string) => new RlmError('config-invalid'
 const homely: readonly string[] = ['auto', 'ollama', 'llama-cpp', 'extractive'];
 
 /** A project file may have come with the text: it does not choose who else gets that. */
-function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: Choice): void {
+function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: ProviderSettings): void {
   if (!untrusted.has(key) || homely.includes(provider)) return;
   throw invalid(
     `the project file names ${provider}, which would be sent the text`,
@@ -177,7 +150,7 @@ function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }
  * weaker place; a provider that was set in a stronger one takes its own model.
  * @throws RlmError `config-invalid` when the two contradict each other, or a project file chose who gets the text.
  */
-export function settle(choice: Choice): WholeReference {
+export function settle(choice: ProviderSettings): WholeReference {
   const { settings, origins } = choice;
   const isChosen = origins.get('model') !== shippedOrigin;
   const named = readReference(settings.model, providerNames);
@@ -199,7 +172,7 @@ const shippedModel = (): string =>
   (JSON.parse(readFileSync(join(packageRoot, 'rlm.config.json'), 'utf8')) as Settings).model;
 
 /** The choice with that model in place of the one that is set; null is the provider's own default. */
-export function withModel(choice: Choice, model: string | null): Choice {
+export function withModel(choice: ProviderSettings, model: string | null): ProviderSettings {
   const { settings, origins } = choice;
   const isShipped = origins.get('model') === shippedOrigin;
   if (isShipped ? model === null : model === settings.model) return choice;
@@ -211,21 +184,26 @@ export function withModel(choice: Choice, model: string | null): Choice {
 }
 
 /** Makes a provider for a model; for its own default where that is null. */
-export const createProvider = (choice: Choice, { provider, model }: WholeReference): Promise<Provider> =>
+export const createProvider = (choice: ProviderSettings, { provider, model }: WholeReference): Promise<Provider> =>
   providers[provider]!(withModel(choice, model));
 
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
-async function probe(reference: WholeReference, choice: Choice, signal: AbortSignal, ms: number): Promise<Chosen> {
+async function probe(
+  reference: WholeReference,
+  choice: ProviderSettings,
+  signal: AbortSignal,
+  ms: number,
+): Promise<Chosen> {
   const provider = await createProvider(choice, reference);
-  const late = () => unreachable(reference.provider, choice, ms);
+  const late = () => unreachable(reference.provider, choice.settings, ms);
   return withDeadline(ms, late, signal, (either) => inspect(provider, either));
 }
 
 /** A model that can serve, by its reference. Throws as `inspect` does. */
 export async function inspectReference(
-  choice: Choice,
+  choice: ProviderSettings,
   reference: WholeReference,
-  named: OwnProviders['named'],
+  named: Readonly<Record<string, Provider>>,
   signal: AbortSignal,
 ): Promise<Chosen> {
   const own = Object.hasOwn(named, reference.provider) ? named[reference.provider] : undefined;
@@ -234,14 +212,14 @@ export async function inspectReference(
 }
 
 /** Ollama with the run's own model, asked for a sign of life only so long. */
-export const inspectOllama = (choice: Choice, signal: AbortSignal): Promise<Chosen> =>
+export const inspectOllama = (choice: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
   probe({ ...settle(choice), provider: autoOrder[0] }, choice, signal, probeMs);
 
 /**
  * The first that can serve. Another one than the first is taken only where no model is named, and the warnings say
  * so.
  */
-export async function chooseAutomatically(choice: Choice, signal: AbortSignal): Promise<Chosen> {
+export async function chooseAutomatically(choice: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
   try {
     return await inspectOllama(choice, signal);
   } catch (error) {
@@ -268,7 +246,11 @@ export const hasSeveral = ({ models, recursive, preset, fallbacks, evidence }: S
  * A provider that can serve: the program's own, the one that the settings name, or for `auto` the first that can.
  * @throws RlmError as `inspect` does, and `config-invalid`.
  */
-export async function chooseProvider(choice: Choice, own: Provider | undefined, signal: AbortSignal): Promise<Chosen> {
+export async function chooseProvider(
+  choice: ProviderSettings,
+  own: Provider | undefined,
+  signal: AbortSignal,
+): Promise<Chosen> {
   if (own) return inspect(own, signal);
   const wanted = settle(choice);
   if (wanted.provider === 'auto') return chooseAutomatically(choice, signal);

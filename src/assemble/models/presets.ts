@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelSummary } from '../../providers/provider.ts';
 import { findPrice } from '../../run/door/prices.ts';
-import { type Choice, providerNames, providers } from './choose-provider.ts';
+import { type ProviderSettings, providerNames, providers } from './choose-provider.ts';
 
 type PresetName = NonNullable<Settings['preset']>;
 
@@ -70,7 +70,10 @@ const bySize = (a: ModelSummary, b: ModelSummary): number =>
 
 const late = () => new RlmError('provider-unreachable', `Ollama did not answer within ${surveyMs / 1000} s`);
 
-async function lookAtOllama(choice: Choice, signal: AbortSignal): Promise<Pick<Surroundings, 'local' | 'looked'>> {
+async function lookAtOllama(
+  choice: ProviderSettings,
+  signal: AbortSignal,
+): Promise<Pick<Surroundings, 'local' | 'looked'>> {
   try {
     const provider = await providers['ollama']!(choice);
     const { models, address } = await withDeadline(surveyMs, late, signal, (either) => provider.survey!(either));
@@ -85,7 +88,11 @@ async function lookAtOllama(choice: Choice, signal: AbortSignal): Promise<Pick<S
 }
 
 /** Looks around: asks local servers for their models, and of hosted ones only whether there is a key. */
-export async function lookForPresets(choice: Choice, env: Environment, signal: AbortSignal): Promise<Surroundings> {
+export async function lookForPresets(
+  choice: ProviderSettings,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<Surroundings> {
   const { local, looked } = await lookAtOllama(choice, signal);
   const known = Object.entries(hostedTiers).filter(([name]) => providerNames.includes(name));
   const isThere = (key: string) => (env[key] ?? '').trim() !== '';

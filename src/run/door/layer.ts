@@ -37,7 +37,7 @@ export interface Question {
 }
 
 /** A reply's text, and what it was read as. */
-export interface Said {
+export interface ReceivedReply {
   readonly text: string;
   readonly parsed: ParsedReply<Fields>;
   /** The model fell silent in the middle of it: asking it again would wait for that again. */
@@ -58,10 +58,10 @@ export type Obtained = { readonly reply: KeptReply } & (
 );
 
 /** The same with what it was read as. */
-export type Read = Obtained & { readonly parsed: ParsedReply<Fields> };
+export type ParsedObtained = Obtained & { readonly parsed: ParsedReply<Fields> };
 
-export type Ask = (question: Question) => Promise<Said>;
-export type Send = (asked: Asked) => Promise<Said>;
+export type Ask = (question: Question) => Promise<ReceivedReply>;
+export type Send = (asked: Asked) => Promise<ReceivedReply>;
 export type Obtain<T extends Obtained = Obtained> = (call: Call) => Promise<T>;
 
 /** Wraps what comes after it. */

@@ -34,10 +34,10 @@ export interface Facts {
 /** What is known before the planner is asked. */
 type Known = Omit<Facts, 'said'>;
 
-type Choice = Pick<Plan, 'approach' | 'reason'>;
+type ApproachChoice = Pick<Plan, 'approach' | 'reason'>;
 
 /** A choice, and whether it hangs on what the planner says. */
-interface Decision extends Choice {
+interface Decision extends ApproachChoice {
   readonly by: 'facts' | 'planner';
 }
 
@@ -57,7 +57,10 @@ const mostFailures = 4;
 const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
 /** What is left to choose where code has computed the answer: who reads all of the text takes it. */
-export const settledChoice: Choice = { approach: 'scan', reason: 'code computes the answer from all of the text' };
+export const settledChoice: ApproachChoice = {
+  approach: 'scan',
+  reason: 'code computes the answer from all of the text',
+};
 
 /** A scan is worth it where all has to be seen; who splits the question has seen more in it than its words. */
 function scans({ said, wantsAll, isReadable }: Facts): Decision | null {
@@ -109,7 +112,7 @@ export function wantsPlanner(known: Known): boolean {
 }
 
 /** The cheapest approach that can serve, and why, in a sentence. */
-export function chooseApproach(facts: Facts): Choice {
+export function chooseApproach(facts: Facts): ApproachChoice {
   const { approach, reason } = decide(facts);
   return { approach, reason };
 }

@@ -1,4 +1,3 @@
-import type { ContextStore } from '../../context/document.ts';
 import { plainWords } from '../../context/words/same-question.ts';
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
@@ -32,7 +31,6 @@ const usedUp = 'the budget of model calls is used up: answer with what you have'
 /** Answers what the code asks, within the question's allotment. */
 export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse): CodeCalls {
   const { path, depth } = question;
-  const { settings } = run;
   const subQuestions = createSubQuestions(question, run, recurse);
   const texts = createCodeTexts(run.text.store, evidence);
   let left = 0;
@@ -66,19 +64,15 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     return reply;
   }
 
-  function askBelow(sub: string, text: ContextStore, name: string): Promise<TreeNode> {
-    const allotment = Math.max(1, Math.floor(left / 2));
-    if (!subQuestions.isKnown(name)) take(allotment);
-    return subQuestions.ask(name, { question: sub, allotment, known: [], inHand: [], text });
-  }
-
   async function recursive(call: CodeCall): Promise<string> {
-    if (depth >= settings.budget.maxDepth) throw new Error('rlm_query may go no deeper: use llm_query');
+    if (depth >= run.settings.budget.maxDepth) throw new Error('rlm_query may go no deeper: use llm_query');
     const [sub] = call.args as [string];
     const text = texts.textFor(call);
     const name = subQuestions.nameOf(sub, text);
     if (name === null) throw new Error(itself);
-    const node = await askBelow(sub, text, name);
+    const allotment = Math.max(1, Math.floor(left / 2));
+    if (!subQuestions.isKnown(name)) take(allotment);
+    const node = await subQuestions.ask(name, { question: sub, allotment, known: [], inHand: [], text });
     if (run.budget.stopped() !== null) stopped = run.budget.stopped();
     if (node.answer === null) throw new Error(node.error?.message ?? 'there is no answer');
     return node.answer;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, settle } from '../../../src/assemble/models/choose-provider.ts';
+import { type ProviderSettings, settle } from '../../../src/assemble/models/choose-provider.ts';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -10,7 +10,7 @@ interface Given {
 }
 
 /** Settings from these places. */
-function choiceOf({ flags = {}, env = {}, project }: Given): Choice {
+function choiceOf({ flags = {}, env = {}, project }: Given): ProviderSettings {
   const cwd = tempFolder(project === undefined ? {} : { 'rlm.config.json': JSON.stringify(project) });
   return loadConfiguration({ cwd, env: { HOME: '/dev/null/nowhere', ...env }, flags: new Map(Object.entries(flags)) });
 }
