@@ -14,7 +14,7 @@ export interface RunBudget extends Budget {
 const stops = (error: RlmError): boolean =>
   ['limit', 'interruption'].includes(kindOf(error)) || error.code === 'call-not-recorded';
 
-/** Notes what ends a run among the failures of its work, and tells it once. */
+/** Records the first failure that ends the run, and emits it. */
 export function createStop(emit: (event: EventBody) => void) {
   let stop: RlmError | null = null;
   function watch<T>(work: Promise<T>): Promise<T> {

@@ -1,15 +1,15 @@
 import type { EventBody } from './events.ts';
 import { createUsageMeter, type UsageMeter } from './usage.ts';
 
-/** Whom a run tells what happens, and what it has used by that. */
+/** The listeners of a run, and its usage, which is counted from events. */
 export interface RunEvents {
   emit(event: EventBody): void;
-  /** A message that was told already is not told again. */
+  /** Emits a warning; each message once. */
   warn(message: string): void;
   readonly usage: UsageMeter;
 }
 
-/** @param tell told every event after the usage has counted it. */
+/** @param tell called with each event, after the usage has counted it. */
 export function createRunEvents(tell: (event: EventBody) => void): RunEvents {
   const usage = createUsageMeter();
   const warned = new Set<string>();

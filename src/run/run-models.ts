@@ -15,7 +15,7 @@ export interface RunModels {
   passageBytes(): number;
   /** The same for the models that get that prompt at that place in the tree. */
   roomFor(prompt: PromptName, path: string): number;
-  /** Another number once windows are larger, or a server has refused a prompt as too long. */
+  /** A number that changes when windows become larger, or a server refuses a prompt as too long. */
   roomNow(): number;
   /** From now on the models' largest windows are used, as a conversation needs them. */
   widen(): void;

@@ -29,7 +29,7 @@ export interface Run {
   readonly models: RunModels;
   /** Calls, tokens, money, searches and time; and whether the run has to end. */
   readonly budget: RunBudget;
-  /** Whom the run tells what happens, and what it has used by that. */
+  /** The listeners, and the usage, which is counted from events. */
   readonly events: RunEvents;
   /**
    * Asks a model: the one door. Throws `RlmError`: a limit, an interruption, a provider's failure, or `reply-unusable`

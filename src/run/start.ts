@@ -33,11 +33,11 @@ export interface RunParts {
   readonly id: string;
   readonly settings: Settings;
   readonly store: ContextStore;
-  /** Makes what finds passages. */
+  /** Creates the retrievers. */
   readonly createRetrievers: (tools: RetrieverTools) => Retrievers;
   /** Opens the files that tools may read; null where there are none. */
   readonly openFiles: () => Promise<FileAccess | null>;
-  /** Makes what finds passages in a part of the text, and lets go of it. */
+  /** Creates a retriever for a part of the text; `close` frees it. */
   readonly createPartRetriever: (store: ContextStore) => Retriever & { close(): void };
   /** The search server that is searched, as messages name it; null: none. */
   readonly server: string | null;
@@ -48,9 +48,9 @@ export interface RunParts {
   /** The form that the answer is asked for in; null: prose. */
   readonly schema: AnswerSchema | null;
   readonly archives: readonly Archive[];
-  /** What the models were found not to be able to do. */
+  /** What is known about the models' abilities and speed. */
   readonly knownModels: KnownModels;
-  /** Calls that the run shares servers for with those of others; null: it has its servers alone. */
+  /** Limiters that are shared with other runs; null: none. */
   readonly limiters: SharedLimiters | null;
   /** Time that earlier parts of this run have used, in ms. */
   readonly usedMs: number;
@@ -62,11 +62,11 @@ export interface RunParts {
   readonly onExchange: ((exchange: Exchange) => void) | null;
 }
 
-/** What a retriever tells a run, and learns from it. */
+/** What a retriever gets from a run. */
 export interface RetrieverTools {
   readonly emit: (event: EventBody) => void;
   readonly warn: (message: string) => void;
-  /** Until the run makes no more ordinary calls. */
+  /** Time until ordinary calls end, in ms. */
   readonly timeLeftMs: () => number;
 }
 

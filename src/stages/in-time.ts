@@ -3,7 +3,7 @@ import { shortAnswerTokens } from '../run/door/serving/pace.ts';
 import type { Run } from '../run/run.ts';
 
 /**
- * Whether there is time for something, as far as that is known; that there is none is told.
+ * Whether there is time for something, as far as the model's speed is known. Warns where there is not.
  * @param what it is, as the warning names it.
  * @param calls that it takes, each of so many tokens of input, with a short answer.
  */

@@ -23,7 +23,7 @@ const withoutText = ({ text: _, ...reference }: Passage): PassageRef => referenc
 /** Two parts, each assessed and answered: with fewer calls left, splitting would leave parts without an answer. */
 export const callsWorthSplitting = 4;
 
-/** Said once for all questions that it happens to; the tree tells which. */
+/** Warns once per run; the tree shows the affected nodes. */
 export function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
   run.events.warn(
     'questions that might have been split were answered directly: too few calls are left (budget.maxCalls)',
@@ -48,7 +48,7 @@ async function choose(question: Question, run: Run): Promise<StrategyChoice> {
   };
 }
 
-/** Null when the call came to nothing: then the question is answered directly, and the run says so. */
+/** Null, with a warning, when the call fails: then the question is answered directly. */
 async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   const { question, known, path } = asked;
   try {
@@ -75,7 +75,7 @@ export async function attempt(question: Question, run: Run, choice: StrategyChoi
   }
 }
 
-/** What a question's node is made of: how it was answered, and what came of it. */
+/** How a question was answered, and the draft: what its node is made of. */
 interface Worked {
   readonly choice: StrategyChoice;
   readonly draft: Draft;

@@ -15,10 +15,10 @@ import type { Question } from './strategy.ts';
 const smallRoom = 800;
 const ordinaryRoom = 1_600;
 
-/** So many times as much is read where that did not do. */
+/** The factor by which more is read in a second attempt. */
 const widerBy = 3;
 
-/** Whether meaning or a model decides which passages come: then no ranking by words tells what of them counts. */
+/** Whether embeddings, a model or a server rank the passages: then a ranking by words does not tell what matters. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
   embedding.model !== null || retrieval.rerank || retrieval.server !== null;
 

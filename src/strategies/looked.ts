@@ -57,7 +57,7 @@ export function lookedDraft(
   return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });
 }
 
-/** What is left where there is nothing to look into, nobody to look, or no room for it. */
+/** Answers directly where there is no text to look into, no model that can look, or no room for it. */
 export async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   return { ...(await direct.solve(question, run, recurse)), strategyReason: why };
 }

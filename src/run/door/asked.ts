@@ -13,7 +13,7 @@ import type { Crowd } from './serving/crowd.ts';
 import type { Pace } from './serving/pace.ts';
 import type { Sizing } from './serving/sizing.ts';
 
-/** A model as calls find it: the same server is not asked too much at once, nor while it is gone. */
+/** A model with what its calls share: the limiter and the breaker of its server, and what is known of its speed. */
 export interface ServingModel extends RunModel, Crowd {
   readonly breaker: Breaker;
   readonly identify: ReturnType<typeof createIdentify>;

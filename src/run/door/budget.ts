@@ -135,15 +135,15 @@ function outOfFetches(limit: number): RlmError {
   });
 }
 
-/** Lets work wait for what it needs. */
+/** Lets callers wait until what they need is there. */
 function createQueue() {
   const waiting = new Set<() => void>();
   return {
-    /** Everybody who waits looks again. */
+    /** Makes all waiting callers look again. */
     wake(): void {
       for (const look of waiting) look();
     },
-    /** Resolves to what `find` finds first, null being nothing; rejects with an error that it finds. */
+    /** Resolves to the first result of `find` that is not null; rejects where that is an error. */
     wait<T extends object>(find: () => T | RlmError | null, signal: AbortSignal): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);

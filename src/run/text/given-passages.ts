@@ -16,7 +16,7 @@ export function createGivenPassages(): GivenPassages {
     remember(passages) {
       for (const passage of passages) {
         const before = known.get(passage.id);
-        // What was shown of a chunk once with text before it may be cited with that.
+        // A chunk that was shown with the text before it may be cited with that text.
         if (before === undefined || passage.startByte <= before.startByte) known.set(passage.id, passage);
       }
       return passages;

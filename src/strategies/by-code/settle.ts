@@ -81,7 +81,7 @@ export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<C
   return answer;
 }
 
-/** Whether code has computed the answer to the task of a run, and whoever asks leaves that to code. */
+/** Whether code computes the answer to a run's task, and the settings leave that to code. */
 export async function isSettled(task: string, run: Settleable): Promise<boolean> {
   const { strategy } = run.settings;
   if (strategy !== 'auto' && strategy !== 'scan') return false;

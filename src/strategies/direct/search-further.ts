@@ -46,7 +46,7 @@ async function askRound(asked: Question, { passages, searches }: Trail, left: Se
 
 const plain = (query: string): string => query.trim().toLowerCase();
 
-/** What is asked for and was not looked for yet. */
+/** The queries that were not searched for yet. */
 function newQueries(queries: readonly string[], { searches }: Trail): string[] {
   const known = new Set(searches.map(({ query }) => plain(query)));
   const short = queries.map((query) => query.slice(0, longestQuery).trim());
@@ -72,7 +72,7 @@ async function searchFor(queries: readonly string[], asked: Question, trail: Tra
   return groups.length;
 }
 
-/** Another call and the one that answers in the end can be paid for, and a search. */
+/** Whether the budget pays for another search, its call and the call that answers. */
 const maySearch = (asked: Question, run: Run): boolean =>
   !run.text.fits && allotmentLeft(asked, run) >= 2 && run.budget.fetchesLeft() > 0;
 

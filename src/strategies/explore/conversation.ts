@@ -9,7 +9,7 @@ import type { ExploredFinding, ExploreStep } from '../../state.ts';
 import type { Bounds } from '../../tools/tool.ts';
 import type { Question } from '../strategy.ts';
 
-/** With less room there is nothing to be seen. */
+/** With less room nothing useful can be shown. */
 const fewestBytes = 3_000;
 
 /** The parts of the room for what one step brings, and for what is said in short; the rest is for the steps before. */

@@ -152,7 +152,7 @@ export function createGround(question: Question, files: FileAccess | null, run: 
   };
 }
 
-/** The error of a question that has used its share. */
+/** The error for a question that has used its calls. */
 export const outOfCalls = (): RlmError =>
   new RlmError('limit-calls', 'the model calls for exploring are used up; what is left is for the answer', {
     hint: 'Allow more with --max-calls (setting budget.maxCalls).',

@@ -13,7 +13,7 @@ import { type Explored, exploreText } from './loop.ts';
 const isEmpty = ({ found }: Explored, ground: Ground): boolean =>
   found.length === 0 && ground.seen.size === 0 && ground.children().length === 0;
 
-/** What an exploration that came to nothing leaves: the question is answered from the passages that a search finds. */
+/** Answers a question directly whose exploration found nothing, with a warning. */
 function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   run.events.warn(`the exploration failed, and the question is answered directly from passages: ${why}`);
   return answerAtOnce(question, `the exploration failed: ${why}`, run, recurse);

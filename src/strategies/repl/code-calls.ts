@@ -17,7 +17,7 @@ export interface CodeCalls {
   children(): readonly TreeNode[];
   /** Model calls that are left of the question's allotment. */
   callsLeft(): number;
-  /** What keeps the run from going on, as a call has met it; null: nothing. */
+  /** The limit or interruption that a call met; null: none. */
   stopped(): RlmError | null;
   close(): void;
 }

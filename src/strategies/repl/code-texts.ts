@@ -24,7 +24,6 @@ interface CodeTexts {
 
 export function createCodeTexts(store: ContextStore, evidence: Evidence): CodeTexts {
   const ownTexts: { close(): void }[] = [];
-  /** The code names places; only those whose text the prompt holds count. */
   function isShown({ document, startByte, endByte }: TextRange, text: string): boolean {
     return text.includes(Buffer.from(store.read(document, startByte, endByte)).toString());
   }
@@ -37,7 +36,6 @@ export function createCodeTexts(store: ContextStore, evidence: Evidence): CodeTe
     );
   }
 
-  /** The part of the text that is meant: named by its place, found by its words, or a text of its own. */
   function textFor({ args, ranges, turn, number }: CodeCall): ContextStore {
     const [, text = ''] = args;
     if (text === '') return viewOf(ranges);

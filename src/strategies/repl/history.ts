@@ -6,7 +6,7 @@ import type { Run } from '../../run/run.ts';
 import type { ExploreStep } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 
-/** With less room there is nothing to be seen. */
+/** With less room nothing useful can be shown. */
 const fewestBytes = 3_000;
 
 /** The parts of the room for what one turn prints, and for what is said in short. */

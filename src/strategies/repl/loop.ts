@@ -33,7 +33,7 @@ const outOfCalls = (): RlmError =>
     hint: 'Allow more with --max-calls (setting budget.maxCalls).',
   });
 
-/** What a turn came to, and the answer that it gave, or null. */
+/** The outcome of a turn, and the answer that it gave, or null. */
 interface Done {
   readonly result: string;
   readonly isWrong: boolean;
@@ -94,7 +94,7 @@ function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]
   return { ...done, result, isWrong: true, isRepeat: true };
 }
 
-/** Asks for code, runs it and shows what it printed, until there is an answer or no going on. */
+/** Asks for code, runs it and shows its output, until there is an answer or no further turn is possible. */
 export function takeTurns(question: Question, workshop: Workshop, run: Run): Promise<Coded> {
   const { path } = question;
   const { maxIterations } = run.settings.budget;

@@ -12,7 +12,7 @@ import { type Coded, takeTurns } from './loop.ts';
 /** Calls of one turn, whatever the budget has. */
 const mostCalls = 1_000;
 
-/** The same code on the same question has the same time and chance each time: it may be run again, on resuming. */
+/** Seeds the sandbox's clock and random numbers by the question: a resumed run runs the same code again. */
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
 

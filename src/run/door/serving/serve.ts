@@ -16,9 +16,9 @@ interface ServingParts {
   readonly settings: Settings;
   readonly roster: Roster;
   readonly templates: Templates;
-  /** What the models were found not to be able to do. */
+  /** What is known about the models' abilities and speed. */
   readonly knownModels: KnownModels;
-  /** Calls that the run shares servers for with those of others; null: it has its servers alone. */
+  /** Limiters that are shared with other runs; null: none. */
   readonly limiters: SharedLimiters | null;
 }
 
