@@ -14,6 +14,7 @@ import {
   type Choice,
   type Chosen,
   type ChosenModels,
+  checkerNames,
   chooseAutomatically,
   inspect,
   inspectOllama,
@@ -54,7 +55,7 @@ async function look(work: Promise<Chosen>): Promise<Looked> {
 
 /** Looks for models by their references. One that names no provider is the run's own provider's. */
 function createLookUp(choice: Choice, own: OwnProviders, signal: AbortSignal) {
-  const names = [...providerNames, ...Object.keys(own.named)];
+  const names = [...providerNames, ...checkerNames, ...Object.keys(own.named)];
   const main = settle(choice);
   const home = main.provider === 'auto' ? 'ollama' : main.provider;
   // Only the user names references; what a project file says of the model does not concern them.

@@ -67,6 +67,16 @@ export const providers: Readonly<Record<string, (choice: Choice) => Promise<Prov
 
 export const providerNames: readonly string[] = Object.keys(providers);
 
+/** Who only judges claims: named by the user's references (`evidence.model`), and never who answers. */
+const checkers: typeof providers = {
+  onnx: async ({ settings: { model, onnx }, origins, cwd }) => {
+    const { createOnnxProvider } = await import('../providers/onnx/provider.ts');
+    return createOnnxProvider({ model: origins.get('model') === shippedOrigin ? null : model, cwd, ...onnx });
+  },
+};
+
+export const checkerNames: readonly string[] = Object.keys(checkers);
+
 const autoOrder = ['ollama', 'extractive'] as const;
 
 /** The providers that may serve, the most wanted first. A model that is named is not replaced by another one. */
@@ -122,7 +132,7 @@ export async function inspect(provider: Provider, signal: AbortSignal): Promise<
 
 /** Where a provider is, as it may be shown, and what to do when it does not answer. */
 function whereIs(name: string, { settings: { model, ollama, openai, anthropic } }: Choice): readonly [string, string] {
-  if (name === 'llama-cpp') return [`the file ${model}`, 'See that its disk is well'];
+  if (name === 'llama-cpp' || name === 'onnx') return [`the file ${model}`, 'See that its disk is well'];
   if (name === 'openai')
     return [withoutLogin(openai.baseUrl), 'See that it runs, and openai.baseUrl (OPENAI_BASE_URL)'];
   if (name === 'anthropic') return [withoutLogin(anthropic.baseUrl), 'See that anthropic.baseUrl is right'];
@@ -212,7 +222,7 @@ export function withModel(choice: Choice, model: string | null): Choice {
 
 /** Makes a provider for a model; for its own default where that is null. */
 export const createProvider = (choice: Choice, { provider, model }: WholeReference): Promise<Provider> =>
-  providers[provider]!(withModel(choice, model));
+  (providers[provider] ?? checkers[provider])!(withModel(choice, model));
 
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
 async function probe(reference: WholeReference, choice: Choice, signal: AbortSignal, ms: number): Promise<Chosen> {
