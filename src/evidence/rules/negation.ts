@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 
 /** What denies the words after it, as far as the next sign. */
 const denial =
-  /\b(?:not|never|no longer|neither|nor|none|nobody|nothing|nowhere|cannot|without|fail(?:s|ed)? to|refus(?:es|ed) to|unable to|no|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|wouldn['’]t|can['’]t|couldn['’]t|shouldn['’]t|hasn['’]t|haven['’]t|hadn['’]t)\b/gi;
+  /\b(?:not|never|no longer|neither|nor|none|nobody|nothing|nowhere|cannot|without|fail(?:s|ed)? to|refus(?:es|ed) to|unable to|no|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|wouldn['’]t|can['’]t|couldn['’]t|shouldn['’]t|hasn['’]t|haven['’]t|hadn['’]t)\b(?!-)/gi;
 /** Phrases with such a word that deny nothing. */
 const harmless =
   /\b(?:not only|no(?:t)? (?:less|more|fewer|later|earlier) than|if not|whether or not|no doubt|not just|No\. ?\d)/gi;
@@ -31,9 +31,13 @@ export function denials(text: string): Denied[] {
 
 const says = (sentences: readonly EvidenceSentence[], term: string) => sentences.some(({ has }) => has.has(term));
 
-/** Whether the sentences deny the term, or say in other words that it is not so. */
-const denies = (sentences: readonly EvidenceSentence[], terms: readonly string[]): boolean =>
-  sentences.some(({ text }) => denials(text).some(({ scope }) => scope.some((term) => terms.includes(term))));
+/** Whether two denials are of the same: of the same first term, or of two terms in common. */
+const isSameDenied = (one: readonly string[], other: readonly string[]): boolean =>
+  one[0] === other[0] || one.filter((term) => other.includes(term)).length > 1;
+
+/** Whether the sentences deny the same. */
+const denies = (sentences: readonly EvidenceSentence[], scope: readonly string[]): boolean =>
+  sentences.some(({ text }) => denials(text).some((denied) => isSameDenied(denied.scope, scope)));
 
 /** The claim denies what the evidence says: no sentence with its words has a word that denies. */
 const claimDenies: Rule = ({ text, near }) => {
