@@ -12,6 +12,13 @@ const harmless =
 const negative =
   /\b(?:except|instead|rather than|lack(?:s|ed|ing)?|absen(?:t|ce)|miss(?:ed|ing)|den(?:y|ied|ies)|reject(?:ed|s)?|declin(?:ed|es)|prevent(?:ed|s)?|refus(?:ed|es|al)|stop(?:ped|s)?|ceas(?:ed|es)|end(?:ed|s)?|avoid(?:ed|s)?|fail(?:ed|s|ure)?|unable|impossible|forb(?:id|ade|idden)\p{Ll}*|prohibit\p{Ll}*|ban(?:ned|s)?|disallow\p{Ll}*|exclu\p{Ll}+|un\p{Ll}{4,}|only|few|little|hardly|rarely|barely|least|but|other than)\b/iu;
 
+/** Words that say that something must not be. */
+const forbids =
+  /\b(?:against|oppos(?:e|es|ed)|forb(?:id|ids|ade|idden)|prohibit\p{Ll}*|ban(?:s|ned)?|disallow\p{Ll}*|closed)\b/iu;
+
+/** A denial that denies another one. */
+const twice = /\b(?:not|never|no longer|n['’]t) (?:\p{Ll}+ )?(not|never|no longer|neither|no)\b(?! only)/u;
+
 interface Denied {
   readonly word: string;
   /** The terms that follow it in its clause. */
@@ -40,15 +47,30 @@ const denies = (sentences: readonly EvidenceSentence[], scope: readonly string[]
   sentences.some(({ text }) => denials(text).some((denied) => isSameDenied(denied.scope, scope)));
 
 /** The claim denies what the evidence says: no sentence with its words has a word that denies. */
-const claimDenies: Rule = ({ text, near }) => {
+const claimDenies: Rule = ({ text, near, nearest }) => {
   for (const { word, scope } of denials(text)) {
     const known = scope.filter((term) => says(near, term));
     const speaking = near.filter(({ has }) => (known.length > 0 ? known : scope).some((term) => has.has(term)));
-    if (scope.length === 0 || speaking.length === 0 || denies(near, scope)) continue;
-    if (known.length === 0 && speaking.some((one) => negative.test(one.text) || denials(one.text).length > 0)) continue;
+    if (scope.length === 0 || denies(near, scope)) continue;
+    const isDenying = (one: EvidenceSentence) => negative.test(one.text) || denials(one.text).length > 0;
+    if (speaking.length === 0) {
+      if (near.some(isDenying)) continue;
+      return { verdict: 'unsupported', reason: `the answer says "${word}", the passage does not` };
+    }
+    if (known.length === 0 && speaking.some(isDenying)) continue;
+    if (nearest && forbids.test(nearest.text) && !nearest.has.has(scope[0]!)) continue;
     return { verdict: 'contradicted', reason: `the answer says "${word}", the passage does not` };
   }
   return null;
+};
+
+/** Two denials of the same say that it is so: the evidence denies it once. */
+const claimDeniesTwice: Rule = ({ text, near, nearest }) => {
+  const found = twice.exec(text);
+  const inner = found && denials(text.slice(found.index + found[0].length - found[1]!.length))[0];
+  if (!inner || inner.scope.length === 0) return null;
+  if (!denies(near, inner.scope) && !(nearest && forbids.test(nearest.text))) return null;
+  return { verdict: 'contradicted', reason: `the answer says "${found[0]}", the passage denies it once` };
 };
 
 /** The evidence denies what the claim says: the nearest sentence denies its words, and the claim nothing. */
@@ -63,4 +85,4 @@ const evidenceDenies: Rule = ({ text, terms, nearest, near }) => {
 
 /** Claim and evidence have to deny the same. */
 export const negationsAgree: Rule = (claim, evidence) =>
-  claimDenies(claim, evidence) ?? evidenceDenies(claim, evidence);
+  claimDeniesTwice(claim, evidence) ?? claimDenies(claim, evidence) ?? evidenceDenies(claim, evidence);
