@@ -1,13 +1,14 @@
 /**
  * `npm run fit:evidence -- --data ../shared/data`: fits the weights in src/evidence/support/weights.ts again on WiCE,
  * and measures them cross-validated and on an own split by articles, beside the share of words; then it
- * measures what the match of quotes says on squad2 and MuSiQue.
+ * fits the support of values in forms again, and measures what the match of quotes says on squad2 and MuSiQue.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { oddsOf } from '../src/evidence/support/weights.ts';
 import { crossValidated, fitCurve, heads, measured, showCurve, toExample } from './fitting/evidence.ts';
+import { printFields } from './fitting/fields.ts';
 import { printQuotes } from './fitting/quotes.ts';
 import { readWice } from './fitting/wice.ts';
 
@@ -32,6 +33,7 @@ if (existsSync(resolve(data, 'wice'))) {
     const words = examples.map((one) => one.words);
     console.log(`  share of words   ${measured(words, right)}`);
   }
+  await printFields(data);
   await printQuotes(data);
 } else {
   console.log(`Skipped: ${data} has no wice/ to fit on; name the folder with --data.`);

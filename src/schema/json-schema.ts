@@ -49,15 +49,27 @@ export function variantOf(given: unknown, root: JsonSchema): JsonSchema | null {
   return null;
 }
 
+/** What a schema says of one of its values, behind no reference; undefined where it says nothing. */
+function schemaOf({ properties, items, additionalProperties }: JsonSchema, token: string): unknown {
+  const own = isSchema(properties) && Object.hasOwn(properties, token) ? properties[token] : undefined;
+  return own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties;
+}
+
 /** The schema of a value at a place within the whole; null where the schema does not tell. */
 export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | null {
   return path.reduce<JsonSchema | null>(
-    (schema, token) => {
-      if (schema === null) return null;
-      const { properties, items, additionalProperties } = schema;
-      const own = isSchema(properties) && Object.hasOwn(properties, token) ? properties[token] : undefined;
-      return variantOf(own ?? (/^\d+$/.test(token) ? items : undefined) ?? additionalProperties, root);
-    },
+    (schema, token) => schema && variantOf(schemaOf(schema, token), root),
     variantOf(root, root),
   );
+}
+
+/** The titles and descriptions of a value at a place, and of what it stands in; '' where the schema has none. */
+export function wordsAbout(root: JsonSchema, path: readonly string[]): string {
+  const schemas = path.flatMap((token, depth) => {
+    const parent = schemaAt(root, path.slice(0, depth));
+    const given = parent && schemaOf(parent, token);
+    return [given, variantOf(given, root)].filter(isSchema);
+  });
+  const words = schemas.flatMap(({ title, description }) => [title, description]);
+  return [...new Set(words.filter((one) => typeof one === 'string'))].join('\n');
 }

@@ -5,7 +5,7 @@ import { writeJson } from '../evidence/fields/write-json.ts';
 import type { Run } from '../run/run.ts';
 import { fitInTurns } from '../run/text/fit-passages.ts';
 import { refitting } from '../run/text/refit.ts';
-import { type AnswerSchema, schemaAt } from '../schema/json-schema.ts';
+import { type AnswerSchema, schemaAt, wordsAbout } from '../schema/json-schema.ts';
 import type { Claim, Critiqued, Form, Formed, Passage, TreeNode } from '../state.ts';
 import type { Stage } from './stage.ts';
 
@@ -72,9 +72,12 @@ function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run:
 
 function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run): Formed {
   const { text, leaves } = writeJson(value);
-  const isChoice = (path: readonly string[]) => Array.isArray(schemaAt(schema.json, path)?.['enum']);
+  const kinds = {
+    isChoice: (path: readonly string[]) => Array.isArray(schemaAt(schema.json, path)?.['enum']),
+    about: (path: readonly string[]) => wordsAbout(schema.json, path),
+  };
   const passages = run.passages.byId([...new Set(readIn(state.recursionTree))]);
-  const fields = judgeFields(state, citeFields(leaves, isChoice, state.task, passages), run);
+  const fields = judgeFields(state, citeFields(leaves, kinds, state.task, passages), run);
   const { claims, citations, fieldCitations } = fields;
   const form: Form = { value, fieldCitations, error: null };
   const confidence = confidenceIn(state, fields, run);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
 import { createAnswerSchema } from '../../src/schema/answer-schema.ts';
-import { schemaAt } from '../../src/schema/json-schema.ts';
+import { schemaAt, wordsAbout } from '../../src/schema/json-schema.ts';
 import { readSchema } from '../../src/schema/read-schema.ts';
 
 /** What is thrown; null: nothing. */
@@ -92,6 +92,12 @@ describe('the schema of an answer', () => {
     const json = { type: 'object', properties: { a: { anyOf: [{ type: 'null' }, list] } }, $defs: list.$defs };
     expect(schemaAt(json, ['a', '0'])).toEqual(list.$defs.item);
     expect(schemaAt(json, ['b'])).toBeNull();
+    const pools = {
+      title: 'Pools',
+      items: { anyOf: [{ type: 'null' }, { title: 'Pool' }], description: 'one of them' },
+    };
+    expect(wordsAbout({ properties: { pools } }, ['pools', '0'])).toBe('Pools\none of them\nPool');
+    expect(wordsAbout(json, ['b', '0'])).toBe('');
   });
 
   it('takes any JSON without another error than its own', () => {

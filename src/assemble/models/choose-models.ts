@@ -14,6 +14,7 @@ import type { Provider } from '../../providers/provider.ts';
 import {
   type Chosen,
   type ChosenModels,
+  checkerNames,
   chooseAutomatically,
   inspect,
   inspectOllama,
@@ -63,7 +64,7 @@ async function look(work: Promise<Chosen>): Promise<SoughtModel> {
 
 /** Looks for models by their references. One that names no provider is the run's own provider's. */
 function createLookUp(choice: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
-  const names = [...providerNames, ...Object.keys(own.named)];
+  const names = [...providerNames, ...checkerNames, ...Object.keys(own.named)];
   const main = settle(choice);
   const home = main.provider === 'auto' ? 'ollama' : main.provider;
   // Only the user names references; what a project file says of the model does not concern them.

@@ -66,6 +66,16 @@ export const providers: Readonly<Record<string, (choice: ProviderSettings) => Pr
 
 export const providerNames: readonly string[] = Object.keys(providers);
 
+/** Who only judges claims: named by the user's references (`evidence.model`), and never who answers. */
+const checkers: typeof providers = {
+  onnx: async ({ settings: { model, onnx }, origins, cwd }) => {
+    const { createOnnxProvider } = await import('../../providers/onnx/provider.ts');
+    return createOnnxProvider({ model: origins.get('model') === shippedOrigin ? null : model, cwd, ...onnx });
+  },
+};
+
+export const checkerNames: readonly string[] = Object.keys(checkers);
+
 const autoOrder = ['ollama', 'extractive'] as const;
 
 /** The providers that may serve, the most wanted first. A model that is named is not replaced by another one. */
@@ -185,7 +195,7 @@ export function withModel(choice: ProviderSettings, model: string | null): Provi
 
 /** Makes a provider for a model; for its own default where that is null. */
 export const createProvider = (choice: ProviderSettings, { provider, model }: WholeReference): Promise<Provider> =>
-  providers[provider]!(withModel(choice, model));
+  (providers[provider] ?? checkers[provider])!(withModel(choice, model));
 
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
 async function probe(

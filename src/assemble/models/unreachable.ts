@@ -5,7 +5,7 @@ import { parseOllamaHost } from '../../providers/ollama/host.ts';
 
 /** Where a provider is, as it may be shown, and what to do when it does not answer. */
 function whereIs(name: string, { model, ollama, openai, anthropic }: Settings): readonly [string, string] {
-  if (name === 'llama-cpp') return [`the file ${model}`, 'Check the disk'];
+  if (name === 'llama-cpp' || name === 'onnx') return [`the file ${model}`, 'Check the disk'];
   if (name === 'openai')
     return [withoutLogin(openai.baseUrl), 'Check that it runs, and openai.baseUrl (OPENAI_BASE_URL)'];
   if (name === 'anthropic') return [withoutLogin(anthropic.baseUrl), 'Check anthropic.baseUrl'];

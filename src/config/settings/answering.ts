@@ -57,7 +57,7 @@ export const answering = {
     ),
     model: setting(
       orNull(text),
-      'the model that checks claims, such as ollama/bespoke-minicheck; null: the one that answers',
+      'the model that checks claims, such as ollama/bespoke-minicheck, or onnx/ and the path of a folder with an ONNX model that classifies pairs of texts (docs/confidence.md); null: the one that answers',
       { env: ['RLM_EVIDENCE_MODEL'], from: 'user', mayChange: true },
     ),
   },

@@ -4,7 +4,8 @@ import { citePlace, numbered, type Uncounted, unique } from '../citations.ts';
 import { checkClaims } from '../claims/check-claims.ts';
 import { citeClaims } from '../claims/cite-claims.ts';
 import { findSpan } from '../claims/find-span.ts';
-import { coverage, type EvidenceSentence, type EvidenceText, readEvidence } from '../support/evidence-text.ts';
+import { type EvidenceText, readEvidence } from '../support/evidence-text.ts';
+import { bestPlace, type FieldWords, type Place, placesOf, supportAt } from './place-value.ts';
 import { createMatcher } from './same-value.ts';
 import type { Leaf } from './write-json.ts';
 
@@ -19,72 +20,51 @@ interface Field {
 
 type Found = Omit<Field, 'leaf'>;
 
+/** What the form says of its fields. */
+export interface FieldKinds {
+  /** Whether a field is one of an enumeration, which the text may say in other words. */
+  readonly isChoice: (path: readonly string[]) => boolean;
+  /** The titles and descriptions of a field and of what it stands in; may be empty. */
+  readonly about: (path: readonly string[]) => string;
+}
+
 /** What fields are held against. */
 interface Against {
   readonly question: string;
   readonly passages: readonly Passage[];
   readonly evidence: EvidenceText;
   readonly leaves: readonly Leaf[];
+  readonly about: FieldKinds['about'];
 }
 
 /** A text of more terms is prose: its sentences are claims. */
 const mostTerms = 8;
 
-/** What tells a field from others: its name, and what stands beside it in the same object. */
-function wordsAround({ path, pointer }: Leaf, leaves: readonly Leaf[]) {
+/** What tells a field from others: its names and description, and what stands beside it in the same object. */
+function wordsOf({ path, pointer }: Leaf, { about, leaves, question, evidence }: Against): FieldWords {
   const parent = pointer.slice(0, pointer.lastIndexOf('/') + 1);
   const siblings = leaves.filter((one) => one.pointer !== pointer && one.pointer.startsWith(parent));
   const beside = path.length > 1 ? siblings.map(({ value }) => (typeof value === 'string' ? value : '')) : [];
-  const names = path.filter((token) => !/^\d+$/.test(token)).join(' ');
-  return { names: new Set(contentTerms(names)), beside: new Set(contentTerms(beside.join(' '))) };
-}
-
-const besideWeight = 1;
-const questionWeight = 0.5;
-/** With so much of these words near it, a value is what was asked for. */
-const enoughAround = 0.5;
-
-interface Place {
-  readonly sentence: EvidenceSentence;
-  /**
-   * The share of the field's, its neighbours' and the question's terms in the sentence and what it stands under, 0–1.
-   */
-  readonly around: number;
-}
-
-/** The sentence that has the value, and most of the words around it; null where none has the value. */
-function placeOf(leaf: Leaf, holds: (text: string) => boolean, { question, evidence, leaves }: Against): Place | null {
-  const { names, beside } = wordsAround(leaf, leaves);
-  const asked = new Set(contentTerms(question));
-  const weights = [1, beside.size > 0 ? besideWeight : 0, questionWeight];
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
-  let best: Place | null = null;
-  for (const sentence of evidence.sentences) {
-    if (!holds(sentence.text)) continue;
-    const has = (term: string) => sentence.has.has(term) || sentence.frame.has(term);
-    const shares = [names, beside, asked].map((terms) => coverage(terms, has, evidence));
-    const around = shares.reduce((sum, share, at) => sum + share * weights[at]!, 0) / all;
-    if (best === null || around > best.around) best = { sentence, around };
-  }
-  return best;
-}
-
-/** The line that has the value, where one has all of it, else the sentence. */
-function citeSentence({ passage, start, text }: EvidenceSentence, holds: (text: string) => boolean): Uncounted {
-  const line = text.split('\n').find((one) => one !== text && holds(one)) ?? text;
-  const from = start + text.indexOf(line) + (line.length - line.trimStart().length);
-  return citePlace(passage, { start: from, end: from + line.trim().length }, 'code');
+  const names = contentTerms(path.filter((token) => !/^\d+$/.test(token)).join(' '));
+  // Names such as `answer` or `maxConn` may stand nowhere; descriptions are made of the text's own words.
+  const known = names.filter((term) => evidence.having(term).length > 0);
+  return {
+    names: new Set([...known, ...contentTerms(about(path))]),
+    beside: new Set(contentTerms(beside.join(' '))),
+    asked: new Set(contentTerms(question)),
+  };
 }
 
 const rounded = (support: number) => Math.round(100 * support) / 100;
 
 /** A value that stands in the text: more is known of it the more of the words around it stand there, too. */
-function foundAt({ sentence, around }: Place, holds: (text: string) => boolean): Found {
-  const near = Math.min(1, around / enoughAround);
-  const isNear = near >= 0.5;
+function foundAt(place: Place): Found {
+  const { sentence, start, end } = place;
+  const support = supportAt(place);
+  const isNear = support >= 0.5;
   return {
-    citations: [citeSentence(sentence, holds)],
-    support: rounded(0.5 + 0.5 * near),
+    citations: [citePlace(sentence.passage, { start: sentence.start + start, end: sentence.start + end }, 'code')],
+    support: rounded(support),
     verdict: isNear ? 'supported' : 'partial',
     reason: isNear ? null : 'the value stands there, with few words of the question and of the field',
   };
@@ -124,8 +104,8 @@ function readField(leaf: Leaf, isChoice: boolean, against: Against): Found {
   const { value } = leaf;
   if (typeof value === 'boolean') return choiceField(leaf, against);
   const holds = createMatcher(value as string | number);
-  const place = placeOf(leaf, holds, against);
-  if (place !== null) return foundAt(place, holds);
+  const place = bestPlace(placesOf(holds, wordsOf(leaf, against), against.evidence));
+  if (place !== null) return foundAt(place);
   if (isChoice) return choiceField(leaf, against);
   if (typeof value === 'string' && new Set(contentTerms(value)).size > mostTerms) return proseField(value, against);
   return missing(value);
@@ -151,18 +131,17 @@ function claimOf({ leaf, support, verdict, reason }: Field, citations: readonly 
 }
 
 /**
- * Looks for each value of a form in what was read, and cites the sentence that has it with most of the words of its
- * field, of its neighbours and of the question.
- * @param isChoice whether a field is one of an enumeration, which the text may say in other words.
+ * Looks for each value of a form in what was read, and cites the line that has it with most of the words of its field,
+ * of its neighbours and of the question.
  */
 export function citeFields(
   leaves: readonly Leaf[],
-  isChoice: (path: readonly string[]) => boolean,
+  { isChoice, about }: FieldKinds,
   question: string,
   passages: readonly Passage[],
 ): CitedFields {
   const filled = leaves.filter(({ value }) => value !== null && value !== '');
-  const against = { question, passages, evidence: readEvidence(passages), leaves: filled };
+  const against = { question, passages, evidence: readEvidence(passages), leaves: filled, about };
   const fields = filled.map((leaf): Field => ({ leaf, ...readField(leaf, isChoice(leaf.path), against) }));
   const citations = numbered(unique(fields.flatMap((field) => field.citations)));
   const numberedOf = (field: Field) =>

@@ -1,5 +1,6 @@
 import { daysStand, monthsStand } from './months.ts';
 import { negationsAgree } from './negation.ts';
+import { pairsStand } from './number-pairs.ts';
 import { numbersStand } from './numbers.ts';
 import { orderHolds } from './order.ts';
 import { quantifiersHold } from './quantifiers.ts';
@@ -9,6 +10,7 @@ import { namesInPlace } from './swapped-names.ts';
 /** Every rule by what it looks at; the first that finds a fault tells the reason. */
 export const rules = {
   numbers: numbersStand,
+  pairs: pairsStand,
   months: monthsStand,
   days: daysStand,
   negation: negationsAgree,

@@ -47,6 +47,18 @@ function daysIn(text: string): [month: number, day: number][] {
   );
 }
 
+/** The places of a claim's text that are the days of dates which the evidence has. */
+export function datesThatStand(text: string, evidence: string): { start: number; end: number }[] {
+  const found = daysIn(evidence);
+  return days.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const [date] = daysIn(match[0]);
+      const stands = date && found.some(([month, day]) => month === date[0] && day === date[1]);
+      return stands ? [{ start: match.index, end: match.index + match[0].length }] : [];
+    }),
+  );
+}
+
 /** A day of a month of which the evidence names others, and not this one. */
 export const daysStand: Rule = ({ text, near }, { sentences }) => {
   const stated = daysIn(text);

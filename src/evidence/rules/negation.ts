@@ -4,13 +4,20 @@ import type { Rule } from './rule.ts';
 
 /** What denies the words after it, as far as the next sign. */
 const denial =
-  /\b(?:not|never|no longer|neither|nor|none|nobody|nothing|nowhere|cannot|without|fail(?:s|ed)? to|refus(?:es|ed) to|unable to|no|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|wouldn['’]t|can['’]t|couldn['’]t|shouldn['’]t|hasn['’]t|haven['’]t|hadn['’]t)\b/gi;
+  /\b(?:not|never|no longer|neither|nor|none|nobody|nothing|nowhere|cannot|without|fail(?:s|ed)? to|refus(?:es|ed) to|unable to|no|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|wouldn['’]t|can['’]t|couldn['’]t|shouldn['’]t|hasn['’]t|haven['’]t|hadn['’]t)\b(?!-)/gi;
 /** Phrases with such a word that deny nothing. */
 const harmless =
   /\b(?:not only|no(?:t)? (?:less|more|fewer|later|earlier) than|if not|whether or not|no doubt|not just|No\. ?\d)/gi;
 /** Words that say in another way that something is not so. */
 const negative =
   /\b(?:except|instead|rather than|lack(?:s|ed|ing)?|absen(?:t|ce)|miss(?:ed|ing)|den(?:y|ied|ies)|reject(?:ed|s)?|declin(?:ed|es)|prevent(?:ed|s)?|refus(?:ed|es|al)|stop(?:ped|s)?|ceas(?:ed|es)|end(?:ed|s)?|avoid(?:ed|s)?|fail(?:ed|s|ure)?|unable|impossible|forb(?:id|ade|idden)\p{Ll}*|prohibit\p{Ll}*|ban(?:ned|s)?|disallow\p{Ll}*|exclu\p{Ll}+|un\p{Ll}{4,}|only|few|little|hardly|rarely|barely|least|but|other than)\b/iu;
+
+/** Words that say that something must not be. */
+const forbids =
+  /\b(?:against|oppos(?:e|es|ed)|forb(?:id|ids|ade|idden)|prohibit\p{Ll}*|ban(?:s|ned)?|disallow\p{Ll}*|closed)\b/iu;
+
+/** A denial that denies another one. */
+const twice = /\b(?:not|never|no longer|n['’]t) (?:\p{Ll}+ )?(not|never|no longer|neither|no)\b(?! only)/u;
 
 interface Denied {
   readonly word: string;
@@ -31,20 +38,39 @@ export function denials(text: string): Denied[] {
 
 const says = (sentences: readonly EvidenceSentence[], term: string) => sentences.some(({ has }) => has.has(term));
 
-/** Whether the sentences deny the term, or say in other words that it is not so. */
-const denies = (sentences: readonly EvidenceSentence[], terms: readonly string[]): boolean =>
-  sentences.some(({ text }) => denials(text).some(({ scope }) => scope.some((term) => terms.includes(term))));
+/** Whether two denials are of the same: of the same first term, or of two terms in common. */
+const isSameDenied = (one: readonly string[], other: readonly string[]): boolean =>
+  one[0] === other[0] || one.filter((term) => other.includes(term)).length > 1;
+
+/** Whether the sentences deny the same. */
+const denies = (sentences: readonly EvidenceSentence[], scope: readonly string[]): boolean =>
+  sentences.some(({ text }) => denials(text).some((denied) => isSameDenied(denied.scope, scope)));
 
 /** The claim denies what the evidence says: no sentence with its words has a word that denies. */
-const claimDenies: Rule = ({ text, near }) => {
+const claimDenies: Rule = ({ text, near, nearest }) => {
   for (const { word, scope } of denials(text)) {
     const known = scope.filter((term) => says(near, term));
     const speaking = near.filter(({ has }) => (known.length > 0 ? known : scope).some((term) => has.has(term)));
-    if (scope.length === 0 || speaking.length === 0 || denies(near, scope)) continue;
-    if (known.length === 0 && speaking.some((one) => negative.test(one.text) || denials(one.text).length > 0)) continue;
+    if (scope.length === 0 || denies(near, scope)) continue;
+    const isDenying = (one: EvidenceSentence) => negative.test(one.text) || denials(one.text).length > 0;
+    if (speaking.length === 0) {
+      if (near.some(isDenying)) continue;
+      return { verdict: 'unsupported', reason: `the answer says "${word}", the passage does not` };
+    }
+    if (known.length === 0 && speaking.some(isDenying)) continue;
+    if (nearest && forbids.test(nearest.text) && !nearest.has.has(scope[0]!)) continue;
     return { verdict: 'contradicted', reason: `the answer says "${word}", the passage does not` };
   }
   return null;
+};
+
+/** Two denials of the same say that it is so: the evidence denies it once. */
+const claimDeniesTwice: Rule = ({ text, near, nearest }) => {
+  const found = twice.exec(text);
+  const inner = found && denials(text.slice(found.index + found[0].length - found[1]!.length))[0];
+  if (!inner || inner.scope.length === 0) return null;
+  if (!denies(near, inner.scope) && !(nearest && forbids.test(nearest.text))) return null;
+  return { verdict: 'contradicted', reason: `the answer says "${found[0]}", the passage denies it once` };
 };
 
 /** The evidence denies what the claim says: the nearest sentence denies its words, and the claim nothing. */
@@ -59,4 +85,4 @@ const evidenceDenies: Rule = ({ text, terms, nearest, near }) => {
 
 /** Claim and evidence have to deny the same. */
 export const negationsAgree: Rule = (claim, evidence) =>
-  claimDenies(claim, evidence) ?? evidenceDenies(claim, evidence);
+  claimDeniesTwice(claim, evidence) ?? claimDenies(claim, evidence) ?? evidenceDenies(claim, evidence);

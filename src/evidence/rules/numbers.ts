@@ -2,6 +2,7 @@ import { contentTerms } from '../../context/words/terms.ts';
 import type { EvidenceSentence } from '../support/evidence-text.ts';
 import { isSameQuantity, type Quantity } from '../support/numbers.ts';
 import { statedNumbers } from '../support/signals.ts';
+import { datesThatStand } from './months.ts';
 import type { Rule } from './rule.ts';
 
 const around = 60;
@@ -80,7 +81,11 @@ export const numbersStand: Rule = ({ text, terms, near }, { sentences }) => {
     const year = endOfYears(number, text);
     return year !== null && sentences.some((sentence) => hasYear(sentence.text, year));
   };
-  const absent = stated.filter((number) => !isEnd(number) && !found.some((other) => isSameQuantity(number, other)));
+  const dates = datesThatStand(text, sentences.map((sentence) => sentence.text).join('\n'));
+  const isOfDate = ({ start, end }: Quantity) => dates.some((date) => date.start <= start && end <= date.end);
+  const isFound = (number: Quantity) =>
+    isEnd(number) || isOfDate(number) || found.some((other) => isSameQuantity(number, other));
+  const absent = stated.filter((number) => !isFound(number));
   const missing = absent.find(isInDigits) ?? absent[0];
   if (missing === undefined) return null;
   const rival = rivalOf(missing, text, near, stated);

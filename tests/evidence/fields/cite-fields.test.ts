@@ -15,7 +15,7 @@ Jo Kern owns the billing service and reviews its limits each month, as the last 
 const cite = (value: unknown, choices: readonly string[] = []) =>
   citeFields(
     writeJson(value).leaves,
-    (path) => choices.includes(path.join('.')),
+    { isChoice: (path) => choices.includes(path.join('.')), about: () => '' },
     'Which pools are there?',
     passagesOf(text),
   );
@@ -52,6 +52,36 @@ describe('the fields of a form', () => {
       [2, 3],
     ]);
     expect(claims.every(({ verdict }) => verdict === 'supported')).toBe(true);
+  });
+
+  it('cite, of several lines with the same value, the one whose words agree with name, description or question', () => {
+    const settings = 'readPool:\n  size: 40\n  timeout: 5\nwritePool:\n  size: 40\n  timeout: 5\n';
+    const prose = 'The north hall seats 250 guests. The south hall was built later. It seats 250 guests, too.\n';
+    const lineOf = (form: object, about: string, question: string, given: string, name: string) =>
+      citeFields(
+        writeJson(form).leaves,
+        { isChoice: () => false, about: () => about },
+        question,
+        passagesOf(given, 10_000, name),
+      ).citations.map(({ startLine, startByte }) => [startLine, startByte]);
+    const inFile = (form: object, about = '', question = '') => lineOf(form, about, question, settings, 'pools.yaml');
+    expect(inFile({ writePool: { size: 40 } })).toEqual([[5, settings.lastIndexOf('size')]]);
+    expect(inFile({ readPool: { timeout: 5 } })).toEqual([[3, settings.indexOf('timeout')]]);
+    expect(inFile({ n: 40 }, 'size of the write pool')).toEqual([[5, settings.lastIndexOf('size')]]);
+    expect(inFile({ n: 40 }, '', 'What is the size in writePool?')).toEqual([[5, settings.lastIndexOf('size')]]);
+    const inProse = (about: string) => lineOf({ seats: 250 }, about, '', prose, 'halls.txt');
+    expect(inProse('seats of the north hall')).toEqual([[1, 0]]);
+    expect(inProse('seats of the south hall')).toEqual([[1, prose.indexOf('It seats')]]);
+  });
+
+  it('have less support the fewer words of the field and the question stand around the value', () => {
+    const supportOf = (about: string) =>
+      citeFields(writeJson({ n: 20 }).leaves, { isChoice: () => false, about: () => about }, '', passagesOf(text))
+        .claims[0]!;
+    const [near, far] = [supportOf('connections of the orders pool'), supportOf('weight of the parcel in kilograms')];
+    expect(near).toMatchObject({ verdict: 'supported', reason: null });
+    expect(far).toMatchObject({ verdict: 'partial', reason: expect.stringMatching(/few words/) });
+    expect(near.support! - far.support!).toBeGreaterThan(0.5);
   });
 
   it('that stand nowhere are not supported; choices and switches are not judged', () => {

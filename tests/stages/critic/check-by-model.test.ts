@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/state.ts';
+import { type FakeChecker, fakeOnnxPackages } from '../../support/fake-onnx-packages.ts';
 import { askScripted, type Script, variables } from '../../support/scripted-run.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const answer =
   'The pool had at most 20 places [P1]. A release named 4.2 was put out at night [P2]. The limit was 30 [P1].';
@@ -52,5 +54,21 @@ describe('claims that a model checks', () => {
     expect(checker.requests).toHaveLength(2);
     expect(calls.check).toBeUndefined();
     expect(result.claims[0]!.verdict).toBe('unsupported');
+  });
+
+  it('are judged by an ONNX model of the user, and by their words where it is not believed, which one warning says', async () => {
+    const checkWith = (checker: FakeChecker) => {
+      const model = `onnx/${tempFolder({ 'model.onnx': 'weights', 'tokenizer.json': '{}' })}`;
+      const settings = { evidence: { check: 'model', model }, onnx: { folder: fakeOnnxPackages(checker) } } as const;
+      return askScripted({ answer }, { settings: { ...settings, stages, strategy: 'direct' } });
+    };
+    const [believed, dull] = await Promise.all([checkWith('knows'), checkWith('dull')]);
+    expect(believed.result.warnings).toEqual([]);
+    expect(verdicts(believed.result).slice(0, 2)).toEqual([
+      ['unsupported', 0.05],
+      ['unsupported', 0.05],
+    ]);
+    expect(dull.result.warnings).toEqual([expect.stringMatching(/checked by their words alone: .* judges 50 of 100/)]);
+    expect(dull.result.claims[0]!.verdict).toBe('supported');
   });
 });

@@ -1,0 +1,55 @@
+/**
+ * Installs packages that are no part of this program into a folder of their own outside node_modules, and runs the tests
+ * that need them. What is installed stays for the next time.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+interface PeerTest {
+  /** The folder of the tests, with its vitest.config.ts; also what the script is called. */
+  readonly name: string;
+  /** The folder that is installed into. */
+  readonly folder: string;
+  /** The command that the program itself names; it is run without -g. */
+  readonly installCommand: string;
+  /** What tells the tests where the packages are. */
+  readonly variable: string;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const shell = process.platform === 'win32';
+
+/** The marker is written last: a folder without it is not whole. */
+function install(folder: string, installCommand: string): boolean {
+  const marker = join(folder, 'installed.json');
+  const [npm = '', ...args] = installCommand.replace(' -g ', ' --no-audit --no-fund ').split(' ');
+  if (existsSync(marker)) return true;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
+  const { status } = spawnSync(npm, args, { cwd: folder, stdio: 'inherit', shell });
+  if (status === 0) writeFileSync(marker, JSON.stringify({ command: installCommand }));
+  return status === 0;
+}
+
+function test(name: string, env: Readonly<Record<string, string>>): boolean {
+  const config = join(root, 'tests', name, 'vitest.config.ts');
+  const { status } = spawnSync('npx', ['vitest', 'run', '--config', config], {
+    stdio: 'inherit',
+    shell,
+    env: { ...process.env, ...env },
+  });
+  return status === 0;
+}
+
+/** Runs the tests, and sets the exit status. */
+export function testWithPeer({ name, folder, installCommand, variable }: PeerTest): void {
+  const place = join(root, folder);
+  const isInstalled = install(place, installCommand);
+  if (!isInstalled) console.error(`test:${name}: npm cannot install what is needed, so nothing was tested`);
+  const passed = isInstalled && test(name, { [variable]: place });
+  console.log(passed ? `test:${name}: passed` : `test:${name}: failed`);
+  process.exitCode = passed ? 0 : 1;
+}

@@ -1,0 +1,91 @@
+/** Which parts of passages a claim is held against: a model reads a few hundred tokens at once. */
+import { splitSentences } from '../../context/sentences/split.ts';
+import { contentTerms } from '../../context/words/terms.ts';
+
+interface Piece {
+  readonly text: string;
+  /** With one for what joins it to the next. */
+  readonly tokens: number;
+  /** How many of the claim's terms it has. */
+  readonly shared: number;
+}
+
+/** Parts that each cost a run of the model. */
+const mostWindows = 4;
+
+/** Halves a text until each part has so few tokens; a part of a few characters is left as it is. */
+function inPieces(
+  text: string,
+  room: number,
+  countTokens: (text: string) => number,
+): { text: string; tokens: number }[] {
+  const tokens = countTokens(text);
+  if (tokens <= room || text.length < 8) return [{ text, tokens }];
+  const middle = text.indexOf(' ', text.length / 2);
+  const cut = middle > 0 && middle < text.length - 1 ? middle : Math.ceil(text.length / 2);
+  return [text.slice(0, cut), text.slice(cut)].flatMap((half) => inPieces(half, room, countTokens));
+}
+
+function readPieces(text: string, claim: ReadonlySet<string>, room: number, countTokens: (text: string) => number) {
+  const sentences = splitSentences(text).map(({ start, end }) => text.slice(start, end).trim());
+  return sentences.filter(Boolean).flatMap((sentence) =>
+    inPieces(sentence, room - 1, countTokens).map(
+      ({ text, tokens }): Piece => ({
+        text,
+        tokens: tokens + 1,
+        shared: contentTerms(text).filter((term) => claim.has(term)).length,
+      }),
+    ),
+  );
+}
+
+/** Sentences that follow each other, as many as there is room for. */
+function inRuns(pieces: readonly Piece[], room: number): Piece[][] {
+  const runs: Piece[][] = [];
+  let taken = Number.POSITIVE_INFINITY;
+  for (const piece of pieces) {
+    if (taken + piece.tokens > room) {
+      runs.push([]);
+      taken = 0;
+    }
+    runs.at(-1)!.push(piece);
+    taken += piece.tokens;
+  }
+  return runs;
+}
+
+/** The sentences that have most of the claim's terms, in the order of the text, as many as there is room for. */
+function bestPieces(pieces: readonly Piece[], room: number): Piece[] {
+  const chosen = new Set<Piece>();
+  let taken = 0;
+  for (const piece of [...pieces].sort((one, other) => other.shared - one.shared)) {
+    if (piece.shared === 0 || taken + piece.tokens > room) continue;
+    chosen.add(piece);
+    taken += piece.tokens;
+  }
+  return pieces.filter((piece) => chosen.has(piece));
+}
+
+const wordsOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join(' ');
+const sharedIn = (pieces: readonly Piece[]): number => pieces.reduce((sum, { shared }) => sum + shared, 0);
+
+/**
+ * The texts that a claim is held against, at most four: all of it where it fits; else the best sentences together, and
+ * the runs of sentences that have most of the claim's words.
+ * @param room in tokens.
+ */
+export function windowsFor(
+  texts: readonly string[],
+  claim: string,
+  room: number,
+  countTokens: (text: string) => number,
+): string[] {
+  const terms = new Set(contentTerms(claim));
+  const byText = texts.map((text) => readPieces(text, terms, room, countTokens));
+  const all = byText.flat();
+  const whole = inRuns(all, room);
+  if (whole.length <= 1) return [...new Set(whole.map(wordsOf))];
+  const runs = byText.flatMap((pieces) => inRuns(pieces, room)).sort((one, other) => sharedIn(other) - sharedIn(one));
+  const best = [bestPieces(all, room), ...runs].filter((pieces) => pieces.length > 0).map(wordsOf);
+  return [...new Set(best)].slice(0, mostWindows);
+}
