@@ -177,13 +177,14 @@ async function searchServer(server: SearchServer, mode: string, byVectors: boole
 
 /** The server beside the text here. */
 async function besideText(server: ChosenServer): Promise<ChosenServer> {
-  const { createFusedRetriever } = await import('../retrievers/fused.ts');
+  const { byPlaces, createFusedRetriever } = await import('../retrievers/fused.ts');
   return {
     ...server,
     create: (tools, vectors, local) => {
       const unsure = server.create(tools, vectors, local);
       const name = `${local.name}+${unsure.name}`;
-      return createFusedRetriever({ name, sure: local, unsure, loss: textAlone, depth: 0, warn: tools.warn });
+      const parts = { name, sure: local, unsure, loss: textAlone, depth: 0, join: byPlaces };
+      return createFusedRetriever({ ...parts, warn: tools.warn });
     },
   };
 }

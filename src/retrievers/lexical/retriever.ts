@@ -9,6 +9,9 @@ import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import { createSurroundings } from './surroundings.ts';
 import { takeBest } from './take-best.ts';
 
+/** Of scores by BM25. */
+export const nearBestByWords = 0.6;
+
 /** A retriever with an index that may grow while the text comes in. */
 export interface LexicalRetriever extends Retriever {
   /** Indexes what is there so far. Rejects with the signal's reason and with RlmError `no-space`. */
@@ -26,6 +29,7 @@ export function createLexicalRetriever(store: ContextStore, ranking: Ranking = s
   const { advance, scorer, close } = createLazyIndex(store, ranking);
   return {
     name: 'lexical',
+    nearBest: nearBestByWords,
     retrieve: async (query, signal) => {
       await advance(signal);
       return takeBest(store, scorer()(query), query);
@@ -44,6 +48,7 @@ export function createIndexedRetriever(
   let scorer: Scorer | null = null;
   return {
     name: 'lexical',
+    nearBest: nearBestByWords,
     retrieve: async (query, signal) => {
       signal.throwIfAborted();
       scorer ??= createScorer(store, postings, ranking);

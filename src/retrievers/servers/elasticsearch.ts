@@ -1,5 +1,6 @@
 import { forEachWord } from '../../context/words/terms.ts';
 import { reciprocalRanks } from '../fused.ts';
+import { nearBestByWords } from '../lexical/retriever.ts';
 import { freeAccess, type Query, type ServerAccess } from '../retriever.ts';
 import type { Meaning } from '../vector/meaning.ts';
 import { readHits } from './elasticsearch-hits.ts';
@@ -82,6 +83,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
     takesVectors: vectorField !== null,
     createRetriever: (meaning) => ({
       name: address.kind,
+      nearBest: meaning === null ? nearBestByWords : undefined,
       retrieve: async (query, signal, access = freeAccess) => {
         signal.throwIfAborted();
         if (query.limit < 1 || query.maxBytes < 1 || wordsOf(query.text) === '') return [];
