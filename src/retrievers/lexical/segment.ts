@@ -38,7 +38,7 @@ export interface SegmentBuilder {
   addChunk(counter: TermCounter): void;
   chunks(): number;
   /** Writes the segment, and begins anew with the chunk after it. */
-  finish(counter: TermCounter, spool: Spool): Segment;
+  finish(counter: TermCounter, spool: Pick<Spool, 'append'>): Segment;
 }
 
 export function createSegmentBuilder(): SegmentBuilder {
@@ -93,7 +93,12 @@ function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array,
   return { starts, chunks, frequencies: inTerms };
 }
 
-function writeSegment(firstChunk: number, inverted: Inverted, counter: TermCounter, spool: Spool): Segment {
+function writeSegment(
+  firstChunk: number,
+  inverted: Inverted,
+  counter: TermCounter,
+  spool: Pick<Spool, 'append'>,
+): Segment {
   const { starts } = inverted;
   const { terms, keys } = termsByKey(starts, counter);
   const table = Buffer.allocUnsafeSlow(terms.length * entryBytes);
