@@ -6,6 +6,7 @@ import { findDuration } from '../../context/order/find-durations.ts';
 import { findInOrder } from '../../context/order/find-lines.ts';
 import { showDuration } from '../../context/order/moments.ts';
 import { readOrderQuestion } from '../../context/order/order-question.ts';
+import { findSpan } from '../../context/order/spans/find-span.ts';
 import { type CodeAnswer, exampleOf, showExample } from './code-answer.ts';
 
 /** `4 min 14 s (254 s)`. */
@@ -34,12 +35,13 @@ const notSure = (others: readonly number[]): readonly string[] =>
 /** How long it is from one line to another that a question names. */
 async function answerBetween(question: string, store: ContextStore, signal: AbortSignal): Promise<CodeAnswer | null> {
   const order = readOrderQuestion(question);
-  if (order?.kind !== 'span') return null;
-  const [from, to] = namesPhase(question) ? [] : await findInOrder(store, order, signal);
+  const isSpan = order?.kind === 'span';
+  const [from, to] = !isSpan || namesPhase(question) ? [] : await findInOrder(store, order, signal);
   const isFound = from !== undefined && to !== undefined;
-  const found = isFound
+  const named = isFound
     ? { lines: [from, to], ms: to.moment.ms - from.moment.ms, certainty: between }
-    : await findBetween(question, store, signal);
+    : isSpan && (await findBetween(question, store, signal));
+  const found = named || (await findSpan(question, store, signal));
   if (found === null) return null;
   const finder = createLineFinder(store);
   const examples = found.lines.map(({ document, startByte }) =>
