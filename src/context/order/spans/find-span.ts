@@ -3,10 +3,11 @@ import { createLineFinder } from '../../lines.ts';
 import { searchPlaces } from '../../search/search.ts';
 import { readBuffer, withoutEnd } from '../../shown-text.ts';
 import { terms } from '../../words/terms.ts';
-import type { FoundDuration } from '../find-durations.ts';
+import type { DurationLine, FoundDuration } from '../find-durations.ts';
 import { readMoment, withoutMoment } from '../moments.ts';
+import { statedDuration } from '../stated-durations.ts';
 import { type Meaning, meaningOf, termsOf } from './meanings.ts';
-import { readSpanQuestion, type SpanEnd } from './read-span.ts';
+import { readSpanQuestion, type SpanEnd, type SpanQuestion } from './read-span.ts';
 
 /** Of a term, so many lines are looked at; of one that stands in more, none but where there is no rarer one. */
 const mostLines = 2_000;
@@ -17,6 +18,8 @@ const sameMeaning = 0.8;
 const fewestTold = 0.45;
 /** Lines that tell nearly as much as the best may be meant. */
 const nearlyBest = 0.97;
+/** That a line tells the end that is wanted is worth this much: it seldom says of what. */
+const worthOfEnd = 0.3;
 /** What is asked or only planned has not happened. */
 const notYet = 0.7;
 /** What the line shares with the other end's words, added where all else is equal. */
@@ -99,7 +102,8 @@ function createScore({ terms: asked, meanings }: SpanEnd, known: Known): (line: 
   return (line) => {
     if (all === 0 || (meanings.length > 0 && !meanings.some((one) => line.meanings.has(one)))) return 0;
     const told = sumOf([...weights].map(([term, weight]) => partOf(line, term, weight)));
-    return (told / all) * (/\?\s*$|\b(?:will|should|could|would|if|planned)\b/i.test(line.text) ? notYet : 1);
+    const share = meanings.length === 0 ? told / all : worthOfEnd + ((1 - worthOfEnd) * told) / all;
+    return share * (/\?\s*$|\b(?:will|should|could|would|if|planned)\b/i.test(line.text) ? notYet : 1);
   };
 }
 
@@ -113,20 +117,17 @@ const chosenBy = (edge: SpanEnd['edge'], all: readonly Scored[]): Scored | undef
   return all.filter(({ score }) => score >= nearlyBest * best).at(edge === 'first' ? 0 : -1);
 };
 
-/**
- * The time from one thing that a question names to another, by the lines that tell most of each; null where the
- * question asks for none, or no lines tell enough.
- */
-export async function findSpan(
-  question: string,
-  store: ContextStore,
-  signal: AbortSignal,
-): Promise<FoundDuration | null> {
-  const asked = readSpanQuestion(question);
-  if (asked === null) return null;
-  const { from, to } = asked;
-  const words = [...from.terms, ...to.terms];
-  const known = await linesWith([...words, ...to.meanings.flatMap(termsOf)], store, signal);
+/** The length that a line states which tells most of what is asked about. */
+function statedSpan({ from }: SpanQuestion, known: Known): FoundDuration | null {
+  const stating = known.lines.filter(({ text }) => statedDuration(text) !== null);
+  const best = chosenBy(from.edge, enough(stating, createScore(from, known)));
+  if (best === undefined) return null;
+  const ms = statedDuration(best.line.text)!;
+  return { ms, isStated: true, lines: [found(best)], certainty: sure * best.score, others: [] };
+}
+
+/** From the line that tells most of one end to the line after it that tells most of the other. */
+function spanBetween({ from, to }: SpanQuestion, known: Known): FoundDuration | null {
   const [tellsFrom, tellsTo] = [createScore(from, known), createScore(to, known)];
   const start = chosenBy(from.edge, enough(known.lines, tellsFrom));
   if (start === undefined) return null;
@@ -137,10 +138,28 @@ export async function findSpan(
     enough(later, (line) => (tellsTo(line) < fewestTold ? 0 : beside(line))),
   );
   if (end === undefined) return null;
-  const certainty = sure * Math.min(1, start.score) * Math.min(1, end.score);
-  const lines = [start.line, end.line].map((line) => ({ ...line, share: 1 }));
-  return { ms: end.line.ms - start.line.ms, isStated: false, lines, certainty, others: [] };
+  const certainty = sure * start.score * Math.min(1, end.score);
+  const ms = end.line.ms - start.line.ms;
+  return { ms, isStated: false, lines: [found(start), found(end)], certainty, others: [] };
 }
+
+/**
+ * The time from one thing that a question names to another, by the lines that tell most of each, or how long one took,
+ * as a line states it; null where the question asks for none, or no lines tell enough.
+ */
+export async function findSpan(
+  question: string,
+  store: ContextStore,
+  signal: AbortSignal,
+): Promise<FoundDuration | null> {
+  const asked = readSpanQuestion(question);
+  if (asked === null) return null;
+  const { from, to, mayBeStated } = asked;
+  const known = await linesWith([...from.terms, ...to.terms, ...to.meanings.flatMap(termsOf)], store, signal);
+  return (mayBeStated ? statedSpan(asked, known) : null) ?? spanBetween(asked, known);
+}
+
+const found = ({ line, score }: Scored): DurationLine => ({ ...line, share: Math.min(1, score) });
 
 const enough = (lines: readonly SpanLine[], tells: (line: SpanLine) => number): Scored[] =>
   lines.map((line) => ({ line, score: tells(line) })).filter(({ score }) => score >= fewestTold);

@@ -3,10 +3,10 @@ import { contentTerms, terms } from '../../words/terms.ts';
 /** Words for what happens, in groups of one meaning: lines and questions seldom use the same one. */
 const groups = {
   begin: 'start begin began begun launch open kick initiate boot created enter',
-  end: 'finish end complete done over stop close conclude succeed success pass exit',
+  end: 'finish end complete done stop close conclude succeed success exit',
   fail: 'fail failure error crash break broke broken exception fatal abort reject refuse outage wrong',
-  leave: 'leave left drop dropped lose lost gone disconnect evict eject offline down unreachable missing out die dead',
-  back: 'join rejoin return back restore readmit reconnect recover online resume continue again healthy available up',
+  leave: 'leave left drop dropped lose lost gone disconnect evict eject offline down unreachable missing die dead',
+  back: 'join rejoin return back restore readmit reconnect recover online resume continue again healthy available',
   clear: 'clear resolve fix solve repair lift unblock unlock release free solved normal ok',
   change: 'change switch set flip swap replace supersede update modify convert',
   apply: 'apply deploy deployment release roll rollout install publish ship activate force live effective enable',
@@ -16,10 +16,10 @@ const groups = {
   ask: 'ask question request inquire wonder',
   answer: 'answer reply respond response',
   promise: 'promise estimate easy plan',
-  find: 'find found discover notice detect spot see seen identify',
+  find: 'find found discover notice detect spot identify',
   tell: 'report announce tell told say said mention post write wrote message',
   send: 'send sent dispatch mail submit',
-  arrive: 'arrive arrival deliver delivery receive reach come came land',
+  arrive: 'arrive arrival deliver delivery receive reach',
   depart: 'depart departure ship shipped pick collect',
   log: 'login log session sign authenticate accepted',
 } as const;

@@ -16,12 +16,14 @@ export interface SpanEnd {
 export interface SpanQuestion {
   readonly from: SpanEnd;
   readonly to: SpanEnd;
+  /** Whether it asks for how long one thing took, so that a line may state the answer. */
+  readonly mayBeStated: boolean;
 }
 
 const asks =
   /\bhow (?:long|much time|many (?:seconds|minutes|hours|days)|soon|quickly|fast)\b|\btime (?:from|between|until|to)\b|\bduration\b/i;
 /** More is asked than one time. */
-const other = /\b(?:average|mean|median|each|every|per|usually|longest|shortest|total|ago|why)\b/i;
+const other = /\b(?:average|mean|median|each|every|per|usually|longest|shortest|ago|why)\b/i;
 const howLong =
   /\b(?:for )?how (?:long|much time|many (?:seconds|minutes|hours|days)|soon|quickly|fast)\b(?: (?:passed|lay|went by|elapsed|is there|was there|did it take|it took|does it take|was it|is it))?|\bthe (?:time|duration)\b|\btime (?=from|between|until)/gi;
 
@@ -30,7 +32,8 @@ type Ends = readonly [from: string, to: string];
 /** Forms with two ends, in their order; each gives the words of both. What they hold is split at one word. */
 const forms: readonly ((words: string) => Ends | null)[] = [
   (words) => split(words, /\b(?:between|from)\b/i, /\b(?:and|to|until|till)\b/i),
-  (words) => split(words, /\bafter\b/i, /\b(?:did|was|were|until|till|before|had|has)\b/i),
+  (words) => split(words, /\bafter\b/i, /\bdid\b/i),
+  (words) => split(words, /\bafter\b/i, /\b(?:was|were|until|till|before|had|has)\b/i),
   (words) => swap(split(words, /\b(?:until|till|before)\b/i, /\b(?:after|since)\b/i)),
   (words) => halves(words, /\b(?:before|until|till)\b/i),
   (words) => swap(halves(words, /\b(?:after|since)\b/i)),
@@ -67,8 +70,16 @@ const fillers = new Set(
   ),
 );
 
-function endOf(words: string, meanings: readonly Meaning[] = []): SpanEnd {
-  const all = [...new Set(terms(words.replace(howLong, ' ')))];
+const phases = [
+  ['end', /^\s*(?:the )?(?:end|finish|completion|close) of\b/i],
+  ['begin', /^\s*(?:the )?(?:start|begin|beginning|launch) of\b/i],
+] as const;
+
+function endOf(words: string): SpanEnd {
+  const phase = phases.find(([, form]) => form.test(words));
+  const meanings: readonly Meaning[] = phase === undefined ? [] : [phase[0]];
+  const named = phase === undefined ? words : words.replace(phase[1], ' ');
+  const all = [...new Set(terms(named.replace(howLong, ' ')))];
   const own = all.filter((term) => !fillers.has(term) && (meaningOf(term) !== null || contentTerms(term).length > 0));
   return { terms: own, meanings, edge: edgeOf(words) };
 }
@@ -76,10 +87,10 @@ function endOf(words: string, meanings: readonly Meaning[] = []): SpanEnd {
 /** How long something was so: from the line that tells it to the next that tells its end. */
 function stateOf(words: string): SpanQuestion | null {
   const from = endOf(words);
+  if (from.terms.length === 0) return null;
   const happening = from.terms.map(meaningOf).filter((meaning) => meaning !== null);
-  if (happening.length === 0 || from.terms.length === 0) return null;
   const named = from.terms.filter((term) => meaningOf(term) === null);
-  return { from, to: { terms: named, meanings: endsOf(happening.at(-1)!), edge: 'first' } };
+  return { from, to: { terms: named, meanings: endsOf(happening.at(-1) ?? null), edge: 'first' }, mayBeStated: true };
 }
 
 /** Reads what two things a question asks for the time between; null for any other question. */
@@ -91,7 +102,7 @@ export function readSpanQuestion(question: string): SpanQuestion | null {
     const ends = form(rest);
     if (ends === null) continue;
     const [from, to] = [endOf(ends[0]), endOf(ends[1])];
-    return from.terms.length === 0 || to.terms.length === 0 ? null : { from, to };
+    return from.terms.length === 0 || to.terms.length === 0 ? null : { from, to, mayBeStated: false };
   }
   return stateOf(rest);
 }
