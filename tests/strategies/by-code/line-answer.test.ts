@@ -15,7 +15,7 @@ describe('an answer by lines', () => {
   it('counts what has all of the words, and never the lines of a token alone', async () => {
     expect(await first('How many orders failed on web-5 alone?')).toBe('2 lines counted, in all of the text.');
     expect(await first('How many orders exploded on web-5?')).toBe(
-      '3 lines counted, in all of the text. In none of it stands: “exploded”.',
+      '3 lines counted, in all of the text. No such line has: “exploded”.',
     );
   });
 
