@@ -23,6 +23,14 @@ describe('an answer by lines', () => {
     expect(await first('How many unicorns were there in the blocked request?')).toBeNull();
   });
 
+  it('leaves out a word that stands in other lines alone, and what every line is one of', async () => {
+    const chat =
+      '[09:00] bot: WARN disk\n[09:01] bot: ERROR disk\n[09:02] ann: WARN is near, I send it\n[09:03] bot: WARN pool\n';
+    expect(await first('How many WARN messages did the bot send?', chat, 'chat.log')).toBe(
+      '2 lines counted, in all of the text. No such line has: “messages”, “send”.',
+    );
+  });
+
   it('leaves out no token that stands nowhere', async () => {
     expect(await first('How many orders failed on web-9?')).toBeNull();
     expect(await first('How many orders failed on web-5 before 03:00?')).toBeNull();

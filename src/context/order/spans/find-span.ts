@@ -9,7 +9,7 @@ import { statedDuration } from '../stated-durations.ts';
 import { type Meaning, meaningOf, termsOf } from './meanings.ts';
 import { readSpanQuestion, type SpanEnd, type SpanQuestion } from './read-span.ts';
 
-/** Of a term, so many lines are looked at; of one that stands in more, none but where there is no rarer one. */
+/** Of each term, so many lines are looked at. */
 const mostLines = 2_000;
 const longestLine = 2_000;
 /** A word of the same meaning is worth this part of the word itself. */
@@ -41,19 +41,30 @@ const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, 
 const beginningOf = (term: string): string => literally(term.length > 3 ? term.replace(/[iey]$/, '') : term);
 
 interface Known {
-  /** How many lines hold a term, by its beginning. */
+  /** How many lines hold a word that begins as a term does, or one of its meaning. */
   readonly counts: ReadonlyMap<string, number>;
   readonly lines: readonly SpanLine[];
 }
 
-/** The lines that tell their time and hold any of the rarer terms. */
-async function linesWith(all: readonly string[], store: ContextStore, signal: AbortSignal): Promise<Known> {
+const anyOf = (all: readonly string[]): string => `\\b(?:${[...new Set(all)].map(beginningOf).join('|')})`;
+
+/** What finds lines for each term, words of its meaning included, and for each meaning that is wanted. */
+function patternsOf({ from, to }: SpanQuestion): ReadonlyMap<string, string> {
+  const byTerm = [...from.terms, ...to.terms].map((term) => {
+    const meaning = meaningOf(term);
+    return [term, anyOf([term, ...(meaning === null ? [] : termsOf(meaning))])] as const;
+  });
+  const wanted = [...from.meanings, ...to.meanings];
+  return new Map([...byTerm, ...(wanted.length === 0 ? [] : [['', anyOf(wanted.flatMap(termsOf))] as const])]);
+}
+
+/** The lines that tell their time and hold any of the words. */
+async function linesWith(asked: SpanQuestion, store: ContextStore, signal: AbortSignal): Promise<Known> {
   const finder = createLineFinder(store);
   const counts = new Map<string, number>();
-  const places = new Map<string, { readonly document: number; readonly startByte: number; readonly endByte: number }>();
-  for (const term of new Set(all)) {
-    const options = { ignoreCase: true, limit: mostLines };
-    const { matches, more } = await searchPlaces(store, `\\b${beginningOf(term)}`, options, signal);
+  const places = new Map<string, Place>();
+  for (const [term, pattern] of patternsOf(asked)) {
+    const { matches, more } = await searchPlaces(store, pattern, { ignoreCase: true, limit: mostLines }, signal);
     counts.set(term, matches.length + more);
     for (const { document, startByte } of matches) {
       const place = { document, ...finder.around(document, startByte)! };
@@ -154,9 +165,11 @@ export async function findSpan(
 ): Promise<FoundDuration | null> {
   const asked = readSpanQuestion(question);
   if (asked === null) return null;
-  const { from, to, mayBeStated } = asked;
-  const known = await linesWith([...from.terms, ...to.terms, ...to.meanings.flatMap(termsOf)], store, signal);
-  return (mayBeStated ? statedSpan(asked, known) : null) ?? spanBetween(asked, known);
+  const known = await linesWith(asked, store, signal);
+  // What has a number of its own is that and no other.
+  const isElsewhere = [...known.counts].some(([term, count]) => /\d/.test(term) && count === 0);
+  if (isElsewhere) return null;
+  return (asked.mayBeStated ? statedSpan(asked, known) : null) ?? spanBetween(asked, known);
 }
 
 const found = ({ line, score }: Scored): DurationLine => ({ ...line, share: Math.min(1, score) });

@@ -22,10 +22,13 @@ export interface SpanQuestion {
 
 const asks =
   /\bhow (?:long|much time|many (?:seconds|minutes|hours|days)|soon|quickly|fast)\b|\btime (?:from|between|until|to)\b|\bduration\b/i;
-/** More is asked than one time. */
-const other = /\b(?:average|mean|median|each|every|per|usually|longest|shortest|ago|why)\b/i;
+/** More is asked than one time, or what it usually is. */
+const other = /\b(?:average|mean|median|each|every|per|usually|longest|shortest|ago|why)\b|\b(?:long|time|soon|fast) do(?:es)?\b/i;
 const howLong =
   /\b(?:for )?how (?:long|much time|many (?:seconds|minutes|hours|days)|soon|quickly|fast)\b(?: (?:passed|lay|went by|elapsed|is there|was there|did it take|it took|does it take|was it|is it))?|\bthe (?:time|duration)\b|\btime (?=from|between|until)/gi;
+
+/** Characters of a question; a longer one is read by no rule. */
+const longest = 1_000;
 
 type Ends = readonly [from: string, to: string];
 
@@ -41,17 +44,16 @@ const forms: readonly ((words: string) => Ends | null)[] = [
 
 const isEmpty = (words: string): boolean => terms(words).length === 0;
 
-/** What stands behind the first word, at both sides of the last place of the second. */
+/** What stands behind the first word, at both sides of the first place of the second that has words before it. */
 function split(words: string, opening: RegExp, between: RegExp): Ends | null {
   const start = words.search(opening);
   if (start === -1) return null;
   const rest = words.slice(start).replace(opening, '');
-  const places = [...rest.matchAll(new RegExp(between.source, 'gi'))].filter(
-    ({ index }) => !isEmpty(rest.slice(0, index)),
-  );
-  const at = places[0];
-  if (at === undefined) return null;
-  const ends: Ends = [rest.slice(0, at.index), rest.slice(at.index + at[0].length)];
+  const lead = /^\W*/.exec(rest)![0].length;
+  const found = between.exec(rest.slice(lead + 1));
+  if (found === null) return null;
+  const at = found.index + lead + 1;
+  const ends: Ends = [rest.slice(0, at), rest.slice(at + found[0].length)];
   return ends.some(isEmpty) ? null : ends;
 }
 
@@ -95,7 +97,7 @@ function stateOf(words: string): SpanQuestion | null {
 
 /** Reads what two things a question asks for the time between; null for any other question. */
 export function readSpanQuestion(question: string): SpanQuestion | null {
-  if (!asks.test(question) || other.test(question)) return null;
+  if (question.length > longest || !asks.test(question) || other.test(question)) return null;
   const words = question.replace(/\?+\s*$/, '').replace(/,\s*how (?:long|much time|many \w+)\b[^,]*$/i, '');
   const rest = words.replace(howLong, ' ');
   for (const form of forms) {
