@@ -24,7 +24,7 @@ const asks =
   /\bhow (?:long|much time|many (?:seconds|minutes|hours|days)|soon|quickly|fast)\b|\btime (?:from|between|until|to)\b|\bduration\b/i;
 /** More is asked than one time, or what it usually is. */
 const other =
-  /\b(?:average|mean|median|each|every|per|usually|longest|shortest|ago|why)\b|\b(?:long|time|soon|fast) do(?:es)?\b/i;
+  /\b(?:average|mean|median|each|every|per|usually|longest|shortest|total|ago|why)\b|\b(?:long|time|soon|fast) do(?:es)?\b/i;
 const howLong =
   /\b(?:for )?how (?:long|much time|many (?:seconds|minutes|hours|days)|soon|quickly|fast)\b(?: (?:passed|lay|went by|elapsed|is there|was there|did it take|it took|does it take|was it|is it))?|\bthe (?:time|duration)\b|\btime (?=from|between|until)/gi;
 
