@@ -1,7 +1,7 @@
 /**
  * Gets a real OpenSearch from Maven Central into a temporary folder, holds the retriever to its contract there, looks
- * for needles among 10,000 passages, also while passages are deleted, and sees what is said of a wrong index, a wrong
- * field, a slow and a dying server. Needs java and mvn. Exits with 1 when it cannot, or when something is not as it
+ * for needles among 10,000 passages, also while passages are deleted, and for what only vectors find, and sees what is
+ * said of a wrong index, a wrong field, a slow and a dying server. Needs java and mvn. Exits with 1 when it cannot, or when something is not as it
  * should be.
  *
  * npm run test:opensearch
@@ -15,8 +15,9 @@ import { findServer } from '../src/assemble/choose-retriever.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
 import type { Retriever } from '../src/retrievers/retriever.ts';
 import { type Needle, passagesWithNeedles } from './chroma-needles.ts';
-import { deletePassage, fillIndex, takesVectors } from './opensearch/index-client.ts';
+import { deletePassage, fillIndex } from './opensearch/index-client.ts';
 import { type RealOpenSearch, startRealOpenSearch } from './opensearch/server.ts';
+import { checkVectors } from './opensearch/vectors.ts';
 
 const passageCount = 10_000;
 const limit = 8;
@@ -28,12 +29,14 @@ function expectThat(what: string, holds: boolean, said = ''): void {
   if (!holds) failed = true;
 }
 
-async function openIndex(url: string, index: string, callTimeout = 30): Promise<Retriever> {
+async function openServer(url: string, index: string, callTimeout = 30) {
   const settings = new Map([['budget.callTimeout', callTimeout]]);
   const configuration = loadConfiguration({ settings, env: {}, cwd: fileURLToPath(new URL('.', import.meta.url)) });
-  const server = await findServer(`opensearch+${url}/${index}`, { configuration, env: {}, signal });
-  return server.createRetriever(null);
+  return findServer(`opensearch+${url}/${index}`, { configuration, env: {}, signal });
 }
+
+const openIndex = async (...place: Parameters<typeof openServer>): Promise<Retriever> =>
+  (await openServer(...place)).createRetriever(null);
 
 const search = (retriever: Retriever, text: string) => retriever.retrieve({ text, limit, maxBytes: 50_000 }, signal);
 
@@ -153,8 +156,9 @@ try {
     runContract(server.url);
     const retriever = await checkNeedles(server.url);
     await checkMistakes(server.url);
-    if (!(await takesVectors(server.url)))
-      console.log('not tested: vectors, since Maven Central has no k-NN plugin; the tests hold them to a stand-in');
+    const open = (index: string) => openServer(server.url, index);
+    if (server.takesVectors) await checkVectors(server.url, { open, search, expectThat, outcome });
+    else console.log('not tested: vectors, since the k-NN plugin cannot be had; the tests hold them to a stand-in');
     await checkDeath(server, retriever);
   } finally {
     await server.stop();

@@ -1,15 +1,27 @@
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.node.InternalSettingsPreparer;
 import org.opensearch.node.Node;
+import org.opensearch.plugins.Plugin;
 import org.opensearch.transport.Netty4Plugin;
 
-/** A node of OpenSearch that is alone: its folder and its port on the loopback address are the arguments. */
+/** A node of OpenSearch that is alone: its folder and its port on the loopback address are the arguments. It has vectors where their plugin is on the class path. */
 public class OneNode extends Node {
   OneNode(Settings settings) {
-    super(InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), null, () -> "one"), List.of(Netty4Plugin.class), false);
+    super(InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), null, () -> "one"), plugins(), false);
+  }
+
+  private static List<Class<? extends Plugin>> plugins() {
+    List<Class<? extends Plugin>> plugins = new ArrayList<>(List.of(Netty4Plugin.class));
+    try {
+      plugins.add(Class.forName("org.opensearch.knn.plugin.KNNPlugin").asSubclass(Plugin.class));
+    } catch (ClassNotFoundException missing) {
+      System.err.println("no plugin for vectors");
+    }
+    return plugins;
   }
 
   public static void main(String[] arguments) throws Exception {

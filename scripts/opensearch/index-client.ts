@@ -16,8 +16,13 @@ async function send(url: string, method: string, body: string, type = 'applicati
 }
 
 /** Makes an index and adds the passages in batches; their ids are `0`, `1` and so on. They can be searched at once. */
-export async function fillIndex(url: string, name: string, passages: readonly IndexedPassage[]): Promise<void> {
-  await send(`${url}/${name}`, 'PUT', JSON.stringify({ settings: { number_of_replicas: 0 } }));
+export async function fillIndex(
+  url: string,
+  name: string,
+  passages: readonly IndexedPassage[],
+  { settings = {}, mappings = {} }: { readonly settings?: object; readonly mappings?: object } = {},
+): Promise<void> {
+  await send(`${url}/${name}`, 'PUT', JSON.stringify({ settings: { number_of_replicas: 0, ...settings }, mappings }));
   for (let start = 0; start < passages.length; start += batchSize) {
     const lines = passages
       .slice(start, start + batchSize)
@@ -33,13 +38,4 @@ export async function fillIndex(url: string, name: string, passages: readonly In
 /** Takes a passage away; searches that begin later do not see it. */
 export async function deletePassage(url: string, name: string, id: string): Promise<void> {
   await send(`${url}/${name}/_doc/${id}?refresh=true`, 'DELETE', '');
-}
-
-/** Whether the server has an index type for near vectors; its plugin may be missing. */
-export async function takesVectors(url: string): Promise<boolean> {
-  const mappings = { properties: { vector: { type: 'knn_vector', dimension: 4 } } };
-  return send(`${url}/vectors`, 'PUT', JSON.stringify({ settings: { 'index.knn': true }, mappings })).then(
-    () => true,
-    () => false,
-  );
 }

@@ -14,12 +14,16 @@ const artifacts = [
   `org.opensearch.plugin:transport-netty4-client:${opensearchVersion}`,
   'org.apache.logging.log4j:log4j-core:2.21.0',
 ];
+/** Vectors; a package of jars that is not for a class path as it stands. */
+const vectorPlugin = `org.opensearch.plugin:opensearch-knn:${opensearchVersion}.0:zip`;
 const installMs = 300_000;
 const startMs = 60_000;
 const node = fileURLToPath(new URL('OneNode.java', import.meta.url));
 
 export interface RealOpenSearch {
   readonly url: string;
+  /** Whether the plugin for vectors could be had. */
+  readonly takesVectors: boolean;
   /** Ends it at once, in the middle of whatever it does. */
   kill(): Promise<void>;
   /** Stops the server and removes its folder. */
@@ -27,25 +31,39 @@ export interface RealOpenSearch {
 }
 
 const dependency = (artifact: string): string => {
-  const [group, name, version] = artifact.split(':');
-  return `<dependency><groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version></dependency>`;
+  const [group, name, version, type = 'jar'] = artifact.split(':');
+  const exclusions =
+    type === 'jar'
+      ? ''
+      : '<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>';
+  return `<dependency><groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version><type>${type}</type>${exclusions}</dependency>`;
 };
 
-const project = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+const project = (wanted: readonly string[]): string =>
+  `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <groupId>check</groupId><artifactId>check</artifactId><version>1</version>
-<dependencies>${artifacts.map(dependency).join('')}</dependencies></project>\n`;
+<dependencies>${wanted.map(dependency).join('')}</dependencies></project>\n`;
 
 const run = promisify(execFile);
 
-async function install(folder: string): Promise<void> {
+/** Gets packages with what they need into the folder's `lib`. */
+async function fetchPackages(folder: string, wanted: readonly string[], goal: string): Promise<void> {
+  writeFileSync(join(folder, 'pom.xml'), project(wanted));
+  await run('mvn', ['-q', '-B', `dependency:${goal}`, '-DoutputDirectory=lib'], { cwd: folder, timeout: installMs });
+}
+
+/** Returns whether vectors can be had. */
+async function install(folder: string): Promise<boolean> {
   await run('java', ['-version']).catch((error: Error) => {
     throw new Error(`there is no java, so nothing was tested: ${error.message}`);
   });
-  writeFileSync(join(folder, 'pom.xml'), project);
-  const args = ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'];
-  await run('mvn', args, { cwd: folder, timeout: installMs }).catch((error: Error) => {
+  await fetchPackages(folder, artifacts, 'copy-dependencies').catch((error: Error) => {
     throw new Error(`mvn cannot get OpenSearch ${opensearchVersion}, so nothing was tested: ${error.message}`);
   });
+  return fetchPackages(folder, [vectorPlugin], 'unpack-dependencies').then(
+    () => true,
+    () => false,
+  );
 }
 
 async function untilReady(url: string, child: ChildProcess, said: () => string): Promise<void> {
@@ -66,7 +84,7 @@ export async function startRealOpenSearch(): Promise<RealOpenSearch> {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   try {
-    await install(folder);
+    const takesVectors = await install(folder);
     const port = await freePort();
     const args = ['-Xmx700m', '-cp', 'lib/*', node, join(folder, 'home'), String(port)];
     const child = spawn('java', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -80,7 +98,7 @@ export async function startRealOpenSearch(): Promise<RealOpenSearch> {
       await endProcess(child);
       remove();
     };
-    return { url, kill, stop };
+    return { url, takesVectors, kill, stop };
   } catch (error) {
     remove();
     throw error;

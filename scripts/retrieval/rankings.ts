@@ -66,11 +66,7 @@ function printRow(label: string, cells: readonly string[]): void {
 }
 
 /** Prints a table with a row for every variant, and how certain the gain over the plain one is. */
-export async function printRankings(
-  cranfield: TestSet,
-  musique: TestSet<HopQuestion>,
-  meanings: readonly Variant[],
-): Promise<void> {
+export async function printRankings(cranfield: TestSet, musique: TestSet<HopQuestion>): Promise<void> {
   const columns = columnsOf(cranfield, musique);
   const ranked = async (variant: Variant, bytes: number) =>
     [await rankAll(cranfield, variant, bytes), await rankAll(musique, variant, bytes)] as const;
@@ -90,7 +86,6 @@ export async function printRankings(
   await table('Each choice added (a document is a chunk)', added);
   await table('One choice turned', turned);
   await table('In chunks of 1,500 bytes, as the product has it', [baseline, shipped], 1500);
-  await table('By words, by meaning, by both', meanings);
   const [plainC, plainM] = await ranked(baseline, wholeDocuments);
   const [ownC, ownM] = await ranked(shipped, wholeDocuments);
   const gain = (queries: readonly TestQuery[], own: string[][], plain: string[][], measure: Measure, depth: number) => {

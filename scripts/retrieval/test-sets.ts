@@ -102,3 +102,29 @@ export async function readMusique(data: string): Promise<TestSet<HopQuestion>> {
     })),
   };
 }
+
+interface SquadArticle {
+  readonly title: string;
+  readonly paragraphs: readonly {
+    readonly text: string;
+    readonly questions: readonly { readonly question: string; readonly answerable: boolean }[];
+  }[];
+}
+
+/** One question in so many of `squad2` is asked. */
+const squadStep = 4;
+
+/** SQuAD 2.0: questions that one of 301 paragraphs answers. Rejects as `readFile` does where it is missing. */
+export async function readSquad(data: string): Promise<TestSet> {
+  const articles: SquadArticle[] = JSON.parse(await readFile(join(data, 'squad2', 'questions.json'), 'utf8'));
+  const paragraphs = articles.flatMap(({ title, paragraphs }) => paragraphs.map((one) => ({ title, ...one })));
+  const asked = paragraphs.flatMap(({ questions }, index) =>
+    questions
+      .filter(({ answerable }) => answerable)
+      .map(({ question }) => ({ text: oneLine(question), relevant: new Map([[nameOf(index), 1]]) })),
+  );
+  return {
+    documents: paragraphs.map(({ title, text }, index) => documentOf(index, title, text)),
+    queries: asked.filter((_, index) => index % squadStep === 0),
+  };
+}

@@ -7,13 +7,15 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { Vectors } from '../../src/assemble/choose-vectors.ts';
 import { isCodeName } from '../../src/context/chunkers/languages.ts';
-import type { Document } from '../../src/context/document.ts';
+import type { ContextStore, Document } from '../../src/context/document.ts';
 import { createContextStore } from '../../src/context/store.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { createSpreadRetriever } from '../../src/retrievers/spread.ts';
 import { passageOverheadBytes } from '../../src/run/door/window.ts';
 import type { Passage } from '../../src/state.ts';
+import { shippedFusion } from './fusions.ts';
 import { mean, recall } from './measures.ts';
 import type { TestQuery, TestSet } from './test-sets.ts';
 import { baseline, shipped, type Variant } from './variants.ts';
@@ -98,6 +100,16 @@ const variants: readonly TreeVariant[] = [
   { label: 'code twice: as shipped', variant: shipped, isSpread: true, documents: withCopies },
 ];
 
+/** With the vectors of a model besides. */
+function byBoth(vectors: Vectors): TreeVariant[] {
+  const label = 'words and meaning';
+  const variant = { label, create: (store: ContextStore) => shippedFusion(store, vectors) };
+  return [
+    { label: `${label}, not spread`, variant, documents: same },
+    { label: `${label}, spread over files`, variant, isSpread: true, documents: same },
+  ];
+}
+
 /** As many as a run asks for where its text is program code. */
 const wanted = 60;
 
@@ -118,13 +130,13 @@ async function measure(tree: TestSet, { variant, isSpread, documents }: TreeVari
 }
 
 /** Prints the share of the files that answers cite which are among those of what is read. */
-export async function printTrees(): Promise<void> {
+export async function printTrees(vectors: Vectors | null): Promise<void> {
   const names = ['mammoth', 'pino'];
   const trees = await Promise.all(names.map(readTree));
   const heads = names.flatMap((name) => [name, 'with tags']);
   const title = 'Files that answers cite, in 12,000 bytes (passages)';
   console.log(`\n${title.padEnd(54)}${heads.map((head) => head.padStart(14)).join('')}`);
-  for (const variant of variants) {
+  for (const variant of [...variants, ...(vectors === null ? [] : byBoth(vectors))]) {
     const cells: string[] = [];
     for (const tree of trees)
       for (const overhead of [0, passageOverheadBytes]) cells.push(await measure(tree, variant, overhead));

@@ -3,10 +3,12 @@
  * vectors and servers need is loaded when they are wanted.
  */
 
+import { availableParallelism } from 'node:os';
 import { now } from '../base/clock.ts';
 import { counted, grouped } from '../base/counted.ts';
 import type { ContextStore } from '../context/document.ts';
 import { RlmError } from '../errors.ts';
+import { shippedRanking } from '../retrievers/lexical/ranking.ts';
 import { createLexicalRetriever, type LexicalRetriever } from '../retrievers/lexical/retriever.ts';
 import { type Retriever, type Retrievers, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
 import type { SearchServer } from '../retrievers/servers/search-server.ts';
@@ -19,6 +21,13 @@ import { orCancelled } from './within-time.ts';
 export type TextIndex = LexicalRetriever;
 
 export const createTextIndex = (store: ContextStore): TextIndex => createLexicalRetriever(store);
+
+/** As `createTextIndex`, for much text: its words are counted in a thread of their own where there is a processor. */
+export async function createLargeTextIndex(store: ContextStore): Promise<TextIndex> {
+  if (availableParallelism() < 2) return createTextIndex(store);
+  const { createThreadedBuilder } = await import('../retrievers/lexical/thread/counting-thread.ts');
+  return createLexicalRetriever(store, shippedRanking, createThreadedBuilder());
+}
 
 /** Retrieves by words. */
 export const createTextRetriever = (store: ContextStore, index: TextIndex): Retriever =>
@@ -177,13 +186,14 @@ async function searchServer(server: SearchServer, mode: string, byVectors: boole
 
 /** The server beside the text here. */
 async function besideText(server: ChosenServer): Promise<ChosenServer> {
-  const { createFusedRetriever } = await import('../retrievers/fused.ts');
+  const { byPlaces, createFusedRetriever } = await import('../retrievers/fused.ts');
   return {
     ...server,
     create: (tools, vectors, local) => {
       const unsure = server.create(tools, vectors, local);
       const name = `${local.name}+${unsure.name}`;
-      return createFusedRetriever({ name, sure: local, unsure, loss: textAlone, depth: 0, warn: tools.warn });
+      const parts = { name, sure: local, unsure, loss: textAlone, depth: 0, join: byPlaces };
+      return createFusedRetriever({ ...parts, warn: tools.warn });
     },
   };
 }

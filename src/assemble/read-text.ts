@@ -48,8 +48,8 @@ function createGrowingIndex(signal: AbortSignal): GrowingIndex {
   return {
     get: () => index,
     advance: async (store) => {
-      const { createTextIndex } = await import('./choose-retriever.ts');
-      index ??= createTextIndex(store);
+      const { createLargeTextIndex } = await import('./choose-retriever.ts');
+      index ??= await createLargeTextIndex(store);
       await index.advance(signal);
     },
   };

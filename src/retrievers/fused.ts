@@ -25,6 +25,29 @@ export function reciprocalRanks<T>(
   return found;
 }
 
+/** Joins two ranked lists of passages: each passage once, with its score, in any order. */
+export type JoinLists = (sure: readonly Passage[], unsure: readonly Passage[]) => readonly Passage[];
+
+export const byPlaces: JoinLists = (...lists) =>
+  [...reciprocalRanks(lists, ({ id }) => id).values()].map(({ item, score }) => ({ ...item, score }));
+
+/** Each score as a part of its list's best, times the weight of the list; the sum of both is the new score. */
+export function byScores(sureWeight: number, unsureWeight: number): JoinLists {
+  return (sure, unsure) => {
+    const found = new Map<string, Passage>();
+    for (const [list, weight] of [
+      [sure, sureWeight],
+      [unsure, unsureWeight],
+    ] as const) {
+      for (const passage of list) {
+        const score = (weight * passage.score) / list[0]!.score + (found.get(passage.id)?.score ?? 0);
+        found.set(passage.id, { ...passage, score });
+      }
+    }
+    return [...found.values()];
+  };
+}
+
 /** Equal ones stand in the order of the text; those of a search server, whose numbers are larger, come last. */
 const better = (a: Passage, b: Passage): number => b.score - a.score || Number(a.id.slice(1)) - Number(b.id.slice(1));
 
@@ -49,14 +72,18 @@ export interface FusedParts {
   readonly loss: string;
   /** Passages of each list that are looked at, at least, whatever their size; 0: no more than the query asks for. */
   readonly depth: number;
+  readonly join: JoinLists;
+  /** Of the joined scores; see `Retriever`. */
+  readonly nearBest?: number;
   readonly warn: (message: string) => void;
 }
 
 /** What ends the run is no failure of a retriever. */
 const mayDoWithout = (error: unknown): error is RlmError => error instanceof RlmError && kindOf(error) !== 'limit';
 
-/** Asks two retrievers at once and joins what they find by rank. `retrieve` rejects as the sure one does. */
-export function createFusedRetriever({ name, sure, unsure, loss, depth, warn }: FusedParts): Retriever {
+/** Asks two retrievers at once and joins what they find. `retrieve` rejects as the sure one does. */
+export function createFusedRetriever(parts: FusedParts): Retriever {
+  const { name, sure, unsure, loss, depth, join, nearBest, warn } = parts;
   let isBroken = false;
   const tryUnsure: Retriever['retrieve'] = async (query, signal, access) => {
     if (isBroken) return [];
@@ -72,14 +99,12 @@ export function createFusedRetriever({ name, sure, unsure, loss, depth, warn }: 
   };
   return {
     name,
+    nearBest,
     async retrieve(query, signal, access) {
       const deeper = { ...query, limit: Math.max(depth, query.limit), maxBytes: Number.POSITIVE_INFINITY };
       const wanted = depth > 0 ? deeper : query;
       const lists = await Promise.all([sure.retrieve(wanted, signal, access), tryUnsure(wanted, signal, access)]);
-      const ranked = [...reciprocalRanks(lists, ({ id }) => id).values()]
-        .map(({ item, score }) => ({ ...item, score }))
-        .sort(better);
-      return take(ranked, query);
+      return take([...join(...lists)].sort(better), query);
     },
   };
 }

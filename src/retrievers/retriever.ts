@@ -34,6 +34,11 @@ export interface ServerAccess {
  */
 export interface Retriever {
   readonly name: string;
+  /**
+   * A passage with this part of the best score suits nearly as well as the best, 0–1; where it is absent, scores tell
+   * the order and no more. Values: `docs/decisions/0051-fusion.md`.
+   */
+  readonly nearBest?: number | undefined;
   retrieve(query: Query, signal: AbortSignal, access?: ServerAccess): Promise<readonly Passage[]>;
 }
 

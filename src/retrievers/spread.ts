@@ -77,6 +77,7 @@ function neverRising(passages: readonly Passage[]): Passage[] {
 export function createSpreadRetriever(store: ContextStore, inner: Retriever): Retriever {
   return {
     name: inner.name,
+    nearBest: inner.nearBest,
     async retrieve(query, signal, access) {
       if (query.limit > longestSpread || query.limit < 1) return inner.retrieve(query, signal, access);
       const limit = Math.max(fewestLookedAt, lookedAtEach * query.limit);

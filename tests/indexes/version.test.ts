@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createContextStore } from '../../src/context/store.ts';
 import { indexVersion } from '../../src/indexes/parts/manifest.ts';
-import { createPostingsBuilder } from '../../src/retrievers/lexical/postings.ts';
+import { createIndexBuilder } from '../../src/retrievers/lexical/postings.ts';
 import { shippedRanking } from '../../src/retrievers/lexical/ranking.ts';
 import { countChunk } from '../../src/retrievers/lexical/retriever.ts';
 import { createSurroundings } from '../../src/retrievers/lexical/surroundings.ts';
@@ -24,7 +24,7 @@ async function fingerprint(): Promise<string> {
     await writer.prepare();
     writer.end();
   }
-  const builder = createPostingsBuilder(shippedRanking);
+  const builder = createIndexBuilder(shippedRanking);
   const around = createSurroundings(store);
   const hash = createHash('sha256');
   for (let index = 0; index < store.chunkCount; index++) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RlmError } from '../../src/errors.ts';
-import { createFusedRetriever } from '../../src/retrievers/fused.ts';
+import { byPlaces, byScores, createFusedRetriever } from '../../src/retrievers/fused.ts';
 import type { Retriever } from '../../src/retrievers/retriever.ts';
 import { countingAccess, signal } from '../support/search-servers.ts';
 
@@ -22,7 +22,15 @@ const idsOf = (passages: readonly { id: string }[]) => passages.map(({ id }) => 
 function fuse(sure: Retriever, unsure: Retriever) {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  const fused = createFusedRetriever({ name: 'a+b', sure, unsure, loss: 'only a is asked', depth: 0, warn });
+  const fused = createFusedRetriever({
+    name: 'a+b',
+    sure,
+    unsure,
+    loss: 'only a is asked',
+    depth: 0,
+    join: byPlaces,
+    warn,
+  });
   return { fused, warnings };
 }
 
@@ -33,6 +41,19 @@ it('merges by rank: what both found first, then in turn', async () => {
   expect(idsOf(found)).toEqual(['P3', 'P1', 'P9', 'P2']);
   expect(found[0]!.score).toBeCloseTo(1 / 63 + 1 / 62, 12);
   expect(access.requests).toBe(2);
+});
+
+it('joins by scores: each as a part of its list’s best, by the weight of the list', () => {
+  const scored = (id: string, score: number) => ({ ...passage(id), score });
+  const words = [scored('P1', 20), scored('P2', 10)];
+  const meaning = [scored('P2', 0.5), scored('P3', 0.4)];
+  const joined = byScores(0.4, 0.6)(words, meaning).map(({ id, score }) => [id, Number(score.toFixed(6))]);
+  expect(joined).toEqual([
+    ['P1', 0.4],
+    ['P2', 0.8],
+    ['P3', 0.48],
+  ]);
+  expect(byScores(0.4, 0.6)(words, []).map(({ id }) => id)).toEqual(['P1', 'P2']);
 });
 
 it('keeps to the bytes, and takes a later one that fits', async () => {

@@ -44,15 +44,15 @@ const failing = (error: () => Error) => {
 };
 
 describe('the fusion', () => {
-  it('adds up 1 / (60 + place) of each list', async () => {
+  it('adds up scores as parts of the best of each list, meaning weighing more', async () => {
     const store = storeOf(['a', 'b', 'c', 'd']);
     const lists = { lexical: listing(store, 0, 1, 2), vector: listing(store, 2, 1, 3) };
     const passages = await createHybridRetriever({ ...lists, warn: () => {} }).retrieve(query('x'), signal);
-    expect(passages.map(({ source, score }) => [source, score])).toEqual([
-      ['2', 1 / 63 + 1 / 61],
-      ['1', 1 / 62 + 1 / 62],
-      ['0', 1 / 61],
-      ['3', 1 / 63],
+    expect(passages.map(({ source, score }) => [source, Number(score.toFixed(6))])).toEqual([
+      ['2', 0.4 * 0.98 + 0.6],
+      ['1', 0.4 * 0.99 + 0.6 * 0.99],
+      ['3', 0.6 * 0.98],
+      ['0', 0.4],
     ]);
   });
 

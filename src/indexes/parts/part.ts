@@ -8,8 +8,8 @@ import type { Chunk, ContextStore } from '../../context/document.ts';
 import type { StoredBytes } from '../../context/spool.ts';
 import { createChunkReader } from '../../retrievers/lexical/chunk-bytes.ts';
 import {
+  createIndexBuilder,
   createPostings,
-  createPostingsBuilder,
   type EncodedPostings,
   type Postings,
 } from '../../retrievers/lexical/postings.ts';
@@ -87,7 +87,7 @@ type DocumentDraft = { -readonly [Key in keyof IndexedDocument]: IndexedDocument
 export async function writePart(request: PartRequest): Promise<WrittenPart> {
   const name = `${partPrefix}${randomBytes(8).toString('hex')}`;
   const file = createBlockFile(join(request.folder, name));
-  const builder = createPostingsBuilder(shippedRanking);
+  const builder = createIndexBuilder(shippedRanking);
   try {
     return await fillPart(request, name, file, builder);
   } catch (error) {
@@ -102,7 +102,7 @@ async function fillPart(
   { store, documents, onProgress, signal }: PartRequest,
   name: string,
   file: BlockWriter,
-  builder: ReturnType<typeof createPostingsBuilder>,
+  builder: ReturnType<typeof createIndexBuilder>,
 ): Promise<WrittenPart> {
   const written = new Map<number, DocumentDraft>();
   const columns = createColumns();

@@ -44,7 +44,7 @@ export async function findInputs({ paths, written = [], cwd, signal }: FindOptio
     withoutWritten(path, await findInput(path, cwd, either), ours),
   );
   return {
-    inputs: withoutRepeats(found.flatMap(({ inputs }) => inputs)),
+    inputs: found.length === 1 ? found[0]!.inputs : withoutRepeats(found.flatMap(({ inputs }) => inputs)),
     skipped: found.flatMap(({ skipped }) => skipped),
     warnings: found.flatMap(({ warnings }) => warnings),
   };

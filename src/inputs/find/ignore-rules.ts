@@ -47,7 +47,7 @@ const unfit = (file: FilePath, { code }: UnfitFile) =>
 export async function loadIgnoreRules(folder: string, cwd: string, read: ReadRules = readAny): Promise<IgnoreRules> {
   const top = gitRoot(folder) ?? (isWithin(folder, cwd) ? cwd : folder);
   const path = foldersDownTo(folder, top);
-  let rules = createRules(top, ignore({ ignorecase: false }), read);
+  let rules = createRules(top, null, read);
   for (const parent of path.slice(0, -1)) rules = await rules.withFolder(parent);
   return rules.withLines(path.slice(1).map((named) => `!/${escapePattern(posixRelative(top, named))}/`));
 }
@@ -57,11 +57,21 @@ interface LineRules extends IgnoreRules {
   withLines(lines: readonly string[]): LineRules;
 }
 
-function createRules(top: string, matcher: Ignore, read: ReadRules): LineRules {
-  const withLines = (lines: readonly string[]): LineRules =>
-    lines.length === 0 ? rules : createRules(top, ignore({ ignorecase: false }).add(matcher).add(lines), read);
+/** @param matcher null: nothing is ignored, which takes no time to tell. */
+function createRules(top: string, matcher: Ignore | null, read: ReadRules): LineRules {
+  const withLines = (lines: readonly string[]): LineRules => {
+    // What takes back a rule says nothing where there is none.
+    if (lines.length === 0 || (matcher === null && lines.every((line) => line.startsWith('!')))) return rules;
+    return createRules(
+      top,
+      ignore({ ignorecase: false })
+        .add(matcher ?? [])
+        .add(lines),
+      read,
+    );
+  };
   const rules: LineRules = {
-    ignores: (path, isFolder) => matcher.ignores(posixRelative(top, path) + (isFolder ? '/' : '')),
+    ignores: (path, isFolder) => matcher?.ignores(posixRelative(top, path) + (isFolder ? '/' : '')) ?? false,
     withFolder: async (folder, place = folder) => withLines(await readLines(place, posixRelative(top, folder), read)),
     withLines,
   };

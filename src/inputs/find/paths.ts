@@ -1,11 +1,12 @@
-import { join, normalize, relative, resolve, sep } from 'node:path';
+import { normalize, relative, resolve, sep } from 'node:path';
 
 /** A path as the system takes it: bytes where a name in it is not UTF-8, which no string can hold. */
 export type FilePath = string | Buffer;
 
 /** The path of something in a folder. */
 export function joinPath(folder: FilePath, name: FilePath): FilePath {
-  if (typeof folder === 'string' && typeof name === 'string') return join(folder, name);
+  if (typeof folder === 'string' && typeof name === 'string')
+    return folder.endsWith(sep) ? folder + name : folder + sep + name;
   return Buffer.concat([folder, sep, name].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 

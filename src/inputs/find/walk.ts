@@ -95,7 +95,7 @@ function leavesOut(entry: Entry, folder: string, options: WalkOptions, rules: Ig
     found.hidden++;
     return true;
   }
-  const ignored = rules.ignores(join(folder, entry.name), entry.kind.isDirectory());
+  const ignored = rules.ignores(joinName(folder, entry.name), entry.kind.isDirectory());
   if (ignored) found.ignored++;
   return ignored;
 }

@@ -1,14 +1,14 @@
 import { isCodeName } from '../../context/chunkers/languages.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { type AddScores, inverseFrequency } from './bm25.ts';
-import { createPostings, createPostingsBuilder, type Postings } from './postings.ts';
+import { createIndexBuilder, createPostings, type Postings } from './postings.ts';
 import type { Ranking } from './ranking.ts';
 
 /**
  * Adds a little to all chunks of a document whose name holds words of the query, unless the name counts as their text.
  */
 export function createNameScores(store: ContextStore, ranking: Ranking): AddScores {
-  const names = createPostingsBuilder(ranking);
+  const names = createIndexBuilder(ranking);
   for (const { name } of store.documents) {
     if (!(ranking.countsSurroundings && isCodeName(name))) names.count(Buffer.from(name));
     names.endChunk();

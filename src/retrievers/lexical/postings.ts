@@ -1,5 +1,5 @@
 import { createCounts } from '../../base/growing-array.ts';
-import { createSpool, type StoredBytes } from '../../context/spool.ts';
+import { createSpool, type Spool, type StoredBytes } from '../../context/spool.ts';
 import { createSegmentBuilder, findTerm, readPostings, type Segment, type TermEntry } from './segment.ts';
 import { type Analysis, createTermCounter } from './terms/term-counter.ts';
 import { keyOf, termKey } from './terms/term-key.ts';
@@ -14,37 +14,64 @@ export interface Postings {
   lookUp(term: string): { readonly chunks: Uint32Array; readonly frequencies: Uint32Array };
 }
 
-/** What chunks hold, encoded. */
-export interface EncodedPostings {
+/** What chunks hold. */
+export interface CountedPostings {
   /** How many terms each chunk has. */
   readonly lengths: Uint32Array;
   readonly segments: readonly Segment[];
+}
+
+/** What chunks hold, encoded. */
+export interface EncodedPostings extends CountedPostings {
   /** Where the segments lie. */
   readonly bytes: StoredBytes;
 }
 
 /** Gathers postings chunk by chunk, so that the caller can rest in between. */
-export interface PostingsBuilder {
+interface ChunkCounter {
   /** Counts the terms of a part of the chunk, as UTF-8. */
   count(bytes: Uint8Array): void;
   endChunk(): void;
+}
+
+/** Gathers the postings of an index, here or elsewhere. */
+export interface IndexBuilder extends ChunkCounter {
+  /** To be awaited between chunks; undefined where there is nothing to wait for. */
+  room?(): Promise<void> | undefined;
   /** What was gathered, valid until `close`; nothing may be added after it. */
-  finish(): EncodedPostings;
+  finish(): EncodedPostings | Promise<EncodedPostings>;
   close(): void;
+}
+
+/** Gathers them here, so that nobody has to wait. */
+interface LocalBuilder extends IndexBuilder {
+  finish(): EncodedPostings;
+}
+
+/** Gathers postings into bytes that somebody else keeps. */
+export interface PostingsBuilder extends ChunkCounter {
+  /** What was gathered; nothing may be added after it. */
+  finish(): CountedPostings;
 }
 
 /** A segment is made of so many bytes of text: enough that a term which returns is written seldom. */
 const segmentBytes = 16 * 1024 * 1024;
 /** Larger indexes lie in a temporary file. */
-const memoryBytes = 128 * 1024 * 1024;
+export const memoryBytes = 128 * 1024 * 1024;
 /** Terms are forgotten between segments when they are more: in logs, most of them never return. */
 const mostTerms = 500_000;
 
 /** A builder without chunks. Time is in proportion to the text; memory is not, beyond 128 MB and 4 bytes a chunk. */
-export function createPostingsBuilder(analysis: Analysis): PostingsBuilder {
+export function createIndexBuilder(analysis: Analysis): LocalBuilder {
+  const spool = createSpool(memoryBytes);
+  const { count, endChunk, finish } = createPostingsBuilder(analysis, spool);
+  return { count, endChunk, finish: () => ({ ...finish(), bytes: spool }), close: spool.close };
+}
+
+/** As `createIndexBuilder`, but segments are written to that spool. */
+export function createPostingsBuilder(analysis: Analysis, spool: Pick<Spool, 'append'>): PostingsBuilder {
   const counter = createTermCounter(analysis);
   const builder = createSegmentBuilder();
-  const spool = createSpool(memoryBytes);
   const segments: Segment[] = [];
   const lengths = createCounts();
   let bytesInSegment = 0;
@@ -66,9 +93,8 @@ export function createPostingsBuilder(analysis: Analysis): PostingsBuilder {
     finish: () => {
       endSegment();
       counter.clear();
-      return { lengths: lengths.values(), segments, bytes: spool };
+      return { lengths: lengths.values(), segments };
     },
-    close: spool.close,
   };
 }
 

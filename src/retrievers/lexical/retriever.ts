@@ -4,10 +4,14 @@ import type { Query, Retriever } from '../retriever.ts';
 import { createBm25 } from './bm25.ts';
 import { createChunkReader } from './chunk-bytes.ts';
 import { createNameScores } from './name-scores.ts';
-import { createPostings, createPostingsBuilder, type Postings, type PostingsBuilder } from './postings.ts';
+import { createIndexBuilder, createPostings, type IndexBuilder, type Postings } from './postings.ts';
 import { queryWeights, type Ranking, shippedRanking } from './ranking.ts';
 import { createSurroundings } from './surroundings.ts';
 import { takeBest } from './take-best.ts';
+import { ThreadLost } from './thread/thread-lost.ts';
+
+/** Of scores by BM25. */
+export const nearBestByWords = 0.6;
 
 /** A retriever with an index that may grow while the text comes in. */
 export interface LexicalRetriever extends Retriever {
@@ -21,14 +25,20 @@ export interface LexicalRetriever extends Retriever {
  * Retrieves by the words of the query: BM25 over the chunks, where a document's first line counts more than others and
  * its name a little. Equal scores stand in the order of the text. The index is built at the first query at the latest,
  * a slice at a time. A query of stop words alone matches nothing. `retrieve` rejects as `advance` does.
+ * @param builder gathers it, by that ranking.
  */
-export function createLexicalRetriever(store: ContextStore, ranking: Ranking = shippedRanking): LexicalRetriever {
-  const { advance, scorer, close } = createLazyIndex(store, ranking);
+export function createLexicalRetriever(
+  store: ContextStore,
+  ranking: Ranking = shippedRanking,
+  builder: IndexBuilder = createIndexBuilder(ranking),
+): LexicalRetriever {
+  const { advance, scorer, close } = createLazyIndex(store, ranking, builder);
   return {
     name: 'lexical',
+    nearBest: nearBestByWords,
     retrieve: async (query, signal) => {
-      await advance(signal);
-      return takeBest(store, scorer()(query), query);
+      const score = await scorer(signal);
+      return takeBest(store, score(query), query);
     },
     advance,
     close,
@@ -44,6 +54,7 @@ export function createIndexedRetriever(
   let scorer: Scorer | null = null;
   return {
     name: 'lexical',
+    nearBest: nearBestByWords,
     retrieve: async (query, signal) => {
       signal.throwIfAborted();
       scorer ??= createScorer(store, postings, ranking);
@@ -59,33 +70,61 @@ type Scorer = (query: Pick<Query, 'text' | 'focus'>) => Float64Array;
 
 interface LazyIndex {
   advance(signal: AbortSignal): Promise<void>;
-  scorer(): Scorer;
+  /** All of the text is there. Rejects as `advance` does. */
+  scorer(signal: AbortSignal): Promise<Scorer>;
   close(): void;
 }
 
-/** The index, built on by whoever needs it first: a caller that gives up leaves what it built to the next. */
-function createLazyIndex(store: ContextStore, ranking: Ranking): LazyIndex {
-  const builder = createPostingsBuilder(ranking);
-  const bytesOf = createChunkReader(store);
-  const around = createSurroundings(store);
-  let built = 0;
-  let scorer: Scorer | null = null;
-  return {
-    advance: async (signal) => {
-      const pace = createPacer(25);
+/**
+ * The index, built on by whoever needs it first: a caller that gives up leaves what it built to the next. Where a
+ * builder's thread is lost, all is counted again here.
+ */
+function createLazyIndex(store: ContextStore, ranking: Ranking, first: IndexBuilder): LazyIndex {
+  const begin = (builder: IndexBuilder) => ({
+    builder,
+    bytesOf: createChunkReader(store),
+    around: createSurroundings(store),
+    built: 0,
+  });
+  let growing = begin(first);
+  let scorer: Promise<Scorer> | null = null;
+
+  const addChunks = async (signal: AbortSignal) => {
+    const pace = createPacer(25);
+    signal.throwIfAborted();
+    while (growing.built < store.chunkCount) {
+      const { builder, bytesOf, around } = growing;
+      const { chunk, bytes } = bytesOf(growing.built++);
+      countChunk(builder, chunk, bytes, ranking.countsSurroundings ? around(chunk, bytes) : null, ranking);
+      await (builder.room?.() ?? pace());
       signal.throwIfAborted();
-      while (built < store.chunkCount) {
-        const { chunk, bytes } = bytesOf(built++);
-        countChunk(builder, chunk, bytes, ranking.countsSurroundings ? around(chunk, bytes) : null, ranking);
-        await pace();
-        signal.throwIfAborted();
-      }
-    },
-    scorer: () => {
-      scorer ??= createScorer(store, createPostings(builder.finish()), ranking);
+    }
+  };
+  const orHere = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ThreadLost)) throw error;
+      growing.builder.close();
+      growing = begin(createIndexBuilder(ranking));
+      return work();
+    }
+  };
+  const finish = async (signal: AbortSignal) => {
+    await addChunks(signal);
+    return createScorer(store, createPostings(await growing.builder.finish()), ranking);
+  };
+  return {
+    advance: (signal) => orHere(() => addChunks(signal)),
+    scorer: async (signal) => {
+      await orHere(() => addChunks(signal));
+      scorer ??= orHere(() => finish(signal)).catch((error: unknown) => {
+        scorer = null;
+        throw error;
+      });
       return scorer;
     },
-    close: builder.close,
+    close: () => growing.builder.close(),
   };
 }
 
@@ -94,7 +133,7 @@ function createLazyIndex(store: ContextStore, ranking: Ranking): LazyIndex {
  * @param around what counts besides its text, as UTF-8; null: nothing.
  */
 export function countChunk(
-  builder: PostingsBuilder,
+  builder: Pick<IndexBuilder, 'count' | 'endChunk'>,
   chunk: Chunk,
   bytes: Uint8Array,
   around: Uint8Array | null,

@@ -1,5 +1,6 @@
 import { createCounts } from '../../base/growing-array.ts';
 import type { Spool, StoredBytes } from '../../context/spool.ts';
+import { type KeyOrder, orderByKey } from './terms/key-order.ts';
 import type { TermCounter } from './terms/term-counter.ts';
 
 /** What a part of a text's chunks hold, encoded. It is written once and never changed. */
@@ -24,6 +25,8 @@ export interface TermEntry {
 }
 
 const entryBytes = 16;
+/** Longest encoding of a posting. */
+const postingBytes = 10;
 const sparseEvery = 128;
 
 /** How many of so many terms are in `sparse`. */
@@ -35,7 +38,7 @@ export interface SegmentBuilder {
   addChunk(counter: TermCounter): void;
   chunks(): number;
   /** Writes the segment, and begins anew with the chunk after it. */
-  finish(counter: TermCounter, spool: Spool): Segment;
+  finish(counter: TermCounter, spool: Pick<Spool, 'append'>): Segment;
 }
 
 export function createSegmentBuilder(): SegmentBuilder {
@@ -90,33 +93,39 @@ function invert(terms: Uint32Array, frequencies: Uint32Array, ends: Uint32Array,
   return { starts, chunks, frequencies: inTerms };
 }
 
-function writeSegment(firstChunk: number, inverted: Inverted, counter: TermCounter, spool: Spool): Segment {
+function writeSegment(
+  firstChunk: number,
+  inverted: Inverted,
+  counter: TermCounter,
+  spool: Pick<Spool, 'append'>,
+): Segment {
   const { starts } = inverted;
-  const byKey = termsByKey(starts, counter);
-  const table = Buffer.allocUnsafeSlow(byKey.length * entryBytes);
-  const sparse = new Float64Array(sparseCount(byKey.length));
+  const { terms, keys } = termsByKey(starts, counter);
+  const table = Buffer.allocUnsafeSlow(terms.length * entryBytes);
+  const entries = new DataView(table.buffer);
+  const sparse = new Float64Array(sparseCount(terms.length));
   // A posting takes at most five bytes for its chunk and five for its frequency.
-  const encoded = Buffer.allocUnsafeSlow(starts.at(-1)! * 10);
+  const encoded = Buffer.allocUnsafeSlow(starts.at(-1)! * postingBytes);
   let length = 0;
-  for (const [index, term] of byKey.entries()) {
-    const key = counter.key(term);
+  for (let index = 0; index < terms.length; index++) {
+    const [key, from, to] = [keys[index]!, starts[terms[index]!]!, starts[terms[index]! + 1]!];
     if (index % sparseEvery === 0) sparse[index / sparseEvery] = key;
-    table.writeDoubleLE(key, index * entryBytes);
-    table.writeUInt32LE(length, index * entryBytes + 8);
-    table.writeUInt32LE(starts[term + 1]! - starts[term]!, index * entryBytes + 12);
-    length = encodePostings(encoded, length, inverted, starts[term]!, starts[term + 1]!);
+    entries.setFloat64(index * entryBytes, key, true);
+    entries.setUint32(index * entryBytes + 8, length, true);
+    entries.setUint32(index * entryBytes + 12, to - from, true);
+    length = encodePostings(encoded, length, inverted, from, to);
   }
   const start = spool.append(table);
   spool.append(encoded.subarray(0, length));
-  return { firstChunk, start, terms: byKey.length, sparse };
+  return { firstChunk, start, terms: terms.length, sparse };
 }
 
 /** The terms that the segment holds, by key. */
-function termsByKey(starts: Uint32Array, counter: TermCounter): Uint32Array {
-  const held = Uint32Array.from({ length: starts.length - 1 }, (_, term) => term).filter(
-    (term) => starts[term + 1]! > starts[term]!,
-  );
-  return Uint32Array.from(Float64Array.from(held, counter.key).sort(), counter.number);
+function termsByKey(starts: Uint32Array, counter: TermCounter): KeyOrder {
+  const held = new Uint32Array(starts.length - 1);
+  let count = 0;
+  for (let term = 0; term < held.length; term++) if (starts[term + 1]! > starts[term]!) held[count++] = term;
+  return orderByKey(held.subarray(0, count), counter.key);
 }
 
 /** Each posting is how far its chunk is from the one before, doubled, plus one where a frequency above 1 follows. */
@@ -173,9 +182,6 @@ function lastNotAfter(keys: Float64Array, key: number): number {
   }
   return high;
 }
-
-/** Longest encoding of a posting. */
-const postingBytes = 10;
 
 /** Writes a term's chunks, counted through all segments, and its frequencies there, beginning at `at`. */
 export function readPostings(

@@ -1,5 +1,7 @@
 import { forEachWord } from '../../context/words/terms.ts';
+import { RlmError } from '../../errors.ts';
 import { reciprocalRanks } from '../fused.ts';
+import { nearBestByWords } from '../lexical/retriever.ts';
 import { freeAccess, type Query, type ServerAccess } from '../retriever.ts';
 import type { Meaning } from '../vector/meaning.ts';
 import { readHits } from './elasticsearch-hits.ts';
@@ -11,6 +13,9 @@ import { type ScoredDocument, takePassages, wantedFor } from './server-passages.
 
 /** The servers refuse a query of more clauses than about a thousand. */
 const maxWords = 256;
+
+/** More candidates both servers refuse to look at. */
+const mostCandidates = 10_000;
 
 /**
  * The same copies of the index answer all searches of a run, since equal scores may stand in another order on others.
@@ -33,10 +38,14 @@ function matchClause(query: Query, { options }: SearchAddress): object {
   return { query: { match: { [options.get('text')!]: { query: words } } } };
 }
 
-/** The two servers write the search for near vectors in different places. */
-function nearClause(field: string, vector: readonly number[], k: number, { kind }: SearchAddress): object {
-  if (kind === 'opensearch') return { query: { knn: { [field]: { vector, k } } } };
-  return { knn: { field, query_vector: vector, k, num_candidates: Math.max(100, k * 5) } };
+/**
+ * The two servers write the search for near vectors in different places, and how many candidates it looks at, too: for
+ * OpenSearch that is `k`, and `size` is what it gives. With no more than are wanted it misses every sixth.
+ */
+function nearClause(field: string, vector: readonly number[], wanted: number, { kind }: SearchAddress): object {
+  const candidates = Math.min(mostCandidates, Math.max(100, wanted * 5));
+  if (kind === 'opensearch') return { query: { knn: { [field]: { vector, k: candidates } } } };
+  return { knn: { field, query_vector: vector, k: wanted, num_candidates: candidates } };
 }
 
 /**
@@ -52,16 +61,23 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
 
   const { count } = await client.send(`${path}/_count`, null, signal);
   if (typeof count !== 'number') throw notTheServer(target, 'the reply counts nothing');
-  /** Asked only where a search finds nothing, and then once. */
+  /** Asked only where a search finds nothing or is refused, and then once. */
   let checking: Promise<void> | null = null;
+  const check = (): Promise<void> => {
+    checking ??= checkFields(parts, signal);
+    return checking;
+  };
 
   async function search(query: Query, clause: object, access: ServerAccess, signal: AbortSignal) {
     const body = { ...clause, size: wantedFor(query), _source };
-    const reply = await access.request(() => client.send(`${path}/_search?${preference}`, body, signal));
+    const send = () => client.send(`${path}/_search?${preference}`, body, signal);
+    const reply = await access.request(send).catch(async (error: unknown) => {
+      if (error instanceof RlmError && error.code === 'request-refused') await check();
+      throw error;
+    });
     const found = readHits(reply, parts, access.warn);
     if (found.length > 0 || count === 0) return found;
-    checking ??= checkFields(parts, signal);
-    await checking;
+    await check();
     return found;
   }
 
@@ -82,6 +98,7 @@ export async function openElasticsearch(parts: ServerParts, signal: AbortSignal)
     takesVectors: vectorField !== null,
     createRetriever: (meaning) => ({
       name: address.kind,
+      nearBest: meaning === null ? nearBestByWords : undefined,
       retrieve: async (query, signal, access = freeAccess) => {
         signal.throwIfAborted();
         if (query.limit < 1 || query.maxBytes < 1 || wordsOf(query.text) === '') return [];

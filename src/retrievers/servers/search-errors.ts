@@ -60,13 +60,17 @@ export function fromConnection(error: unknown, target: SearchTarget): RlmError {
   return unreachable(target, clean(message, target), { ...trust, cause: error });
 }
 
-/** What an error reply says: Chroma's `message`, or the `error` of Elasticsearch and OpenSearch with its `reason`. */
+/**
+ * What an error reply says: Chroma's `message`, or the `error` of Elasticsearch and OpenSearch with its `reason`, and
+ * before it that of its cause: of a search it may only tell that all shards failed.
+ */
 function saidIn(text: string, target: SearchTarget): string {
   const body = parseObject(text);
   if (body === null) return text.trimStart().startsWith('<') ? 'an HTML page' : clean(text, target) || 'no explanation';
   const { error, message } = body;
-  const { type, reason } = asObject(error);
-  const said = [message, reason, type, error].find((value) => typeof value === 'string') ?? text;
+  const { type, reason, root_cause: causes } = asObject(error);
+  const cause = Array.isArray(causes) ? asObject(causes[0])['reason'] : null;
+  const said = [message, cause, reason, type, error].find((value) => typeof value === 'string') ?? text;
   return clean(String(said), target);
 }
 

@@ -36,6 +36,9 @@ function createWaiting(ms: number) {
   };
 }
 
+/** Of cosines. */
+const nearBest = 0.8;
+
 /** Chunks that are compared before other work gets its turn. */
 const chunksAtOnce = 1_000;
 
@@ -75,6 +78,7 @@ export function createVectorRetriever(store: ContextStore, options: VectorOption
   const queryVector = createQueryVector(options.embedQuery);
   return {
     name: 'vector',
+    nearBest,
     async retrieve(query, signal) {
       signal.throwIfAborted();
       if (query.text.trim() === '' || query.byWords) return [];

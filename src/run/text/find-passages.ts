@@ -78,13 +78,13 @@ function* chunksOf(store: ContextStore): Generator<Chunk> {
 }
 
 /**
- * What comes beyond the usual number has to score this part of the best: other passages distract more than they help.
+ * The usual number, and beyond it as much that suits nearly as well as is in hand: that takes no place of others. Other
+ * passages distract more than they help.
+ * @param nearBest the part of the best score that these need; absent: there are none.
  */
-const worthMore = 0.6;
-
-/** The usual number, and beyond it as much that suits nearly as well as is in hand: that takes no place of others. */
 function takeNew(
   ordered: readonly Passage[],
+  nearBest: number | undefined,
   usual: (passages: readonly Passage[]) => readonly Passage[],
   inHand: readonly Passage[],
 ): readonly Passage[] {
@@ -92,7 +92,8 @@ function takeNew(
   const unseen = ordered.filter(({ id }) => !had.has(id));
   const surplus = unseen[usual(unseen).length];
   const all = surplus === undefined ? ordered : ordered.slice(0, ordered.indexOf(surplus));
-  const bar = worthMore * Math.max(0, ...all.map(({ score }) => score));
+  const best = Math.max(0, ...all.map(({ score }) => score));
+  const bar = nearBest === undefined ? Number.POSITIVE_INFINITY : nearBest * best;
   return all.filter(({ score }, place) => place < usual(all).length || score >= bar);
 }
 
@@ -165,7 +166,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     );
     const few = count.first(found, wanted);
     const ordered = rerank === null || few.length < 2 ? few : await rerank(query, few, path);
-    return takeNew(ordered, (passages) => count.first(passages, limit), inHand);
+    return takeNew(ordered, retriever.nearBest, (passages) => count.first(passages, limit), inHand);
   }
 
   /** Where the order in time counts, the lines that it makes the answer come first: no ranking by words finds them. */

@@ -2,10 +2,11 @@ import type { ContextStore } from '../../context/document.ts';
 import { createLineFinder } from '../../context/lines.ts';
 import { readDurationQuestion } from '../../context/order/duration-question.ts';
 import { findBetween, namesPhase } from '../../context/order/find-between.ts';
-import { findDuration } from '../../context/order/find-durations.ts';
+import { type FoundDuration, findDuration } from '../../context/order/find-durations.ts';
 import { findInOrder } from '../../context/order/find-lines.ts';
 import { showDuration } from '../../context/order/moments.ts';
 import { readOrderQuestion } from '../../context/order/order-question.ts';
+import { findSpan } from '../../context/order/spans/find-span.ts';
 import { type CodeAnswer, exampleOf, showExample } from './code-answer.ts';
 
 /** `4 min 14 s (254 s)`. */
@@ -31,26 +32,29 @@ const between = 0.7;
 const notSure = (others: readonly number[]): readonly string[] =>
   others.length === 0 ? [] : [`Other lines come to ${others.slice(0, mostOthers).map(showBoth).join(', ')}.`];
 
-/** How long it is from one line to another that a question names. */
-async function answerBetween(question: string, store: ContextStore, signal: AbortSignal): Promise<CodeAnswer | null> {
-  const order = readOrderQuestion(question);
-  if (order?.kind !== 'span') return null;
-  const [from, to] = namesPhase(question) ? [] : await findInOrder(store, order, signal);
-  const isFound = from !== undefined && to !== undefined;
-  const found = isFound
-    ? { lines: [from, to], ms: to.moment.ms - from.moment.ms, certainty: between }
-    : await findBetween(question, store, signal);
-  if (found === null) return null;
+/** An answer by one line that states it, or by the two at its ends. */
+function showFound(found: FoundDuration, rule: string, store: ContextStore): CodeAnswer {
+  const { ms, isStated, certainty, others } = found;
   const finder = createLineFinder(store);
   const examples = found.lines.map(({ document, startByte }) =>
     exampleOf({ document, ...finder.around(document, startByte)! }, store),
   );
-  const answer = [
-    `${showBoth(found.ms)}, ${betweenWords(examples)}:`,
-    ...examples.map(showExample),
-    'Rule: the time at the head of the second line, less that of the first.',
-  ].join('\n');
-  return { answer, examples, certainty: found.certainty };
+  const source = isStated ? `as this line states [${examples[0]!.passage.id}]` : betweenWords(examples);
+  const answer = [`${showBoth(ms)}, ${source}:`, ...examples.map(showExample), rule, ...notSure(others)].join('\n');
+  return { answer, examples, certainty };
+}
+
+const ruleOfTwo = 'Rule: the time at the head of the second line, less that of the first.';
+const ruleOfOne = 'Rule: the duration on the line that tells most of what is asked about.';
+
+/** How long it is between the lines that a question names by what they tell, in the order of time. */
+async function findOrdered(question: string, store: ContextStore, signal: AbortSignal): Promise<FoundDuration | null> {
+  const order = readOrderQuestion(question);
+  if (order?.kind !== 'span') return null;
+  const [from, to] = namesPhase(question) ? [] : await findInOrder(store, order, signal);
+  if (from === undefined || to === undefined) return findBetween(question, store, signal);
+  const lines = [from, to].map((line) => ({ ...line, endByte: line.startByte, ms: line.moment.ms, share: 1 }));
+  return { lines, ms: to.moment.ms - from.moment.ms, certainty: between, isStated: false, others: [] };
 }
 
 /** Tells how long something went on, by the lines that say so; null where none do. */
@@ -60,19 +64,14 @@ export async function answerByDuration(
   signal: AbortSignal,
 ): Promise<CodeAnswer | null> {
   const asked = readDurationQuestion(question);
-  if (asked === null) return answerBetween(question, store, signal);
-  const found = await findDuration(asked, store, signal);
-  if (found === null) return answerBetween(question, store, signal);
-  const { ms, isStated, lines, certainty, others } = found;
-  const examples = lines.map((line) => exampleOf(line, store));
-  const words = [...asked.tokens, ...asked.terms].map((word) => `“${word}”`).join(', ');
-  const answer = [
-    `${showBoth(ms)}, ${isStated ? `as this line states [${examples[0]!.passage.id}]` : betweenWords(examples)}:`,
-    ...examples.map(showExample),
-    isStated
+  const found = asked && (await findDuration(asked, store, signal));
+  if (found !== null) {
+    const words = [...asked!.tokens, ...asked!.terms].map((word) => `“${word}”`).join(', ');
+    const rule = found.isStated
       ? `Rule: the duration on a line with ${words} (words in any form) that says that it ended.`
-      : `Rule: from the line with ${words} (words in any form) that says that it began to the next that says that it ended.`,
-    ...notSure(others),
-  ].join('\n');
-  return { answer, examples, certainty };
+      : `Rule: from the line with ${words} (words in any form) that says that it began to the next that says that it ended.`;
+    return showFound(found, rule, store);
+  }
+  const span = (await findSpan(question, store, signal)) ?? (await findOrdered(question, store, signal));
+  return span && showFound(span, span.isStated ? ruleOfOne : ruleOfTwo, store);
 }

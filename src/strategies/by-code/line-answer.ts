@@ -7,6 +7,8 @@ import { createLineFinder } from '../../context/lines.ts';
 import { withoutMarks } from '../../evidence/marks.ts';
 import { type CodeAnswer, exampleOf, showCount, showExample, showMany } from './code-answer.ts';
 
+/** What every line is one of. */
+const ofAnyLine = /^(?:message|event|entry|entries|post|note|attempt)s?$/i;
 /** What chooses lines where some words of the question stand nowhere. */
 const fewestCriteria = 2;
 const mostExamples = 5;
@@ -23,7 +25,7 @@ function rule({ criteria, leavesOut = [] }: Reading): string {
 
 function absentWords({ leavesOut = [] }: Reading): string {
   const words = leavesOut.map((word) => `“${word}”`).join(', ');
-  return words === '' ? '' : ` In none of it stands: ${words}.`;
+  return words === '' ? '' : ` No such line has: ${words}.`;
 }
 
 /** Lines by document, the most first. */
@@ -66,8 +68,8 @@ async function countReadings(
 }
 
 /**
- * The first reading without the words that stand nowhere in the text, where two others choose the lines, the first word
- * of the question among them: that is what is counted.
+ * The first reading without the words that stand nowhere in the text, and without one that stands in other lines alone,
+ * where two others choose the lines, the first word of the question among them: that is what is counted.
  */
 async function withoutAbsent(
   { readings: [first], documents }: CountingQuestion,
@@ -75,7 +77,7 @@ async function withoutAbsent(
   signal: AbortSignal,
 ): Promise<Counted[]> {
   const absent: Criterion[] = [];
-  const named = first!.criteria.find(({ word }) => word !== undefined);
+  const named = first!.criteria.find(({ word }) => word !== undefined && !ofAnyLine.test(word));
   for (const criterion of first!.criteria) {
     const { lines, setAside } = await countLines(store, { ...first!, criteria: [criterion] }, documents, signal);
     if (lines + setAside.length > 0) continue;
@@ -83,11 +85,25 @@ async function withoutAbsent(
     if (criterion.word === undefined || criterion === named) return [];
     absent.push(criterion);
   }
-  const criteria = first!.criteria.filter((one) => !absent.includes(one));
-  if (absent.length === 0 || criteria.length < fewestCriteria) return [];
-  const reading = { ...first!, criteria, leavesOut: absent.map(({ word }) => word!) };
-  const counted = await countLines(store, reading, documents, signal);
-  return counted.lines > 0 ? [{ reading, ...counted }] : [];
+  const there = first!.criteria.filter((one) => !absent.includes(one));
+  for (const [elsewhere, criteria] of nearlyAll(there, named)) {
+    const left = [...absent, ...elsewhere];
+    if (left.length === 0 || criteria.length < fewestCriteria) continue;
+    const reading = { ...first!, criteria, leavesOut: left.map(({ word }) => word!) };
+    const counted = await countLines(store, reading, documents, signal);
+    if (counted.lines > 0) return [{ reading, ...counted }];
+  }
+  return [];
+}
+
+/** All, and all but one word, the last first: that one stands in other lines alone. */
+function* nearlyAll(
+  there: readonly Criterion[],
+  named: Criterion | undefined,
+): Generator<readonly [left: readonly Criterion[], rest: readonly Criterion[]]> {
+  yield [[], there];
+  for (const one of there.toReversed())
+    if (one.word !== undefined && one !== named) yield [[one], there.filter((other) => other !== one)];
 }
 
 /**

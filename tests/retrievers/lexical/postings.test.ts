@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSpool } from '../../../src/context/spool.ts';
 import { stopwords } from '../../../src/context/words/stopwords.ts';
 import { contentTerms } from '../../../src/context/words/terms.ts';
-import { createPostings, createPostingsBuilder } from '../../../src/retrievers/lexical/postings.ts';
+import { createIndexBuilder, createPostings } from '../../../src/retrievers/lexical/postings.ts';
 import { createSegmentBuilder, findTerm, readPostings } from '../../../src/retrievers/lexical/segment.ts';
 import { createTermCounter } from '../../../src/retrievers/lexical/terms/term-counter.ts';
 import { keyOf, termKey } from '../../../src/retrievers/lexical/terms/term-key.ts';
@@ -27,7 +27,7 @@ describe('postings', () => {
   it('tell which chunks hold a term, and how often', () => {
     fc.assert(
       fc.property(texts, (chunks) => {
-        const builder = createPostingsBuilder(analysis);
+        const builder = createIndexBuilder(analysis);
         for (const words of chunks) {
           builder.count(Buffer.from(words.join(' ')));
           builder.endChunk();

@@ -98,7 +98,7 @@ describe('search by vectors as well', () => {
 
   it.each([
     ['elasticsearch', { knn: { field: 'embedding', query_vector: [1, 0], k: 10, num_candidates: 100 } }],
-    ['opensearch', { query: { knn: { embedding: { vector: [1, 0], k: 10 } } } }],
+    ['opensearch', { query: { knn: { embedding: { vector: [1, 0], k: 100 } } } }],
   ] as const)('%s: in its own form, fused with the words by rank', async (kind, form) => {
     const { server, find, access } = await serve(documents, { kind, options: '?vector=embedding', open: { embed } });
     const found = await find('lake');
@@ -106,6 +106,14 @@ describe('search by vectors as well', () => {
     // Words: 2. Vectors: 1, 3, 2.
     expect(sourcesOf(found)).toEqual(['b.md', 'a.md', '3']);
     expect(access.requests).toBe(2);
+  });
+
+  it('names the fields that there are where the server refuses one for vectors', async () => {
+    const { find } = await serve(documents, { options: '?vector=embeding', open: { embed } });
+    await expect(find('lake')).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(/no field "embeding" \(option vector\).*embedding/),
+    });
   });
 
   it('asks for nothing but the nearest where meaning stands alone', async () => {

@@ -56,6 +56,15 @@ describe.each(Object.entries(kinds))('%s that goes wrong', (_, serve) => {
     });
   });
 
+  it('says the cause that the server names, and not that shards failed', async () => {
+    const causes = [{ type: 'query_shard_exception', reason: 'the vector has 3 dimensions' }];
+    const { address } = await serve(() =>
+      faults.status(500, { error: { root_cause: causes, reason: 'all shards failed' } }),
+    );
+    const { retriever } = await open(address);
+    await expect(retriever.retrieve(query, signal)).rejects.toThrow(/500: the vector has 3 dimensions$/);
+  });
+
   it('says how long the server asks to wait', async () => {
     const { address } = await serve(() => faults.status(429, 'slow', { 'retry-after': '3' }));
     const { retriever } = await open(address);

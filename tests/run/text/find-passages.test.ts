@@ -65,11 +65,15 @@ describe('passages in hand', () => {
   const store = createContextStore([{ name: 'a', bytes }], { chunkBytes: 16 });
 
   /** The chunks that a question is shown, of so many with these scores, where two are usual. */
-  async function shown(scores: readonly number[], inHand: readonly number[]): Promise<number[]> {
+  async function shown(scores: readonly number[], inHand: readonly number[], nearBest = 0.6): Promise<number[]> {
     const all = scores.map((score, chunk) => store.passage(store.chunk(chunk), score));
     const passages = createPassageFinder({
       store,
-      retriever: { name: 'listing', retrieve: async ({ limit }) => all.slice(0, limit) },
+      retriever: {
+        name: 'listing',
+        nearBest: nearBest || undefined,
+        retrieve: async ({ limit }) => all.slice(0, limit),
+      },
       local: { name: 'none', retrieve: async () => [] },
       rerank: null,
       settings: { ...shipped, context: { ...shipped.context, passages: 2, chunkTokens: 4, overlapTokens: 0 } },
@@ -92,6 +96,11 @@ describe('passages in hand', () => {
   it('bring no others that suit much less than the best', async () => {
     expect(await shown([10, 9, 6, 5.9, 5.8], [0, 1])).toEqual([0, 1, 2]);
     expect(await shown([10, 1, 1, 1, 1], [0])).toEqual([0, 1]);
+    expect(await shown([10, 9, 6, 5.9, 5.8], [0, 1], 0.55)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('bring no others where scores tell the order alone', async () => {
+    expect(await shown([9, 9, 9, 9, 9, 9], [0, 2], 0)).toEqual([0, 1]);
   });
 });
 

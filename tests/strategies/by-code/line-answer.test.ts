@@ -15,12 +15,20 @@ describe('an answer by lines', () => {
   it('counts what has all of the words, and never the lines of a token alone', async () => {
     expect(await first('How many orders failed on web-5 alone?')).toBe('2 lines counted, in all of the text.');
     expect(await first('How many orders exploded on web-5?')).toBe(
-      '3 lines counted, in all of the text. In none of it stands: “exploded”.',
+      '3 lines counted, in all of the text. No such line has: “exploded”.',
     );
   });
 
   it('counts nothing where what is to be counted stands nowhere', async () => {
     expect(await first('How many unicorns were there in the blocked request?')).toBeNull();
+  });
+
+  it('leaves out a word that stands in other lines alone, and what every line is one of', async () => {
+    const chat =
+      '[09:00] bot: WARN disk\n[09:01] bot: ERROR disk\n[09:02] ann: WARN is near, I send it\n[09:03] bot: WARN pool\n';
+    expect(await first('How many WARN messages did the bot send?', chat, 'chat.log')).toBe(
+      '2 lines counted, in all of the text. No such line has: “messages”, “send”.',
+    );
   });
 
   it('leaves out no token that stands nowhere', async () => {

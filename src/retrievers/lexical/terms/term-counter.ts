@@ -122,11 +122,11 @@ export function createTermCounter({ analyse, readsIdentifiers, leftOut }: Analys
       else addPart(bytes, start);
     }
   };
-  const { length, take, known, key, number } = tally;
+  const { length, take, known, key } = tally;
   const clear = () => {
     tally.clear();
     words.clear();
     foreignWords = createMemo(mostForeignWords, termsOf);
   };
-  return { count, length, take, known, key, number, clear };
+  return { count, length, take, known, key, clear };
 }

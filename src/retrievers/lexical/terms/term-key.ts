@@ -8,6 +8,8 @@ export const primes = [0x01000193, 0x01000baf] as const;
 
 const lowBits = 21;
 const lowRange = 2 ** lowBits;
+/** Keys are whole numbers below it. */
+export const keyRange = 2 ** (32 + lowBits);
 
 /** The upper 32 bits of a key, from what the first lane came to. */
 export const highOf = (first: number): number => mix(first) >>> 0;
@@ -16,11 +18,6 @@ export const highOf = (first: number): number => mix(first) >>> 0;
 export const lowOf = (second: number): number => mix(second) >>> (32 - lowBits);
 
 export const keyOf = (high: number, low: number): number => high * lowRange + low;
-
-export const partsOf = (key: number): readonly [high: number, low: number] => [
-  Math.floor(key / lowRange),
-  key % lowRange,
-];
 
 function mix(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -1,6 +1,5 @@
 import { createCounts } from '../../../base/growing-array.ts';
 import { createKeyTable, enlarged } from './key-table.ts';
-import { partsOf } from './term-key.ts';
 
 /** Counts terms by their numbers, which are given from 0 as terms come. */
 export interface TermTally {
@@ -14,8 +13,6 @@ export interface TermTally {
   /** How many terms are known; all numbers are below it. */
   known(): number;
   key(term: number): number;
-  /** The number of a key that is known. */
-  number(key: number): number;
   /** Forgets all terms and their numbers. */
   clear(): void;
 }
@@ -48,7 +45,6 @@ export function createTermTally(): TermTally {
     },
     known: terms.count,
     key: terms.key,
-    number: (key) => terms.find(...partsOf(key)),
     clear: terms.clear,
   };
 }

@@ -1,0 +1,91 @@
+/** Near vectors on a real OpenSearch: what words cannot find, alone and beside words, and what mistakes come to. */
+import { termKey } from '../../src/retrievers/lexical/terms/term-key.ts';
+import type { Retriever } from '../../src/retrievers/retriever.ts';
+import { createMeaning } from '../../src/retrievers/vector/meaning.ts';
+import { passagesWithNeedles } from '../chroma-needles.ts';
+import { deletePassage, fillIndex } from './index-client.ts';
+
+const passageCount = 2_000;
+const needleCount = 50;
+const dimensions = 256;
+
+/** As a model would know it: `sense7q` means what `meaning7q` does. Words are scattered over the dimensions. */
+function vectorOf(text: string): Float32Array {
+  const vector = new Float32Array(dimensions);
+  for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
+    const [high, low] = termKey(word.replace(/^sense/, 'meaning'));
+    vector[high % dimensions]! += (low % 2 === 0 ? 1 : -1) * (/\d/.test(word) ? 9 : 1);
+  }
+  return vector;
+}
+
+/** What the test lends: how to open an index, to search and to say what came of it. */
+export interface Checks {
+  open(index: string): Promise<{ createRetriever(meaning: ReturnType<typeof createMeaning> | null): Retriever }>;
+  search(retriever: Retriever, text: string): Promise<readonly { readonly text: string }[]>;
+  expectThat(what: string, holds: boolean, said?: string): void;
+  outcome(work: Promise<readonly unknown[]>): Promise<string>;
+}
+
+const question = (needle: number): string => `what of sense${needle}q`;
+const answer = (needle: number): string => `meaning${needle}q`;
+
+async function fill(url: string): Promise<void> {
+  const { passages } = passagesWithNeedles(passageCount);
+  const texts = passages.map((text, index) => (index < needleCount ? `${answer(index)} is so.` : text));
+  const mapping = {
+    type: 'knn_vector',
+    dimension: dimensions,
+    method: { name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' },
+  };
+  await fillIndex(
+    url,
+    'near',
+    texts.map((text) => ({ text, vector: [...vectorOf(text)] })),
+    { settings: { 'index.knn': true }, mappings: { properties: { vector: mapping } } },
+  );
+}
+
+/** Holds the search for near vectors against a server that has the plugin for it. */
+export async function checkVectors(url: string, { open, search, expectThat, outcome }: Checks): Promise<void> {
+  await fill(url);
+  const meaning = (isAlone: boolean, length = dimensions) =>
+    createMeaning(async (texts) => texts.map((text) => vectorOf(text).slice(0, length)), isAlone, console.warn);
+  const needles = Array.from({ length: needleCount }, (_, needle) => needle);
+  const found = async (retriever: Retriever, asked = needles) => {
+    const lists = await Promise.all(asked.map((needle) => search(retriever, question(needle))));
+    return lists.filter((list, place) => list.some(({ text }) => text.includes(answer(asked[place]!)))).length;
+  };
+  const server = await open('near?vector=vector');
+  const byWords = await found(server.createRetriever(null));
+  const alone = await found(server.createRetriever(meaning(true)));
+  const both = await found(server.createRetriever(meaning(false)));
+  expectThat(
+    'vectors find what words cannot',
+    byWords === 0 && alone === needleCount,
+    `${alone} of ${needleCount}, words ${byWords}`,
+  );
+  expectThat('vectors beside words find it, too', both === needleCount, `${both} of ${needleCount}`);
+  const rare = await search(server.createRetriever(meaning(false)), 'quartz60q');
+  expectThat(
+    'words beside vectors find a rare word',
+    rare.some(({ text }) => text.includes('quartz60q')),
+  );
+  const [gone, kept] = [needles.slice(0, needleCount / 2), needles.slice(needleCount / 2)];
+  for (const needle of gone) await deletePassage(url, 'near', `${needle}`);
+  const near = server.createRetriever(meaning(true));
+  const [stale, left] = [await found(near, gone), await found(near, kept)];
+  expectThat('vectors of what was deleted are not found', stale === 0);
+  // The graph that is searched leads to fewer of them than before.
+  expectThat('most of the others are', left >= 0.7 * kept.length, `${left} of ${kept.length}`);
+  const field = await outcome(
+    open('near?vector=vektor').then(({ createRetriever }) => search(createRetriever(meaning(true)), question(30))),
+  );
+  expectThat(
+    'a wrong field for vectors is said, with those that exist',
+    /config-invalid.*"vektor".*vector/.test(field),
+    field,
+  );
+  const length = await outcome(search(server.createRetriever(meaning(true, 3)), question(30)));
+  expectThat('vectors of another length are said', /^request-refused.*dimension/.test(length), length);
+}

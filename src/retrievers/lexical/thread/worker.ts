@@ -1,0 +1,44 @@
+/** Counts the terms of chunks in a thread of its own. The build makes a file of its own of it. */
+import { parentPort } from 'node:worker_threads';
+import type { Spool } from '../../../context/spool.ts';
+import { createPostingsBuilder } from '../postings.ts';
+import { shippedRanking } from '../ranking.ts';
+import type { CountedBatch, CountingRequest } from './messages.ts';
+
+let pieces: Uint8Array<ArrayBuffer>[] = [];
+let size = 0;
+
+/** Hands on what is written to it: the other thread keeps it, at the same places. */
+const outgoing: Pick<Spool, 'append'> = {
+  append: (bytes) => {
+    pieces.push(Uint8Array.from(bytes));
+    size += bytes.length;
+    return size - bytes.length;
+  },
+};
+
+const builder = createPostingsBuilder(shippedRanking, outgoing);
+
+function answer(done: CountedBatch['done']): void {
+  const batch: CountedBatch = { pieces, done };
+  parentPort?.postMessage(
+    batch,
+    pieces.map(({ buffer }) => buffer),
+  );
+  pieces = [];
+}
+
+function countBatch({ bytes, ends }: Exclude<CountingRequest, 'finish'>): void {
+  let start = 0;
+  for (const end of ends) {
+    builder.count(bytes.subarray(start, end));
+    builder.endChunk();
+    start = end;
+  }
+}
+
+parentPort?.on('message', (request: CountingRequest) => {
+  if (request === 'finish') return answer(builder.finish());
+  countBatch(request);
+  answer(null);
+});
