@@ -17,10 +17,10 @@ let made: readonly (readonly [key: string, option: OptionSpec])[] | null = null;
 
 /** Made once for all commands; what null means there is of no use on a command line. */
 function optionsByKey() {
-  made ??= [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]) => {
+  made ??= [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
     if (!flag) return [];
     const words = flagAbout ?? about.replace(/; null: .*$/, '');
-    return [[key, { flags: flag, about: words, ...settingPlace(key), ...valuesOf(key) }] as const];
+    return [[key, { flags: flag, about: words, ...settingPlace(key), ...valuesOf(key) }]];
   });
   return made;
 }
