@@ -1,5 +1,6 @@
 import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
+import { saysNotFound } from '../evidence/claims/tells-nothing.ts';
 import { type Confidence, computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
 import { findDisagreements } from '../evidence/contradictions/sub-answers.ts';
@@ -88,7 +89,9 @@ function isAsked(state: Reasoned, run: Run): boolean {
   if (isQuoted(state, run)) return critic !== 'never';
   if (critic === 'always') return wantsCritic(run);
   const isDoubted = state.ladder.some(({ isKept, doubt }) => isKept && doubt !== null);
-  return wantsCritic(run) && isDoubted && isOfModel(state.recursionTree);
+  // Of an answer that only says that nothing was found, there is nothing to prove.
+  const claims = !saysNotFound(state.solution ?? '');
+  return wantsCritic(run) && isDoubted && claims && isOfModel(state.recursionTree);
 }
 
 /** The passages that any question of the tree was answered from, each once. */

@@ -15,7 +15,8 @@ const isEmpty = ({ found }: Explored, ground: Ground): boolean =>
 
 /** What an exploration that came to nothing leaves: the question is answered from the passages that a search finds. */
 function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
-  run.warn(`the exploration failed, and the question is answered directly from passages: ${why}`);
+  const instead = question.tried === null ? ', and the question is answered directly from passages' : '';
+  run.warn(`the exploration failed${instead}: ${why}`);
   return answerAtOnce(question, `the exploration failed: ${why}`, run, recurse);
 }
 
