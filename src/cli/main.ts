@@ -1,6 +1,6 @@
 /** The program's entry. What is asked most often, and needs nothing, is answered before anything else is loaded. */
 import { join } from 'node:path';
-import { keepCompiled } from '../base/compile-cache.ts';
+import { keepCompiled } from '../base/files/compile-cache.ts';
 import { codeFolder } from './code-folder.ts';
 
 declare const RLM_VERSION: string;
