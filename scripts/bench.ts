@@ -105,8 +105,16 @@ function row(what: string, figure: string, goal: string): void {
   console.log(`${what.padEnd(62)} ${figure.padEnd(34)} ${goal}`);
 }
 
+/** Each leaves what it has compiled, as the first run of a user does; one that is killed leaves nothing. */
+async function runOnce(): Promise<void> {
+  const closed = { OLLAMA_HOST: '127.0.0.1:1' };
+  await once(start([program, 'ask', 'Why?', '--provider', 'ollama'], closed), 'exit');
+  await timeToMcpAnswer();
+}
+
 async function coldStart(): Promise<void> {
-  const [bare, version, socket, mcp] = await alternate(15, [
+  await runOnce();
+  const [bare, version, socket, mcp] = await alternate(21, [
     () => timeProcess(['-e', '0']),
     () => timeProcess([program, '--version']),
     timeToFirstByte,
@@ -121,7 +129,7 @@ async function coldStart(): Promise<void> {
   row(
     'cold start: rlm ask to the first byte on the socket',
     `${socket!.toFixed(0)} ms = ${(socket! / bare!).toFixed(2)} x`,
-    'goal: at most 2.2 x',
+    'goal: at most 2.0 x',
   );
   row(
     'cold start: rlm mcp to its first answer',

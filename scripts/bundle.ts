@@ -16,12 +16,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Built beside and put in place at the end, so that a failing build leaves the old one. */
 const dist = join(root, '.dist-next');
 
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 const virtual = '\0builtin:';
 
 /**
  * Takes Node's own modules when they are first used: an ESM `import` of one loads it at the start and makes Node read
  * every export of it, the lazy ones too. Together that costs a cold start about a third of its time. A module that is
  * itself a function, such as node:events, cannot be put off; node:module is what the bundle's own runtime imports.
+ * The names come from a prototype, since the runtime copies each own name of a module when it imports it.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -32,11 +35,21 @@ const lazyBuiltins: Plugin = {
     const module = process.getBuiltinModule(name) as object;
     const load = `process.getBuiltinModule(${JSON.stringify(name)})`;
     if (typeof module === 'function') return `module.exports = ${load};`;
-    const names = Object.keys(module).join(' ');
     // Looking a module up each time costs a tenth of reading 100,000 small files.
-    return `let loaded;
-      for (const name of ${JSON.stringify(names)}.split(' '))
-      Object.defineProperty(exports, name, { enumerable: true, get: () => (loaded ??= ${load})[name] });`;
+    return `let loaded; module.exports = Object.create(new Proxy({}, { get: (_, name) => (loaded ??= ${load})[name] }));`;
+  },
+};
+
+/** Where an escape would mean something else: behind a backslash, and in templates that are taken as they stand. */
+const takesEscapesAsText = /\\[^\0-\x7f]|\braw`/;
+
+/** Writes what is not ASCII as escapes: an ASCII file is read faster and takes half of the memory. */
+const asciiOnly: Plugin = {
+  name: 'ascii-only',
+  generateBundle(_, output) {
+    for (const part of Object.values(output))
+      if (part.type === 'chunk' && !takesEscapesAsText.test(part.code))
+        part.code = part.code.replace(/[^\0-\x7f]/g, escaped);
   },
 };
 
@@ -85,7 +98,7 @@ async function groupOf(name: string, ...input: readonly string[]): Promise<Group
 const groupsOfTheProgram = (): Promise<Group[]> =>
   Promise.all([
     groupOf('boot', 'src/cli/main.ts'),
-    groupOf('start', 'src/cli/program.ts', 'src/providers/ollama/provider.ts'),
+    groupOf('start', 'src/cli/program.ts', 'src/cli/render/progress-lines.ts', 'src/providers/ollama/provider.ts'),
     groupOf('library', 'src/index.ts'),
   ]);
 
@@ -140,7 +153,7 @@ async function bundle(entry: string, format: 'esm' | 'cjs', groups: readonly Gro
   const build = await rolldown({
     ...options,
     input: { [entry]: `src/${entry}.ts` },
-    plugins: [ownProtocol, lazyBuiltins, rawFiles],
+    plugins: [ownProtocol, lazyBuiltins, rawFiles, asciiOnly],
   });
   const output = await build.write({
     dir: dist,

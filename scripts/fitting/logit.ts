@@ -14,8 +14,16 @@ export interface Labelled {
   readonly isRight: boolean;
 }
 
-const dot = (weights: Values, values: Values): number =>
-  weights.reduce((sum, weight, place) => sum + weight * values[place]!, 0);
+/** A plain loop: it is run a hundred million times. */
+function dot(weights: Values, values: Values): number {
+  let sum = 0;
+  for (let place = 0; place < weights.length; place += 1) sum += weights[place]! * values[place]!;
+  return sum;
+}
+
+function addTo(slopes: number[], values: Values, factor: number): void {
+  for (let place = 0; place < slopes.length; place += 1) slopes[place]! += factor * values[place]!;
+}
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /** Adam's descent from zero. */
@@ -45,9 +53,9 @@ export function fitChoices(choices: readonly Choice[], size: number): number[] {
       const odds = scores.map((score) => Math.exp(score - most));
       const all = odds.reduce((sum, one) => sum + one, 0);
       const ofRight = odds.reduce((sum, one, place) => sum + (right[place] ? one : 0), 0);
-      for (const [place, value] of values.entries()) {
+      for (let place = 0; place < values.length; place += 1) {
         const pull = odds[place]! / all - (right[place] ? odds[place]! / ofRight : 0);
-        for (const [at, one] of value.entries()) slopes[at]! += (pull * one) / telling.length;
+        addTo(slopes, values[place]!, pull / telling.length);
       }
     }
     return slopes;
@@ -58,12 +66,14 @@ export function fitChoices(choices: readonly Choice[], size: number): number[] {
 export function fitOdds(examples: readonly Labelled[], size: number): number[] {
   const right = examples.filter(({ isRight }) => isRight).length;
   const targets = { right: (right + 1) / (right + 2), wrong: 1 / (examples.length - right + 2) };
+  const rows = examples.map(({ values, isRight }) => ({
+    values: [1, ...values],
+    target: isRight ? targets.right : targets.wrong,
+  }));
   return descend(size + 1, 0.05, 1500, (weights) => {
     const slopes = weights.map((weight) => 1e-4 * weight);
-    for (const { values, isRight } of examples) {
-      const error = sigmoid(dot(weights, [1, ...values])) - (isRight ? targets.right : targets.wrong);
-      for (const [place, value] of [1, ...values].entries()) slopes[place]! += (error * value) / examples.length;
-    }
+    for (const { values, target } of rows)
+      addTo(slopes, values, (sigmoid(dot(weights, values)) - target) / rows.length);
     return slopes;
   });
 }

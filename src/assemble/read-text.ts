@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { indexesFolder, stateFolder } from '../config/folders.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import type { Settings } from '../config/settings.ts';
@@ -90,8 +91,9 @@ async function readIndex(
   return { inputs, index: opened.retriever, paths: [], indexName: name, close: opened.close };
 }
 
-/** Without the readers, which would keep the first request waiting. */
+/** Without the readers, and once the first request is on its way: loading them would keep it waiting. */
 async function readNothing(): Promise<ReadText> {
+  await setImmediate();
   const { createContextStore } = await import('../context/store.ts');
   const store = createContextStore();
   const inputs = { store, given: 0, warnings: [], close: store.close };

@@ -88,8 +88,9 @@ async function createAudience(
     listeners.push(createEventLines((line) => output.write(line)));
   }
   if (!request.quiet && !request.verbose) {
-    const isShown = request.streams && invocation.stdout.isTerminal && request.outputFile === null;
-    const progress = await createProgress(invocation.stderr, isShown && request.format === 'text');
+    const { stderr, stdout } = invocation;
+    const isText = request.format === 'text' && request.outputFile === null;
+    const progress = await createProgress(stderr, request.streams && isText && stdout.isTerminal ? stdout : null);
     listeners.push(progress);
     ({ say, onReading } = progress);
   }

@@ -1,25 +1,23 @@
 /** The program's entry. What is asked most often, and needs nothing, is answered before anything else is loaded. */
-import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { keepCompiled } from '../base/files/compile-cache.ts';
+import { codeFolder } from './code-folder.ts';
 
 declare const RLM_VERSION: string;
 
 /**
- * Where compiled code is kept: with the cache of replies, as far as variables alone say where that is. Null where
- * Node's own variable turns it off.
+ * Whose compiled code is used: what `rlm mcp` runs is another part of the program than what a question runs, and to read
+ * the code of both takes longer than that of one.
  */
-function codeFolder(env: NodeJS.ProcessEnv): string | null {
-  if (env['NODE_DISABLE_COMPILE_CACHE']) return null;
-  if (env['RLM_HOME']) return join(resolve(env['RLM_HOME']), 'cache', 'code');
-  const xdg = env['XDG_CACHE_HOME'] ?? '';
-  return join(isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.cache'), 'rlm', 'code');
+function codeUse([first = '']: readonly string[]): 'ask' | 'mcp' | 'other' {
+  if (first === 'mcp') return 'mcp';
+  return first === 'ask' || !/^-?[a-z-]*$/.test(first) ? 'ask' : 'other';
 }
 
 async function main(args: readonly string[]): Promise<void> {
   if (args.length !== 1 || (args[0] !== '--version' && args[0] !== '-V')) {
-    const folder = codeFolder(process.env);
-    if (folder !== null) keepCompiled(folder);
+    const isKept = !process.env['NODE_DISABLE_COMPILE_CACHE'];
+    if (isKept) keepCompiled(join(codeFolder(process.env), codeUse(args)));
     const { runProgram } = await import('./program.ts');
     process.exitCode = await runProgram(args, RLM_VERSION);
     return;

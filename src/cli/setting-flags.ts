@@ -13,13 +13,21 @@ const found: Readonly<Record<string, ValueKind>> = {
 
 const valuesOf = (key: string): Pick<OptionSpec, 'values'> => (found[key] ? { values: found[key] } : {});
 
-/** The flags that set a setting, from the settings' own table; what null means there is of no use on a command line. */
+let made: readonly (readonly [key: string, option: OptionSpec])[] | null = null;
+
+/** Made once for all commands; what null means there is of no use on a command line. */
+function optionsByKey() {
+  made ??= [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]): [string, OptionSpec][] => {
+    if (!flag) return [];
+    const words = flagAbout ?? about.replace(/; null: .*$/, '');
+    return [[key, { flags: flag, about: words, ...settingPlace(key), ...valuesOf(key) }]];
+  });
+  return made;
+}
+
+/** The flags that set a setting, from the settings' own table. */
 export const settingOptions = (wanted: (key: string) => boolean): OptionSpec[] =>
-  [...settingsByKey].flatMap(([key, { flag, about, flagAbout }]) =>
-    flag && wanted(key)
-      ? [{ flags: flag, about: flagAbout ?? about.replace(/; null: .*$/, ''), ...settingPlace(key), ...valuesOf(key) }]
-      : [],
-  );
+  optionsByKey().flatMap(([key, option]) => (wanted(key) ? [option] : []));
 
 const camelCase = (flag: string) => flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 

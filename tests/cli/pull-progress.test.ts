@@ -51,6 +51,15 @@ describe('a download on a terminal', () => {
     expect(rest).toBe('');
   });
 
+  it('tells what has come where nobody tells how much it will be', () => {
+    const display = createDisplay(true);
+    display.onProgress({ ...part(0), totalBytes: null });
+    vi.advanceTimersByTime(1000);
+    display.onProgress({ ...part(312_000_000), totalBytes: null });
+    display.close();
+    expect(display.written().split('\r\u001b[2K').at(-1)).toBe('pulling 6a0746a1ec1a  312 MB so far  312.0 MB/s\n');
+  });
+
   it('is never wider than the terminal', () => {
     const display = createDisplay(true, 40);
     download(display, 0, 3);
@@ -81,6 +90,17 @@ describe('a download elsewhere', () => {
     expect(lines).toHaveLength(1 + 11 + 1 + 1);
     expect(display.written()).not.toMatch(/\u001b|\r|success/);
     display.close();
+  });
+
+  it('is a line for each 500 MB where nobody tells how much it will be', () => {
+    const display = createDisplay(false);
+    for (const bytes of [0, 300e6, 600e6, 900e6, 1100e6]) display.onProgress({ ...part(bytes), totalBytes: null });
+    display.close();
+    expect(display.written().match(/(?<= {2}).* so far/g)).toEqual([
+      '0 bytes so far',
+      '600 MB so far',
+      '1.1 GB so far',
+    ]);
   });
 
   it('says once that nothing new comes, though the server repeats itself, and again after the next stall', () => {

@@ -159,7 +159,13 @@ describe.concurrent('rlm cache', () => {
   it('shows what the cache holds', async () => {
     const { env, folder, ask } = await setUp();
     const none = { entries: 0, bytes: 0, oldestUse: null, newestUse: null };
-    const empty = { folder, ...none, maxBytes: 268_435_456, vectors: { bytes: 0, maxBytes: 1_073_741_824 } };
+    const empty = {
+      folder,
+      ...none,
+      maxBytes: 268_435_456,
+      vectors: { bytes: 0, maxBytes: 1_073_741_824 },
+      compiled: { bytes: 0 },
+    };
     expect(await statsOf(env)).toEqual(empty);
     await ask();
     const found = await statsOf(env);

@@ -1,11 +1,11 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createFolder, rlmAlone } from './run-rlm.ts';
+import { createFolder, rlm, rlmAlone } from './run-rlm.ts';
 
 it('keeps compiled code for the user alone, and does without it where it is damaged or not ours', async () => {
-  const [home, code] = [createFolder(), join('.cache', 'rlm', 'code')];
+  const [home, code] = [createFolder(), join('.cache', 'rlm', 'code', 'other')];
   const folder = join(home, code);
   const show = async (off = '') => {
     const env = { HOME: home, NODE_DISABLE_COMPILE_CACHE: off };
@@ -28,4 +28,12 @@ it('keeps compiled code for the user alone, and does without it where it is dama
   chmodSync(folder, 0o777);
   await show();
   expect(statSync(file).size).toBe('damaged'.length);
+});
+
+it('clears compiled code of every version with the cache', async () => {
+  const env = { HOME: createFolder({ '.cache/rlm/code/old-version/start.cjs': 'x'.repeat(1000) }) };
+  const stats = JSON.parse((await rlm(['cache', 'stats', '--json'], { env })).stdout);
+  expect(stats.compiled.bytes).toBeGreaterThanOrEqual(1000);
+  expect((await rlm(['cache', 'clear'], { env })).stdout).toMatch(/, and [\d,.]+ \w+ of compiled code, from /);
+  expect(existsSync(join(env.HOME, '.cache', 'rlm', 'code'))).toBe(false);
 });

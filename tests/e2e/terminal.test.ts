@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, goodText, plan, startServer } from './replies.ts';
 import { createFolder, program, type RunOptions, start } from './run-rlm.ts';
@@ -8,12 +10,16 @@ const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'i
 const hide = '\u001b[?25l';
 const show = '\u001b[?25h';
 
-/** Runs rlm with stdin, stdout and stderr on a terminal of its own. */
-function onTerminal(args: readonly string[], options: RunOptions = {}) {
+/** Runs rlm with stdin, stdout and stderr on a terminal of its own, as far as they are not redirected. */
+function onTerminal(args: readonly string[], options: RunOptions = {}, redirected = '') {
   const quoted = [process.execPath, program, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
   const env = { TERM: 'xterm-256color', ...options.env };
   // A shell in between would end by a Ctrl-C that is meant for the program.
-  return start('script', ['-qec', `exec ${quoted.join(' ')}`, '/dev/null'], { stdin: 'open', ...options, env });
+  return start('script', ['-qec', `exec ${quoted.join(' ')} ${redirected}`, '/dev/null'], {
+    stdin: 'open',
+    ...options,
+    env,
+  });
 }
 
 const ask = ['ask', 'How large was the pool, and who changed it?', 'notes.md', '--strategy', 'decompose'];
@@ -99,6 +105,22 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
     await run.shows('stdout', /interrupted[\s\S]*How large was the pool\?[\s\S]*rlm: answered[\s\S]*rlm> /);
     keyboard!.write('\u0004');
     expect((await run.done).code).toBe(0);
+  });
+
+  it('the words of the answer by themselves where stderr goes into a file, and then the answer once', async () => {
+    const { env } = await startServer({}, slow);
+    const folder = cwd();
+    const args = ['ask', 'How large was the pool?', 'notes.md', '--strategy', 'direct'];
+    const { code, stdout } = await onTerminal(args, { cwd: folder, env }, '2>log').done;
+    expect(code).toBe(0);
+    const [streamed = '', after = ''] = stdout.split(show);
+    expect(streamed).toContain(hide);
+    expect(streamed).toContain('The pool');
+    expect(after.match(/The pool/g)).toHaveLength(1);
+    expect(stdout).not.toContain('answering');
+    const log = readFileSync(join(folder, 'log'), 'utf8');
+    expect(log).toContain('rlm: answered');
+    expect(log).not.toContain('\u001b');
   });
 
   it('NO_COLOR leaves the live tree, without colour, and --no-stream the answer for the end', async () => {

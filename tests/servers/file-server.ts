@@ -12,6 +12,8 @@ export interface FileServerOptions {
   readonly tag?: string | null;
   /** The sum that it tells before it sends on to where the file is; left out: it sends the file itself. */
   readonly sum?: string;
+  /** Tells the size of the file with the sum, and not where the file is. */
+  readonly sizeWithSum?: boolean;
   /** Where it sends on to, whatever is asked. */
   readonly leadsTo?: string;
   /** Answers every request with this status. */
@@ -35,7 +37,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
     const start = options.ranges === false ? 0 : Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
     const body = file.subarray(start);
     response.writeHead(start > 0 ? 206 : 200, {
-      'content-length': body.length,
+      ...(options.sizeWithSum !== true && { 'content-length': body.length }),
       ...(tag !== null && { etag: tag }),
       ...(start > 0 && { 'content-range': `bytes ${start}-${file.length - 1}/${file.length}` }),
     });
@@ -48,7 +50,8 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
     if (status !== undefined) return void response.writeHead(status).end();
     if (leadsTo !== undefined) return void response.writeHead(302, { location: leadsTo }).end();
     if (sum !== undefined && !request.url?.startsWith('/kept/')) {
-      response.writeHead(302, { location: `/kept${request.url}`, 'x-linked-etag': `"${sum}"` }).end();
+      const size = options.sizeWithSum === true ? { 'x-linked-size': file.length } : {};
+      response.writeHead(302, { location: `/kept${request.url}`, 'x-linked-etag': `"${sum}"`, ...size }).end();
       return;
     }
     sendFile(request.headers.range ?? null, response);

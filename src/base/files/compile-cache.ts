@@ -3,7 +3,7 @@
  * a short command's time. Node 22.1 and later does it itself; this is the same for Node 20.
  */
 import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
+import Module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
 import { makeFolder } from './make-folder.ts';
@@ -21,9 +21,11 @@ const shortest = 30_000;
 /** The name of a file that the build has named after its content, so that another content has another name. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
-/** Whoever can write into the folder could make the program run their code. */
+/** Whoever can write into the folder could make the program run their code. Makes it where it is missing. */
 function isOurs(folder: string): boolean {
-  const stats = lstatSync(folder);
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) makeFolder(folder);
+  const stats = found ?? lstatSync(folder);
   const uid = process.getuid?.();
   return stats.isDirectory() && (uid === undefined || (stats.uid === uid && (stats.mode & 0o022) === 0));
 }
@@ -37,23 +39,45 @@ function readIfThere(path: string): Buffer | undefined {
 }
 
 /** Puts the compiled code of a file in place of that of its earlier versions. Throws the system's error. */
-function keep(folder: string, name: string, script: Script): void {
+function keep(folder: string, name: string, data: Buffer): void {
   const draft = join(folder, `${name}.${process.pid}`);
-  writeFileSync(draft, script.createCachedData(), { mode: 0o600 });
+  writeFileSync(draft, data, { mode: 0o600 });
   renameSync(draft, join(folder, name));
   const stem = hashedName.exec(name)![1];
   for (const other of readdirSync(folder))
     if (other !== name && hashedName.exec(other)?.[1] === stem) unlinkSync(join(folder, other));
 }
 
+/** Code in use, and how much of it was kept already, in bytes. */
+interface Compiled {
+  readonly script: Script;
+  readonly keptBytes: number;
+}
+
+/** The engine compiles a function when it is first called: a longer run may have much more to keep than the first. */
+function isWorthKeeping(data: Buffer, keptBytes: number): boolean {
+  return data.length > keptBytes * 1.2;
+}
+
+/** A process that lasted so long is not held up by looking at what it compiled, in s. */
+const longRun = 2;
+
+function keepAll(folder: string, compiled: ReadonlyMap<string, Compiled>): void {
+  for (const [name, { script, keptBytes }] of compiled) {
+    if (keptBytes > 0 && process.uptime() < longRun) continue;
+    const data = script.createCachedData();
+    if (isWorthKeeping(data, keptBytes)) keep(folder, name, data);
+  }
+}
+
 function compileWithin(folder: string): void {
   const compileAnew = loader.prototype._compile;
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const compiled = new Map<string, Script>();
+  const compiled = new Map<string, Compiled>();
   // At the end: what was compiled since is kept as well.
   process.once('exit', () => {
     try {
-      for (const [name, script] of compiled) keep(folder, name, script);
+      keepAll(folder, compiled);
     } catch {} // The next process compiles it again.
   });
   loader.prototype._compile = function (content, path) {
@@ -62,16 +86,17 @@ function compileWithin(folder: string): void {
     const cachedData = readIfThere(join(folder, name));
     const options = { filename: path, importModuleDynamically, ...(cachedData && { cachedData }) };
     const script = new Script(Module.wrap(content), options);
-    if (cachedData === undefined || script.cachedDataRejected) compiled.set(name, script);
+    const keptBytes = cachedData === undefined || script.cachedDataRejected ? 0 : cachedData.length;
+    compiled.set(name, { script, keptBytes });
+    const requireFrom = Object.assign((id: string) => this.require(id), { main: process.mainModule });
     const run = script.runInThisContext() as (...given: unknown[]) => unknown;
-    return run.call(this.exports, this.exports, createRequire(path), this, path, dirname(path));
+    return run.call(this.exports, this.exports, requireFrom, this, path, dirname(path));
   };
 }
 
 /** Keeps compiled code in a folder that nobody else can write into; without one, nothing is kept. */
 export function keepCompiled(folder: string): void {
   try {
-    makeFolder(folder);
     if (!isOurs(folder)) return;
   } catch {
     return;

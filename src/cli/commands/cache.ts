@@ -14,7 +14,7 @@ export const cacheCommand: CommandSpec = {
   note: 'A run uses the cache with --cache, RLM_CACHE_ENABLED=1 or the setting cache.enabled; cache.maxBytes limits its size.',
   examples: [
     ['rlm cache stats', 'its folder, entries, size and limit'],
-    ['rlm cache clear', 'remove every kept reply'],
+    ['rlm cache clear', 'remove every kept reply and vector, and compiled code of all versions'],
   ],
   run: async (invocation) => (await import('../actions/cache.ts')).runCache(invocation),
 };

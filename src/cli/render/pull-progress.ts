@@ -46,14 +46,21 @@ function paceOf({ completedBytes, totalBytes }: PullProgress, transfer: Transfer
 const shareOf = ({ completedBytes, totalBytes }: PullProgress): number =>
   totalBytes ? Math.min(1, completedBytes / totalBytes) : 0;
 
-const isTransfer = ({ digest, totalBytes }: PullProgress): boolean => digest !== null && totalBytes !== null;
+const isTransfer = ({ digest }: PullProgress): boolean => digest !== null;
 
 const percent = (share: number) => `${Math.floor(share * 100)}%`.padStart(6);
 
+/** `   3.1 GB so far  56.2 MB/s`, where nobody tells how much it will be. */
+function soFar({ completedBytes }: PullProgress, transfer: Transfer): string {
+  const rate = transfer.rate();
+  return `  ${modelSize(completedBytes)} so far${rate ? `  ${(rate / 1e6).toFixed(1)} MB/s` : ''}`;
+}
+
 function bar(progress: PullProgress, transfer: Transfer): string {
+  if (progress.totalBytes === null) return soFar(progress, transfer);
   const share = shareOf(progress);
   const full = Math.round(share * barCells);
-  const sizes = `${modelSize(progress.completedBytes)} of ${modelSize(progress.totalBytes ?? 0)}`;
+  const sizes = `${modelSize(progress.completedBytes)} of ${modelSize(progress.totalBytes)}`;
   return `${percent(share)} ${'█'.repeat(full)}${'░'.repeat(barCells - full)} ${sizes}${paceOf(progress, transfer)}`;
 }
 
@@ -95,23 +102,34 @@ function createBar(stderr: Output): PullDisplay & { say(line: string): void } {
   };
 }
 
+/** Where the whole is not known, a line for so many bytes. */
+const lineBytes = 500_000_000;
+
+/** How many lines there are up to here: one for each tenth. */
+const linesUpTo = (progress: PullProgress): number =>
+  Math.floor(progress.totalBytes === null ? progress.completedBytes / lineBytes : shareOf(progress) * 10);
+
+function transferText(progress: PullProgress, transfer: Transfer): string {
+  const { totalBytes } = progress;
+  if (totalBytes === null) return soFar(progress, transfer);
+  return `${percent(shareOf(progress))} of ${modelSize(totalBytes)}${paceOf(progress, transfer)}`;
+}
+
 /** A line for each step, and for each tenth of a part, where there is no terminal. */
 function createLines(stderr: Output): PullDisplay & { say(line: string): void } {
   let shown: PullProgress | null = null;
   let transfer = createTransfer();
-  let tenths = 0;
+  let said = 0;
   const say = (line: string) => stderr.write(`rlm: ${line}\n`);
   return {
     onProgress(progress) {
       const isNew = shown?.status !== progress.status || shown?.digest !== progress.digest;
       if (isNew) transfer = createTransfer();
       transfer.add(progress.completedBytes);
-      const reached = Math.floor(shareOf(progress) * 10);
-      if (isNew || reached > tenths) {
-        const sizes = `${percent(shareOf(progress))} of ${modelSize(progress.totalBytes ?? 0)}`;
-        say(`${statusOf(progress)}${isTransfer(progress) ? `${sizes}${paceOf(progress, transfer)}` : ''}`);
-      }
-      tenths = reached;
+      const reached = linesUpTo(progress);
+      if (isNew || reached > said)
+        say(`${statusOf(progress)}${isTransfer(progress) ? transferText(progress, transfer) : ''}`);
+      said = reached;
       shown = progress;
     },
     say,

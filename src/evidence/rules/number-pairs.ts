@@ -1,7 +1,8 @@
 import type { Rule } from './rule.ts';
 
 /** A score or a range: `10–7`, `3,800-3,700`. Years and dates are judged as numbers. */
-const pair = /(?<![\d\p{L}.:/–-])(\d{1,3}(?:,\d{3})+|\d{1,5})\s?[–-]\s?(\d{1,3}(?:,\d{3})+|\d{1,5})(?![\d\p{L}:/–-]|[.,]\d)/gu;
+const pair =
+  /(?<![\d\p{L}.:/–-])(\d{1,3}(?:,\d{3})+|\d{1,5})\s?[–-]\s?(\d{1,3}(?:,\d{3})+|\d{1,5})(?![\d\p{L}:/–-]|[.,]\d)/gu;
 
 const isYear = (value: number): boolean => value >= 1000 && value <= 2100;
 

@@ -54,6 +54,13 @@ describe('a model file', () => {
     expect(modelPath('./tiny.gguf', { cwd: '/text', modelsFolder: folder })).toBe('/text/tiny.gguf');
   });
 
+  it('is as large as the hub says where the place of the file does not tell, and not whole before', async () => {
+    const { server, pull, progress } = await setUp({ sum, sizeWithSum: true, breaks: [100_000] });
+    expect(await pull()).toMatchObject({ sha256: sum, sizeBytes: file.length });
+    expect(progress[0]).toMatchObject({ completedBytes: 0, totalBytes: file.length });
+    expect(server.ranges).toHaveLength(2);
+  });
+
   it('goes on where the connection broke off, as often as something comes', async () => {
     const { server, pull } = await setUp({ sum, breaks: [100_000, 150_000] });
     expect(await pull()).toMatchObject({ sha256: sum });

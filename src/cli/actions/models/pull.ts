@@ -4,6 +4,7 @@ import type { Configuration } from '../../../config/layers.ts';
 import { RlmError, toRlmError } from '../../../errors.ts';
 import type { PullProgress } from '../../../providers/provider.ts';
 import type { Invocation } from '../../command.ts';
+import { modelSize } from '../../render/model-list.ts';
 import { createPullDisplay } from '../../render/pull-progress.ts';
 import { toJson } from '../../terminal.ts';
 import { type Request, say } from './request.ts';
@@ -71,6 +72,6 @@ export async function pullModel(request: FileRequest): Promise<void> {
   const checked = { user: 'as you said', server: 'as its server says', null: 'which its server does not tell' };
   say(request, `SHA-256 ${file.sha256}, ${checked[`${file.checkedBy}`]}`);
   const missing = await missingFor(file.name, request);
-  say(request, `${file.path} is there; to ask it: rlm ask "…" --model ${file.name}`);
+  say(request, `${file.path} (${modelSize(file.sizeBytes)}) is there; to ask it: rlm ask "…" --model ${file.name}`);
   if (missing !== '') say(request, `note: ${missing}`);
 }

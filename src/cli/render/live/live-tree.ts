@@ -7,17 +7,14 @@ import { createBranches } from './branches.ts';
 import { createDraft, withdrawnLine } from './draft.ts';
 import { createNotes } from './notes.ts';
 import { createReading } from './reading.ts';
+import { createRegion, drawEveryMs } from './region.ts';
 import { createSpent } from './spent.ts';
 import { treeLines } from './tree-lines.ts';
 import { stageWords, workingSigns } from './words.ts';
 import { cutLine, fitsLine, ownLines, wrapped } from './wrapped.ts';
 
-const drawEveryMs = 100;
 /** Lines of the tree that the words of an answer leave it. */
 const fewestTreeLines = 4;
-
-const hideCursorAndWrap = '\u001b[?25l\u001b[?7l';
-const showCursorAndWrap = '\u001b[?7h\u001b[?25h';
 
 /** Events that are shown as notes. */
 const noted: readonly RunEvent['type'][] = ['warning', 'call.retried', 'embedding.retried'];
@@ -96,38 +93,24 @@ export function createScreen(stderr: Pick<Output, 'columns' | 'rows' | 'style'>,
  */
 export function createLiveTree(stderr: Output, showsAnswer: boolean): Progress {
   const screen = createScreen(stderr, showsAnswer);
-  let drawn = 0;
+  const region = createRegion(stderr);
   let tick = 0;
-
-  function wiped(): string {
-    const above = drawn > 0 ? `\r\u001b[${drawn}A\u001b[0J` : '';
-    drawn = 0;
-    return above;
-  }
   function draw(): void {
     tick += 1;
-    const lines = screen.lines(workingSigns[tick % workingSigns.length]!);
-    stderr.write(`${wiped()}${lines.join('\n')}\n`);
-    drawn = lines.length;
+    region.draw(screen.lines(workingSigns[tick % workingSigns.length]!));
   }
-
-  stderr.write(hideCursorAndWrap);
   draw();
   const timer = setInterval(draw, drawEveryMs);
-  const restore = () => stderr.write(showCursorAndWrap);
-  process.once('exit', restore);
   return {
     say(line) {
-      stderr.write(`${wiped()}\u001b[?7hrlm: ${line}\n\u001b[?7l`);
+      region.say(`rlm: ${line}`);
       draw();
     },
     onReading: screen.onReading,
     onEvent: screen.onEvent,
     close(result) {
       clearInterval(timer);
-      process.off('exit', restore);
-      stderr.write(wiped());
-      restore();
+      region.close();
       const left = screen.left(result);
       const notes = left.map((line) => ownLines(`rlm: ${line}\n`, stderr.columns));
       if (notes.length > 0) stderr.write(`${notes.join('')}\n`);

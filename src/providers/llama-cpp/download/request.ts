@@ -35,12 +35,18 @@ function sumOf(headers: Headers): string | null {
   return /^[0-9a-f]{64}$/.test(tag) ? tag : null;
 }
 
+/** And how large it is, which the place where it is kept may leave out. In bytes. */
+function sizeOf(headers: Headers): number | null {
+  const size = headers.get('x-linked-size') ?? '';
+  return /^\d{1,15}$/.test(size) ? Number(size) : null;
+}
+
 /** A weak tag is the same for bytes that differ. */
 const tagOf = (headers: Headers): string | null => /^"[^"]{1,200}"$/.exec(headers.get('etag') ?? '')?.[0] ?? null;
 
 function startOf(url: URL, { status, headers }: Response): { startByte: number; totalBytes: number | null } {
-  const length = Number(headers.get('content-length') ?? Number.NaN);
-  if (status !== 206) return { startByte: 0, totalBytes: Number.isSafeInteger(length) ? length : null };
+  const length = headers.get('content-length');
+  if (status !== 206) return { startByte: 0, totalBytes: /^\d{1,15}$/.test(length ?? '') ? Number(length) : null };
   const range = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers.get('content-range') ?? '');
   if (range === null) throw failed(url, 'sent a part of the file without saying which');
   return { startByte: Number(range[1]), totalBytes: Number(range[2]) };
@@ -71,16 +77,18 @@ async function fetchOnce(url: URL, fromByte: number, signal: AbortSignal): Promi
  * @throws RlmError `usage` where it leads to an address that may not be asked, `model-missing`, `provider-failed`.
  */
 export async function requestFile(url: URL, fromByte: number, signal: AbortSignal): Promise<FileResponse> {
-  let [at, sha256] = [url, null as string | null];
+  let [at, sha256, size] = [url, null as string | null, null as number | null];
   for (let hops = 0; hops <= mostRedirects; hops++) {
     const response = await fetchOnce(at, fromByte, signal);
     sha256 ??= sumOf(response.headers);
+    size ??= sizeOf(response.headers);
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) {
       if (response.status !== 200 && response.status !== 206) await response.body?.cancel();
       checkStatus(at, response);
       const body = (response.body ?? []) as AsyncIterable<Uint8Array>;
-      return { ...startOf(at, response), sha256, tag: sha256 ?? tagOf(response.headers), body };
+      const { startByte, totalBytes } = startOf(at, response);
+      return { startByte, totalBytes: totalBytes ?? size, sha256, tag: sha256 ?? tagOf(response.headers), body };
     }
     await response.body?.cancel();
     const next = URL.canParse(location, at.href) ? new URL(location, at) : null;

@@ -1,0 +1,25 @@
+/** The compiled code that all versions of the program and of Node have left in their common folder. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How large it is, in bytes; 0 where there is none. */
+export async function compiledBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const sizes = await Promise.all(
+    files.map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Removes it. Returns how large it was, in bytes. Throws the system's error. */
+export async function clearCompiled(folder: string): Promise<number> {
+  const bytes = await compiledBytes(folder);
+  await rm(folder, { recursive: true, force: true });
+  return bytes;
+}
