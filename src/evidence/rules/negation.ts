@@ -67,8 +67,9 @@ const claimDenies: Rule = ({ text, near, nearest }) => {
 /** Two denials of the same say that it is so: the evidence denies it once. */
 const claimDeniesTwice: Rule = ({ text, near, nearest }) => {
   const found = twice.exec(text);
-  const inner = found && denials(text.slice(found.index + found[0].length - found[1]!.length))[0];
-  if (!inner || inner.scope.length === 0) return null;
+  if (found === null) return null;
+  const [inner] = denials(text.slice(found.index + found[0].length - found[1]!.length));
+  if (inner === undefined || inner.scope.length === 0) return null;
   if (!denies(near, inner.scope) && !(nearest && forbids.test(nearest.text))) return null;
   return { verdict: 'contradicted', reason: `the answer says "${found[0]}", the passage denies it once` };
 };
