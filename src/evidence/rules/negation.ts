@@ -17,7 +17,7 @@ const forbids =
   /\b(?:against|oppos(?:e|es|ed)|forb(?:id|ids|ade|idden)|prohibit\p{Ll}*|ban(?:s|ned)?|disallow\p{Ll}*|closed)\b/iu;
 
 /** A denial that denies another one. */
-const twice = /\b(?:not|never|no longer|n['’]t) (?:\p{Ll}+ )?(not|never|no longer|neither|no)\b(?! only)/u;
+const twice = /\b(?:not|never|no longer) (?:\p{Ll}+ )?(not|never|no longer|neither|no)\b(?! only)/u;
 
 interface Denied {
   readonly word: string;
