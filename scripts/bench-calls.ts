@@ -5,9 +5,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { chooseProvider, onlyModel } from '../src/assemble/choose-provider.ts';
 import { createRun } from '../src/assemble/create-run.ts';
-import { now } from '../src/base/clock.ts';
+import { chooseProvider, onlyModel } from '../src/assemble/models/choose-provider.ts';
+import { planRun } from '../src/assemble/run-plan.ts';
+import { createScope } from '../src/base/scope.ts';
 import { loadConfiguration } from '../src/config/layers.ts';
 import { createContextStore } from '../src/context/store.ts';
 import type { Run } from '../src/run/run.ts';
@@ -75,31 +76,20 @@ const shapes: Readonly<
   mixed: { run: (calls, ask) => walk(mixedTree(calls), ask), critical: (calls) => depthOf(mixedTree(calls)) },
 };
 
-async function createBenchRun(url: string): Promise<{ run: Run; close(): void }> {
+async function createBenchRun(url: string): Promise<{ run: Run; close(): Promise<void> }> {
   const settings = new Map<string, unknown>(
     Object.entries({ provider: 'ollama', 'ollama.host': url, 'budget.maxCalls': 10_000, 'budget.concurrency': width }),
   );
   const configuration = loadConfiguration({ settings, env: {} });
   const { signal } = new AbortController();
   const chosen = onlyModel(await chooseProvider(configuration, undefined, signal));
-  const keeping = { journal: { kind: 'none' }, record: null, replay: null, env: {} } as const;
   const inputs = { store: createContextStore(), given: 0, warnings: [], close: () => {} };
-  const asked = {
-    task: 'Why?',
-    earlier: [],
-    cwd: '/',
-    paths: [],
-    written: [],
-    listeners: [],
-    onExchange: null,
-    ownPrompts: null,
-    role: null,
-    schema: null,
-    index: null,
-    indexName: null,
-    limiters: null,
-  };
-  return createRun({ ...asked, configuration, chosen, inputs, signal, startedAt: now(), keeping });
+  const text = { inputs, index: null, paths: [], indexName: null, close: () => {} };
+  const gathered = { chosen, text, ownPrompts: null, role: null, schema: null };
+  const plan = planRun('Why?', { cwd: '/', env: {}, signal }, configuration);
+  const scope = createScope();
+  const { run } = await createRun(plan, gathered, { listeners: [], onExchange: null }, scope);
+  return { run, close: scope.close };
 }
 
 function askOn(run: Run): Ask {
@@ -174,7 +164,7 @@ export async function measureCalls(latencyMs: number): Promise<Figures[]> {
     for (const shape of ['chain', 'flat', 'mixed'] as const)
       figures.push(await measure(shape, calls, latencyMs, ask, plain));
   }
-  close();
+  await close();
   server.send('end');
   await once(server, 'exit');
   return figures;

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { commands } from '../src/cli/commands/index.ts';
-import { manualPages } from '../src/cli/manual.ts';
-import { outputSchemas } from '../src/cli/output-schemas.ts';
+import { manualPages } from '../src/cli/help/manual.ts';
+import { outputSchemas } from '../src/cli/output/output-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Built beside and put in place at the end, so that a failing build leaves the old one. */

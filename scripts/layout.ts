@@ -1,6 +1,7 @@
 /**
  * The layout rules, all of them: a room of src/ imports only from those before it, a contract hides what stands behind
- * it, and no two files import each other, not even types and not through others.
+ * it, the users of the public API import that, no two files import each other, not even types and not through others,
+ * and no folder is long. How long a file or a function may be is the linter's business (biome.json).
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -74,12 +75,38 @@ const walls: readonly Wall[] = [
 const users: Readonly<Record<string, readonly string[]>> = {
   mcp: ['index'],
   eval: ['index'],
+  cli: [
+    'index',
+    // The ground that all rooms stand on, reports, and the two programs that it starts.
+    ...['errors', 'base', 'secrets', 'config', 'report', 'mcp/stdio', 'mcp/http', 'eval/index'],
+    // What the public API has no function for: models and what they can do, kept runs, indexes and caches.
+    ...['assemble/models', 'assemble/choose-embedder', 'assemble/choose-retriever', 'assemble/within-time'],
+    ...['providers/provider', 'run/up-to', 'run/door/prices', 'run/door/serving/pace', 'prompts/template'],
+    ...['journal/read-journal', 'journal/records', 'journal/run-outline', 'journal/runs', 'journal/trajectory'],
+    ...['api/resume', 'api/runs', 'indexes/kept-indexes', 'indexes/refresh'],
+    ...['cache/entries', 'cache/known-models', 'cache/vector-cache'],
+    ...['context/description', 'context/text-size', 'result', 'roles', 'state', 'tools/index'],
+  ],
 };
 
-/** An import that a rule forbids, or a room that the list does not know. */
+/** TypeScript files of a folder, at most. */
+const mostFiles = 15;
+
+/** Folders that may have more: families have a file for each of a kind, the others have these many yet. */
+const longFolders: Readonly<Record<string, number>> = {
+  prompts: Number.POSITIVE_INFINITY,
+  'cli/commands': Number.POSITIVE_INFINITY,
+  'cli/actions': Number.POSITIVE_INFINITY,
+  context: 17,
+  'prompts/reply': 17,
+};
+
+/** An import that a rule forbids, a room that the list does not know, or a long folder. */
 export interface Violation {
+  /** A file, or a folder that is too long. */
   readonly file: string;
-  readonly imports: string;
+  /** What it imports; null for a folder. */
+  readonly imports: string | null;
   readonly why: string;
 }
 
@@ -109,20 +136,39 @@ function judgeWall({ target }: Import, from: string, to: string): string | null 
   return `${target} is behind a contract; only ${Object.keys(wall.choosers).join(' and ')} may name it`;
 }
 
-function judgeUser(from: string, to: string): string | null {
+/** Whether a path is a file that is named without its ending, or lies in a folder that is. */
+const isNamed = (path: string, names: readonly string[]): boolean => {
+  const plain = path.replace(/\.ts$/, '');
+  return names.some((name) => plain === name || plain.startsWith(`${name}/`));
+};
+
+function judgeUser({ target }: Import, from: string, to: string): string | null {
   const allowed = users[from];
-  if (allowed === undefined || from === to || allowed.includes(to) || !rooms.includes(to)) return null;
-  return `${from} uses ${allowed.join(' and ')} and nothing else of src`;
+  if (allowed === undefined || from === to || isNamed(target, allowed) || !rooms.includes(to)) return null;
+  return `${from} uses index${allowed.length > 1 ? ' (or what is listed for it)' : ''} and nothing else of src`;
 }
 
 function judge(found: Import): string | null {
   const [from, to] = [roomOf(found.file), roomOf(found.target)];
-  return judgeOrder(found, from, to) ?? judgeUser(from, to) ?? judgeWall(found, from, to);
+  return judgeOrder(found, from, to) ?? judgeWall(found, from, to) ?? judgeUser(found, from, to);
 }
 
-async function importsOf(source: string): Promise<Import[]> {
+async function filesOf(source: string): Promise<string[]> {
   const entries = await readdir(source, { recursive: true });
-  const files = entries.filter((entry) => entry.endsWith('.ts')).map((entry) => entry.replaceAll('\\', '/'));
+  return entries.filter((entry) => entry.endsWith('.ts')).map((entry) => entry.replaceAll('\\', '/'));
+}
+
+/** Folders with too many files. */
+function findLongFolders(files: readonly string[]): Violation[] {
+  const counts = new Map<string, number>();
+  for (const folder of files.map((file) => dirname(file))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  return [...counts].flatMap(([folder, count]): Violation[] => {
+    const most = longFolders[folder] ?? mostFiles;
+    return count <= most ? [] : [{ file: folder, imports: null, why: `${count} files; a folder has at most ${most}` }];
+  });
+}
+
+async function importsOf(source: string, files: readonly string[]): Promise<Import[]> {
   const found = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(join(source, file), 'utf8');
@@ -167,10 +213,11 @@ function findCircles(imports: readonly Import[]): Violation[] {
 
 /** Every violation below a source folder. */
 export async function findViolations(source: string): Promise<Violation[]> {
-  const imports = await importsOf(source);
+  const files = await filesOf(source);
+  const imports = await importsOf(source, files);
   const forbidden = imports.flatMap((found): Violation[] => {
     const why = judge(found);
     return why === null ? [] : [{ file: found.file, imports: found.target, why }];
   });
-  return [...forbidden, ...findCircles(imports)];
+  return [...forbidden, ...findCircles(imports), ...findLongFolders(files)];
 }

@@ -1,7 +1,7 @@
 /**
- * START HERE. A run is four stages in order (and those that `stages.toolExecutor` and `schema` want), each
- * adding its slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in
- * stages/reasoner.ts and strategies/decompose.ts, and every call to a model goes through run/ask.ts.
+ * START HERE. A run is four stages in order (and those that `stages.toolExecutor` and `schema` want), each adding its
+ * slice to the state (state.ts). The words sent to models are in prompts/, the recursion is in stages/reasoner.ts and
+ * strategies/decompose.ts, and every call to a model goes through run/door/door.ts.
  */
 import { now } from './base/clock.ts';
 import { RlmError } from './errors.ts';
@@ -22,10 +22,10 @@ export type Outcome = Formed | Interrupted;
 export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
   let reached = task;
   async function enter<In extends TaskState, Out extends In>(name: StageName, stage: Stage<In, Out>, state: In) {
-    run.emit({ type: 'stage.started', stage: name });
+    run.events.emit({ type: 'stage.started', stage: name });
     const startedAt = now();
     const next = await stage(state, run);
-    run.emit({ type: 'stage.completed', stage: name, timeMs: Math.round(now() - startedAt) });
+    run.events.emit({ type: 'stage.completed', stage: name, timeMs: Math.round(now() - startedAt) });
     reached = next;
     return next;
   }
@@ -46,7 +46,7 @@ export async function runTask(task: TaskState, run: Run): Promise<Outcome> {
 
   try {
     const planned = await enter('planner', plan, task);
-    run.emit({ type: 'plan', plan: planned.plan });
+    run.events.emit({ type: 'plan', plan: planned.plan });
     const retrieved = await enter('retriever', retrieve, planned);
     const reasoned = await enter('reasoner', reason, retrieved);
     const executed = await enterExecutor(reasoned);

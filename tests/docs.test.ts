@@ -41,3 +41,25 @@ it.each(pages)('%s links to files and headings that are there', (page) => {
 it('looks at pages that have links', () => {
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(20);
 });
+
+it('ARCHITECTURE.md names in each file on the way to the wire the step to the next', () => {
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const way = page.slice(page.indexOf('## From the command line to the wire'), page.indexOf('## The stages'));
+  const steps = [...way.matchAll(/^\d+\. \[(.+?)\]\(\1\): (.+)$/gm)];
+  expect(steps.length).toBeGreaterThan(8);
+  expect(steps.length).toBeLessThanOrEqual(12);
+  for (const [, file, words] of steps) {
+    const source = readFileSync(join(root, file!), 'utf8');
+    const named = [...words!.matchAll(/`([^`]+)`/g)].map(([, code]) => code!).filter((code) => !code.startsWith('--'));
+    expect(named, file).not.toEqual([]);
+    expect(named.filter((code) => !source.includes(code))).toEqual([]);
+  }
+});
+
+it('the five files that tell a run have fewer than 600 lines', () => {
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const five = page.slice(0, page.indexOf('## A question')).matchAll(/^\d\. \[(src\/.+?)\]/gm);
+  const lengths = [...five].map(([, file]) => readFileSync(join(root, file!), 'utf8').split('\n').length);
+  expect(lengths).toHaveLength(5);
+  expect(lengths.reduce((sum, lines) => sum + lines, 0)).toBeLessThan(600);
+});

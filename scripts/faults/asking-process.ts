@@ -22,7 +22,7 @@ export interface Outcome {
 
 const text = 'The pool was lowered from 40 to 4 by release 4.2.\n';
 
-async function carryOut({ id, settings, env }: Job): Promise<Outcome> {
+async function runJob({ id, settings, env }: Job): Promise<Outcome> {
   const startedAt = performance.now();
   const end = (code: string, answer: string | null, retries: number): Outcome => ({
     id,
@@ -41,5 +41,5 @@ async function carryOut({ id, settings, env }: Job): Promise<Outcome> {
 }
 
 process.on('message', (job: Job) => {
-  void carryOut(job).then((outcome) => process.send!(outcome));
+  void runJob(job).then((outcome) => process.send!(outcome));
 });

@@ -1,49 +1,124 @@
+/** A question from its options to its result. */
 import { resolve } from 'node:path';
-import { type AskOptions, checkQuestion, configure } from '../assemble/ask-options.ts';
+import { type AskOptions, checkQuestion } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
-import type { Keeping } from '../assemble/open-archives.ts';
+import { type Gathered, gather } from '../assemble/gather.ts';
 import { folderOf } from '../assemble/opened-text.ts';
-import { isSameFile } from '../base/same-file.ts';
-import { RlmError } from '../errors.ts';
-import type { Result } from '../result.ts';
-import { carryOut, type Procedure } from './carry-out.ts';
+import { planAsk, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
+import { createScope, type Scope } from '../base/scope.ts';
+import { auditFolder } from '../config/folders.ts';
+import type { Outcome } from '../controller.ts';
+import { type RlmError, toRlmError } from '../errors.ts';
+import type { Audit } from '../journal/audit.ts';
+import { createTrajectoryCollector, type Trajectory, type TrajectoryCollector } from '../journal/trajectory.ts';
+import { failedResult, holdAgainstBar, type Result, toResult, withUnwritten } from '../result.ts';
+import type { EventListener, RunEvent } from '../run/events.ts';
+import type { Run } from '../run/run.ts';
+import type { TaskState } from '../state.ts';
+
+/** How a task is answered. Rejects only for bugs. */
+export type Procedure = (state: TaskState, run: Run) => Promise<Outcome>;
+
+/** The listeners of a run, with one that collects its warnings. */
+function collectWarnings(listeners: readonly (EventListener | undefined)[]) {
+  const warnings: string[] = [];
+  const collect = (event: RunEvent) => {
+    if (event.type === 'warning') warnings.push(event.message);
+  };
+  return { warnings, listeners: [collect, ...listeners.filter((listener) => listener !== undefined)] };
+}
 
 /**
- * Where the run's calls come from and go to. What could not be kept, or read, is found out before anything is spent.
+ * Collects how the run goes, where somebody reads it afterwards. A secret that was given with the question and is not
+ * recorded is not known when the run is resumed, and may stand in the text.
  */
-async function openKeeping(options: AskOptions, cwd: string): Promise<Keeping> {
-  const { record, replay, resumable = false, env = process.env } = options;
-  // What a recording replies costs nothing, and need not be kept twice.
-  const journal = { kind: resumable && replay === undefined ? 'new' : 'none' } as const;
-  const keeping = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null, env };
-  if (keeping.record !== null) {
-    const { checkRecordable } = await import('../journal/cassette.ts');
-    await checkRecordable(keeping.record);
+function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
+  const isRead = journal.kind !== 'none' || onTrajectory !== undefined;
+  const keepsText = journal.kind !== 'resumed' || journal.recorded.unrecorded === undefined;
+  return isRead ? createTrajectoryCollector(configuration.redactor, keepsText) : null;
+}
+
+/** The trajectory with the lines around what the answer cites. */
+async function finishTrajectory(
+  collector: TrajectoryCollector,
+  { citations }: Result,
+  { text }: Gathered,
+  run: Run,
+): Promise<Trajectory> {
+  const { excerptsOf } = await import('../journal/excerpts.ts');
+  const { store } = text.inputs;
+  const excerpts = excerptsOf(citations, store, (id) => run.passages.byId([id])[0]);
+  return collector.finish(excerpts, store.documents);
+}
+
+/** Makes the run, answers the task, and hands over the result to whoever keeps it. */
+async function runGathered(
+  plan: RunPlan,
+  gathered: Gathered,
+  procedure: Procedure | null,
+  audit: Audit | null,
+  scope: Scope,
+): Promise<Result> {
+  const { task, earlier } = plan;
+  const { redactor, settings } = plan.configuration;
+  const [{ createRun }, { runTask }] = await Promise.all([
+    import('../assemble/create-run.ts'),
+    import('../controller.ts'),
+  ]);
+  const collector = collectorFor(plan);
+  const { warnings, listeners } = collectWarnings([plan.onEvent, audit?.onEvent, collector?.onEvent]);
+  const told = { listeners, onExchange: collector?.onExchange ?? null };
+  const { run, recorder, writeRecording } = await createRun(plan, gathered, told, scope);
+
+  const { documents } = run.text.store;
+  const outcome = await (procedure ?? runTask)({ task, earlier, documents }, run);
+  const usage = run.events.usage.total(usedByNow(plan));
+  const stopped = run.budget.stopped()?.toInfo() ?? null;
+  const isRecorded = (await recorder?.isSound()) ?? false;
+  const failures: RlmError[] = [];
+  const keepFailure = (error: unknown) => void failures.push(toRlmError(error));
+  await writeRecording().catch(keepFailure);
+  const { provider, info } = gathered.chosen.models[0];
+  const about = { runId: run.id, provider: provider.name, model: info.model };
+  const whole = toResult(outcome, { ...about, usage, warnings, stopped, isRecorded });
+  const result = redactor.value(holdAgainstBar(whole, settings.minConfidence));
+  const trajectory = collector && (await finishTrajectory(collector, result, gathered, run));
+  if (trajectory !== null) plan.onTrajectory?.(trajectory);
+  await recorder?.end(result, trajectory);
+  await audit?.write(result).catch(keepFailure);
+  return redactor.value(withUnwritten(result, failures));
+}
+
+async function gatherAndRun(plan: RunPlan, procedure: Procedure | null, audit: Audit | null): Promise<Result> {
+  const scope = createScope();
+  try {
+    return await runGathered(plan, await gather(plan, scope), procedure, audit, scope);
+  } finally {
+    await scope.close();
   }
-  if (replay === undefined) return keeping;
-  const { readCassette } = await import('../journal/cassette.ts');
-  const path = resolve(cwd, replay);
-  return { ...keeping, replay: { path, cassette: await readCassette(path) } };
+}
+
+async function runAudited(plan: RunPlan, procedure: Procedure | null): Promise<Result> {
+  const { settings, redactor } = plan.configuration;
+  const folder = auditFolder(settings);
+  if (folder === null) return gatherAndRun(plan, procedure, null);
+  const { createAudit } = await import('../journal/audit.ts');
+  const audit = await createAudit(resolve(plan.cwd, folder));
+  return gatherAndRun(plan, procedure, audit).catch(async (error: unknown) => {
+    const failed = redactor.value(failedResult(plan.task, toRlmError(error)));
+    await audit.write(failed).catch(() => {}); // Why the run failed matters more.
+    throw error;
+  });
 }
 
 /**
- * The recording and what else the run writes must be different files: the last to be written would be all that is
- * left.
+ * Carries out a planned run, recorded as asked. No secret is in what it resolves to or throws.
+ * @param procedure null: the stages of the controller.
  */
-function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string): void {
-  const recording = record ?? replay;
-  if (recording === undefined) return;
-  const flag = record === undefined ? 'replay' : 'record';
-  const taken = written.find((path) => isSameFile(resolve(cwd, path), resolve(cwd, recording)));
-  if (taken === undefined) return;
-  throw new RlmError(
-    'usage',
-    `'${taken}' is the recording (--${flag}), and is to be written besides (-o, --log-file)`,
-    {
-      hint: 'Name different files.',
-    },
-  );
-}
+export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Promise<Result> =>
+  runAudited(plan, procedure).catch((error: unknown) => {
+    throw plan.configuration.redactor.thrown(error);
+  });
 
 /**
  * Asks a question, about text where some is given, and resolves to the answer with its evidence.
@@ -61,18 +136,8 @@ export const ask = (question: string, options: AskOptions = {}): Promise<Result>
  */
 export async function askBy(question: string, options: AskOptions, procedure: Procedure | null): Promise<Result> {
   checkOptions('ask', options);
-  const { context, record, replay, written = [] } = options;
+  const { context } = options;
   const cwd = options.cwd ?? (context && folderOf(context)) ?? process.cwd();
   checkQuestion(question);
-  checkDistinct(options, cwd);
-  const configuration = configure(options);
-  const keeping = await openKeeping(options, cwd);
-  // A recording is no text to ask about, whether it is written or read.
-  const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
-  const given = { ...options, cwd, written: unread };
-  const how = procedure === null ? { configuration, keeping } : { configuration, keeping, procedure };
-  if (keeping.replay === null) return carryOut(question, given, how);
-  const { replayModels } = await import('../assemble/choose-models.ts');
-  const lineup = replayModels(keeping.replay.cassette.run);
-  return carryOut(question, given, { ...how, lineup });
+  return carryOut(await planAsk(question, options, cwd), procedure);
 }

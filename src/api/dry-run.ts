@@ -1,23 +1,27 @@
 import { type AskOptions, checkQuestion, configure } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
+import { type Gathered, gather } from '../assemble/gather.ts';
 import type { Measured } from '../assemble/measure-run.ts';
-import { type Prepared, prepare } from '../assemble/prepare.ts';
+import { planRun, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
 import { withinTime } from '../assemble/within-time.ts';
-import type { Configuration } from '../config/layers.ts';
+import { createScope } from '../base/scope.ts';
 import type { Settings } from '../config/settings.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import { type PromptName, prompts } from '../prompts/index.ts';
-import { worstCase } from '../run/door/asked.ts';
-import { dearestOf, type Spending } from '../run/door/budget.ts';
 import type { Price } from '../run/door/prices.ts';
 import { recursionWarning } from '../run/recursion-cost.ts';
-import { type Roster, type RunModel, smallestWindow, widen } from '../run/roster.ts';
-import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
-import { mostChecked } from '../stages/check-by-model.ts';
-import { settledChoice } from '../stages/choose-approach.ts';
-import { mayComposeGaps, mostGaps } from '../stages/gaps.ts';
+import type { RunModel } from '../run/roster.ts';
+import { settledChoice } from '../stages/planner/choose-approach.ts';
 import type { DocumentInfo, StrategyName } from '../state.ts';
-import { scanCalls } from '../strategies/scan/plan-reading.ts';
+import {
+  directCallsOf,
+  mayBeSpared,
+  mostCallsOf,
+  type ReadingCalls,
+  readingOf,
+  widestOf,
+  worstOf,
+} from './foreseen-calls.ts';
 
 /** A model that a run may ask. */
 interface PlannedModel {
@@ -66,7 +70,7 @@ export interface DryRun {
    * For a scan: what it takes to read all of the text, were there no limit; calls of the whole run. Null for
    * others.
    */
-  readonly reading: { readonly pieces: number; readonly fewestCalls: number; readonly mostCalls: number } | null;
+  readonly reading: ReadingCalls | null;
   /**
    * The most that the run can spend: its limits, or less where it cannot reach them. USD is null for an unknown
    * price.
@@ -84,82 +88,6 @@ export interface DryRun {
   readonly warnings: readonly string[];
 }
 
-/** Calls of the planner and the critic, for the check of claims and for the form of the answer, at most. */
-const callsAround = ({ approach, isCriticised }: Measured, { schema, evidence }: Settings): number =>
-  Number(approach.isPlanned) +
-  Number(isCriticised) +
-  Number(schema !== null) +
-  (evidence.check === 'model' ? mostChecked : 0);
-
-/** The critic may not be asked: the check by code decides. So it does of each claim. */
-const mayBeSpared = ({ stages, evidence }: Settings, { isCriticised }: Measured): number =>
-  Number(stages.critic === 'auto' && isCriticised) + (evidence.check === 'model' ? mostChecked : 0);
-
-/** The answer and the calls around it; and putting the passages in order, where they are searched for. */
-const directCallsOf = (settings: Settings, measured: Measured): number =>
-  1 + callsAround(measured, settings) + Number(settings.retrieval.rerank && !measured.window.fits);
-
-/** Each call may need a repair turn, and each of both two further tries. */
-const triesOfTurn = 3;
-const triesPerCall = 2 * triesOfTurn;
-
-function readingOf(
-  approach: StrategyName | null,
-  measured: Measured,
-  task: string,
-  settings: Settings,
-): DryRun['reading'] {
-  const { store, roster } = measured;
-  if (approach !== 'scan' || store.documents.length === 0) return null;
-  const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
-  const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
-  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
-  const around = callsAround(measured, settings);
-  return {
-    pieces: pieces.length,
-    fewestCalls: around - mayBeSpared(settings, measured) + fewestCalls,
-    mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
-  };
-}
-
-/** What rounds at what an answer leaves open take at most: each gap, an answer of them, and the critic. */
-function refiningCalls({ roster, window }: Measured, { refine, budget, evidence }: Settings): number {
-  const { info } = roster.modelsFor('compose', '0')[0]!;
-  const refines = !window.fits && budget.maxDepth > 0 && mayComposeGaps(info);
-  const checks = evidence.check === 'model' ? mostChecked : 0;
-  return refines ? refine * (mostGaps + 2 + checks) : 0;
-}
-
-/** The most calls that a run takes, were there no limit; null where that is not known. */
-function mostCallsOf(
-  measured: Measured,
-  directCalls: number,
-  reading: DryRun['reading'],
-  settings: Settings,
-): number | null {
-  const { plannerMayChoose, mayClimbTo, approach } = measured.approach;
-  if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => one !== 'direct')) return null;
-  const calls = directCalls + mayClimbTo.length + refiningCalls(measured, settings);
-  return approach === 'direct' ? calls * triesPerCall : (reading?.mostCalls ?? null);
-}
-
-/** The models with the windows that they may come to have. */
-const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
-  [...plannerMayChoose, ...mayClimbTo].includes('explore') ? widen(roster) : roster;
-
-function worstOf(most: number | null, measured: Measured, settings: Settings) {
-  const roster = widestOf(measured);
-  const { maxCalls, maxTokens, maxCost } = settings.budget;
-  const calls = Math.min(maxCalls, most ?? maxCalls);
-  const one: Spending = dearestOf(roster.models.map((model) => worstCase(model, settings)));
-  const isKnown = roster.models.every(({ price }) => price !== null);
-  return {
-    calls,
-    tokens: Math.min(calls * one.tokens, maxTokens ?? Number.POSITIVE_INFINITY),
-    usd: isKnown ? Math.min(calls * one.usd, maxCost ?? Number.POSITIVE_INFINITY) : null,
-  };
-}
-
 /** Of models that cost money, where questions may be split. */
 function costWarnings(measured: Measured, settings: Settings): string[] {
   const { approach, plannerMayChoose, mayClimbTo } = measured.approach;
@@ -171,7 +99,7 @@ function costWarnings(measured: Measured, settings: Settings): string[] {
   return [...new Set(below)].flatMap((model) => recursionWarning(model, maxCalls, settings) ?? []);
 }
 
-function unasked({ retrieval }: Settings, reading: DryRun['reading']): string[] {
+function unasked({ retrieval }: Settings, reading: ReadingCalls | null): string[] {
   if (retrieval.server === null) return [];
   if (reading !== null) return ['a scan reads only the text that is given here, and not what the search server has'];
   return ['the search server is searched as well; it was not asked now'];
@@ -183,20 +111,18 @@ function unasked({ retrieval }: Settings, reading: DryRun['reading']): string[] 
  * @throws RlmError as `ask` does.
  */
 export async function dryRun(question: string, options: AskOptions = {}): Promise<DryRun> {
-  const { cwd = process.cwd(), signal = new AbortController().signal } = options;
   checkOptions('dryRun', options);
   checkQuestion(question);
-  const configuration = configure(options);
-  const { usedMs = 0 } = options;
-  const prepared = await withinTime(configuration.settings, usedMs, { ...options, signal }, (timed) =>
-    prepare({ ...options, ...timed }, configuration, cwd, timed.signal),
-  );
+  const plan = planRun(question, options, configure(options));
+  const { configuration, signal } = plan;
+  const scope = createScope();
   try {
-    return await withinTime(configuration.settings, usedMs, { signal }, ({ signal: timed }) =>
-      foresee(question, configuration, prepared, options.env ?? process.env, timed),
+    const gathered = await gather(plan, scope);
+    return await withinTime(configuration.settings, usedByNow(plan), { signal }, ({ signal: timed }) =>
+      foresee(plan, gathered, timed),
     );
   } finally {
-    prepared.close();
+    await scope.close();
   }
 }
 
@@ -204,12 +130,17 @@ export async function dryRun(question: string, options: AskOptions = {}): Promis
 async function isSettledByCode(
   task: string,
   settings: Settings,
-  { chosen, inputs: { store } }: Prepared,
+  {
+    chosen,
+    text: {
+      inputs: { store },
+    },
+  }: Gathered,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { isSettled } = await import('../strategies/by-code/settle.ts');
-  const modelInfo = (prompt: PromptName) => chosen.modelsFor(prompt, 0)[0]!.info;
-  return isSettled(task, { settings, store, modelInfo, signal });
+  const info = (prompt: PromptName) => chosen.modelsFor(prompt, 0)[0]!.info;
+  return isSettled(task, { settings, text: { store }, models: { info }, budget: { signal } });
 }
 
 const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel => ({
@@ -221,14 +152,10 @@ const toPlanned = ({ provider, info, window, price }: RunModel): PlannedModel =>
   price: price && { input: price.input, output: price.output },
 });
 
-async function foresee(
-  question: string,
-  configuration: Configuration,
-  prepared: Prepared,
-  env: NonNullable<AskOptions['env']>,
-  signal: AbortSignal,
-): Promise<DryRun> {
-  const { chosen, inputs, role } = prepared;
+async function foresee(plan: RunPlan, gathered: Gathered, signal: AbortSignal): Promise<DryRun> {
+  const { task: question, configuration, env } = plan;
+  const { chosen, text, role } = gathered;
+  const { inputs } = text;
   const { provider, info } = chosen.models[0];
   const [{ settingsFor }, { foreseeSeconds }, { measureRun }, { describeText }] = await Promise.all([
     import('../assemble/create-run.ts'),
@@ -237,7 +164,7 @@ async function foresee(
     import('../run/text/describe-text.ts'),
   ]);
   const settings = settingsFor(configuration, chosen);
-  const isSettled = await isSettledByCode(question, settings, prepared, signal);
+  const isSettled = await isSettledByCode(question, settings, gathered, signal);
   const found = await measureRun(question, settings, chosen, inputs.store, role);
   const settled = { ...settledChoice, isPlanned: false, plannerMayChoose: [], mayClimbTo: [] };
   const measured = isSettled ? { ...found, approach: settled } : found;

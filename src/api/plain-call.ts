@@ -53,13 +53,13 @@ export function cutMiddle(sizes: readonly number[], room: number): readonly (rea
 
 /** All of the text, or as much of its beginning and its end as fits. */
 function readAll(task: string, run: Run): readonly Passage[] {
-  const { store } = run;
+  const { store } = run.text;
   const sizes = store.documents.map(({ bytes }) => bytes);
   const taken = store.documents.reduce((sum, { name }) => sum + tagBytes(name), 2 * weigh(task));
-  const room = Math.max(0, Math.floor(((run.passageBytes - taken) / densityOf(store)) * usedRoom));
+  const room = Math.max(0, Math.floor(((run.models.passageBytes() - taken) / densityOf(store)) * usedRoom));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total > room)
-    run.warn(`the middle of the text was cut: ${counted(total - room, 'byte')} of ${counted(total, 'byte')}`);
+    run.events.warn(`the middle of the text was cut: ${counted(total - room, 'byte')} of ${counted(total, 'byte')}`);
   let id = 0;
   return cutMiddle(sizes, room).flatMap((ranges, document) =>
     ranges.map((range) => partOf(store, document, range, ++id)),
@@ -92,7 +92,7 @@ function nodeOf(task: string, run: Run, answer: string, timeMs: number): TreeNod
       assumptions: [],
       children: [],
     },
-    ...{ certainty: null, ...run.usage.at('0'), timeMs, error: null },
+    ...{ certainty: null, ...run.events.usage.at('0'), timeMs, error: null },
   };
 }
 
@@ -112,9 +112,9 @@ function outcomeOf({ task, earlier, documents }: TaskState, run: Run, answer: st
 export async function callPlainly(state: TaskState, run: Run, reading: PlainReading): Promise<Outcome> {
   const startedAt = now();
   try {
-    if (reading === 'all' && !run.fits) run.widen();
+    if (reading === 'all' && !run.text.fits) run.models.widen();
     const search = { query: state.task, path: '0' };
-    const passages = reading === 'all' ? readAll(state.task, run) : await run.retrieveMore(search);
+    const passages = reading === 'all' ? readAll(state.task, run) : await run.passages.findMore(search);
     const text = promptOf(state.task, passages);
     const { reply } = await run.ask('query', { text }, { path: '0', share: 'kept' });
     return outcomeOf(state, run, reply, Math.round(now() - startedAt));

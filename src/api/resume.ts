@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { dotted, type RunOptions } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
-import { providers } from '../assemble/choose-provider.ts';
-import { openOwnFile } from '../base/own-file.ts';
+import { providers } from '../assemble/models/choose-provider.ts';
+import { planRun } from '../assemble/run-plan.ts';
+import { openOwnFile } from '../base/files/own-file.ts';
 import { runsFolder, stateFolder } from '../config/folders.ts';
 import { loadConfiguration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';
@@ -14,7 +15,7 @@ import type { RunRecord } from '../journal/records.ts';
 import { nameWithheld } from '../journal/run-record.ts';
 import { findRun, takeRun } from '../journal/runs.ts';
 import type { Result } from '../result.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut } from './ask.ts';
 
 export interface ResumeOptions extends RunOptions {
   /**
@@ -72,7 +73,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const journal = { kind: 'resumed', taken, recorded: content.run, force } as const;
     const text = index ? { index } : { paths, documents };
     const whole = { ...rest, ...text, earlier, env, cwd, written: unread };
-    return await carryOut(task, whole, { configuration, keeping: { journal, record: null, replay: null, env } });
+    return await carryOut(planRun(task, whole, configuration, { journal }));
   } finally {
     taken.lock.release();
   }

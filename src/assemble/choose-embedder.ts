@@ -7,7 +7,7 @@ import { RlmError } from '../errors.ts';
 import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
 
 /** What an embedder is chosen by. */
-type Choice = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
+type EmbedderSettings = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
 
 /** A project file names no model for a server that the user has set up, and perhaps pays for, elsewhere. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
@@ -19,7 +19,7 @@ const unchosen = (model: string, baseUrl: string): RlmError =>
     },
   );
 
-async function createOpenAi({ settings, untrusted, redactor }: Choice, model: string) {
+async function createOpenAi({ settings, untrusted, redactor }: EmbedderSettings, model: string) {
   const { createOpenAiEmbedder } = await import('../providers/openai/embedder.ts');
   const { embedding, openai } = settings;
   const { baseUrl } = embedding;
@@ -28,13 +28,13 @@ async function createOpenAi({ settings, untrusted, redactor }: Choice, model: st
   return embedder;
 }
 
-async function createOllama({ settings, untrusted, redactor }: Choice, model: string): Promise<Embedder> {
+async function createOllama({ settings, untrusted, redactor }: EmbedderSettings, model: string): Promise<Embedder> {
   const { createOllamaEmbedder } = await import('../providers/ollama/embedder.ts');
   const refuseRemote = untrusted.has('embedding.model');
   return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text });
 }
 
-async function createLlamaCpp({ settings, untrusted, cwd }: Choice, model: string): Promise<Embedder> {
+async function createLlamaCpp({ settings, untrusted, cwd }: EmbedderSettings, model: string): Promise<Embedder> {
   const { createLlamaCppEmbedder } = await import('../providers/llama-cpp/embedder.ts');
   const pulled = modelsFolder(stateFolder(settings, process.env));
   const refuseModel = untrusted.has('embedding.model');
@@ -59,7 +59,7 @@ function remembering(embedder: Embedder): Embedder {
  * The embedder that the settings name, or null where they name no model.
  * @throws RlmError `config-invalid`.
  */
-export async function chooseEmbedder(choice: Choice): Promise<Embedder | null> {
+export async function chooseEmbedder(choice: EmbedderSettings): Promise<Embedder | null> {
   const { provider, model } = choice.settings.embedding;
   if (model === null) return null;
   return remembering(await creators[provider](choice, model));

@@ -9,7 +9,7 @@ import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
 import { type Embed, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
 import type { RetrieverTools } from '../run/start.ts';
 import { chooseEmbedder, inspectEmbedder } from './choose-embedder.ts';
-import { isPassedOver } from './choose-provider.ts';
+import { isPassedOver } from './models/choose-provider.ts';
 
 /** The ways to an embedding model, through one door. */
 export interface Vectors {

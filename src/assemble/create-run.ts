@@ -1,16 +1,14 @@
 /** The composition root: settings, a provider and inputs become a run. */
 import { untilAborted } from '../base/abort.ts';
-import { now } from '../base/clock.ts';
+import type { Scope } from '../base/scope.ts';
 import { openKnownModels } from '../cache/known-models.ts';
 import { cacheFolder } from '../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../config/layers.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Inputs } from '../inputs/gather-inputs.ts';
 import type { RunFacts } from '../journal/run-record.ts';
 import { answeringPrompts } from '../prompts/index.ts';
 import { loadTemplates, type Templates } from '../prompts/template.ts';
 import type { Role } from '../roles/role.ts';
-import type { SharedLimiters } from '../run/door/serving/crowd.ts';
 import { createEmitter } from '../run/emitter.ts';
 import type { EventBody, EventListener } from '../run/events.ts';
 import type { Exchange } from '../run/exchange.ts';
@@ -20,56 +18,20 @@ import { newRunId } from '../run/run-id.ts';
 import { limitsOf, startRun } from '../run/start.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { providerWithoutSecrets } from '../run/without-secrets.ts';
-import type { AnswerSchema } from '../schema/json-schema.ts';
-import type { EarlierAnswer, TaskState } from '../state.ts';
 import type { FileAccess } from '../tools/files/walls/file-access.ts';
-import type { ChosenModels } from './choose-provider.ts';
-import { chooseRetriever, createPartRetriever, type TextIndex } from './choose-retriever.ts';
+import { chooseRetriever, createPartRetriever } from './choose-retriever.ts';
+import type { Gathered } from './gather.ts';
 import { measureRun } from './measure-run.ts';
-import { type Keeping, type OpenArchives, openArchives } from './open-archives.ts';
+import type { ChosenModels } from './models/choose-provider.ts';
+import { type OpenArchives, openArchives } from './open-archives.ts';
+import { type RunPlan, usedByNow } from './run-plan.ts';
 import { withinTime } from './within-time.ts';
 
-/** What to run. */
-export interface RunRequest {
-  readonly task: string;
-  /** Earlier questions with their answers; empty: none. */
-  readonly earlier: readonly EarlierAnswer[];
-  readonly cwd: string;
-  readonly paths: readonly string[];
-  readonly written: readonly string[];
-  /** The index that holds the text; null: none. */
-  readonly indexName: string | null;
-  readonly configuration: Configuration;
-  readonly chosen: ChosenModels;
-  readonly inputs: Inputs;
-  /** Made of the inputs while they were read; null: not begun. */
-  readonly index: TextIndex | null;
-  /** Null for the shipped ones. */
-  readonly ownPrompts: Templates | null;
-  /** What models are told to be; null: nothing. */
-  readonly role: Role | null;
-  /** The form that the answer is asked for in; null: prose. */
-  readonly schema: AnswerSchema | null;
-  readonly signal: AbortSignal;
-  /** On the program's clock, in ms: reading counts, too. */
-  readonly startedAt: number;
+/** Whom a run tells what happens. */
+export interface RunListeners {
   readonly listeners: readonly EventListener[];
   /** Told every request with its reply; null: nobody reads them. */
   readonly onExchange: ((exchange: Exchange) => void) | null;
-  readonly keeping: Keeping;
-  /** Limiters that the run shares with others; null: it has its own alone. */
-  readonly limiters: SharedLimiters | null;
-}
-
-/** A run that is ready to go. */
-export interface CreatedRun extends Pick<OpenArchives, 'recorder' | 'writeRecording'> {
-  readonly run: Run;
-  readonly state: TaskState;
-  readonly provider: string;
-  readonly model: string;
-  /** Time that earlier sessions of the run have used, in ms. */
-  readonly usedMs: number;
-  close(): void;
 }
 
 /** The most that the setting allows. */
@@ -113,7 +75,11 @@ const withTools = (settings: Settings, role: Role | null): Settings => ({
 const isAddress = (path: string) => /^https?:\/\//i.test(path);
 
 /** Opens what tools may read: the paths that are asked about, and the roots of the settings. */
-function createFileOpener({ cwd, paths }: RunRequest, { tools }: Settings): () => Promise<FileAccess | null> {
+function createFileOpener(
+  cwd: string,
+  paths: readonly string[],
+  { tools }: Settings,
+): () => Promise<FileAccess | null> {
   const named = paths.filter((path) => path !== '-' && !isAddress(path));
   const roots = [...new Set([...named, ...tools.roots])];
   let opened: Promise<FileAccess | null> | null = null;
@@ -134,43 +100,27 @@ const unheardRole = (role: Role | null, { models }: ChosenModels): string[] =>
     ? [`the role ${role.name} is for language models; ${models[0].provider.name} takes no notice of it`]
     : [];
 
-/** A run that goes on keeps its name, and what it has used. */
-function beginningOf({ journal }: Keeping) {
-  if (journal.kind !== 'resumed') return { runId: newRunId(), usedMs: 0, recordedCalls: 0 };
-  const { taken, recorded } = journal;
-  return { runId: recorded.runId, usedMs: taken.usedMs, recordedCalls: taken.calls.length };
-}
+/** A run that goes on keeps its name. */
+const idOf = ({ journal }: RunPlan): string => (journal.kind === 'resumed' ? journal.recorded.runId : newRunId());
+
+const recordedCalls = ({ journal }: RunPlan): number => (journal.kind === 'resumed' ? journal.taken.calls.length : 0);
 
 /** What a record of the run says of it. */
-function factsOf(request: RunRequest, runId: string, templates: Templates): RunFacts {
-  const { task, earlier, cwd, paths, written, indexName, configuration, chosen, inputs, role } = request;
-  const about = {
-    runId,
-    task,
-    earlier,
-    cwd,
-    paths,
-    written,
-    index: indexName,
-    given: inputs.given,
-    store: inputs.store,
-  };
+function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
+  const { task, earlier, cwd, written, configuration } = plan;
+  const { given, store } = text.inputs;
+  const about = { runId, task, earlier, cwd, paths: text.paths, written, index: text.indexName, given, store };
   const { provider, info } = chosen.models[0];
   return { ...about, configuration, templates, role, provider: provider.name, model: info, routing: chosen.routing };
 }
 
-function startEvent(
-  { task, chosen, inputs: { store } }: RunRequest,
-  settings: Settings,
-  fits: boolean,
-  recordedCalls: number,
-): EventBody {
-  const { provider, info } = chosen.models[0];
+function startEvent(plan: RunPlan, { provider, model, store }: RunFacts, settings: Settings, fits: boolean): EventBody {
   const { documents, totalBytes: bytes } = store;
-  const asked = { task, provider: provider.name, model: info.model };
+  const asked = { task: plan.task, provider, model: model.model };
   const { calls, tokens, usd, wallTimeMs } = limitsOf(settings);
   const limits = { calls, tokens, usd, wallTimeMs };
-  return { type: 'run.started', ...asked, documents: documents.length, bytes, fits, recordedCalls, limits };
+  const recorded = recordedCalls(plan);
+  return { type: 'run.started', ...asked, documents: documents.length, bytes, fits, recordedCalls: recorded, limits };
 }
 
 /** Without a price no sum is told, which is not to be taken for nothing. */
@@ -183,73 +133,63 @@ const unknownCosts = ({ models }: Roster): string[] =>
       return `what ${name} costs is unknown, as its price is not known; set it in your own configuration, 0 for nothing: ${price} (USD per million tokens)`;
     });
 
-const warningsOf = ({ configuration, chosen, inputs, role }: RunRequest): string[] => [
+const warningsOf = ({ configuration }: RunPlan, { chosen, text, role }: Gathered): string[] => [
   ...configuration.warnings,
-  ...inputs.warnings,
+  ...text.inputs.warnings,
   ...chosen.models.flatMap(({ warnings }) => warnings),
   ...unheardRole(role, chosen),
 ];
 
 /**
- * Makes a run of a provider that can serve and the inputs.
+ * Makes a run of what was gathered for it. What it opens is closed with the scope.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
  *   wrong, when passages cannot be found in the way that is asked for, when a search server does not serve, or when a
  *   run that should go on has changed.
  */
-export async function createRun(request: RunRequest): Promise<CreatedRun> {
-  const { task, configuration, chosen, inputs, index, keeping, role, signal } = request;
+export async function createRun(
+  plan: RunPlan,
+  gathered: Gathered,
+  { listeners, onExchange }: RunListeners,
+  scope: Scope,
+): Promise<Pick<OpenArchives, 'recorder' | 'writeRecording'> & { readonly run: Run }> {
+  const { task, configuration, env, signal, replay, limiters = null } = plan;
+  const { chosen, text, role, schema, ownPrompts } = gathered;
+  const { redactor } = configuration;
   const settings = withTools(settingsFor(configuration, chosen), role);
   await checkTools(configuration.settings, role);
-  const openFiles = createFileOpener(request, settings);
+  const openFiles = createFileOpener(plan.cwd, text.paths, settings);
   // A root that is not there is told before anything is spent.
   if (settings.tools.roots.length > 0) await openFiles();
-  const { store, roster, window } = await measureRun(task, settings, chosen, inputs.store, role);
-  const text = { store, index, fits: window.fits };
-  const usedBefore = beginningOf(keeping).usedMs - request.startedAt;
-  const retrieval = await withinTime(settings, usedBefore + now(), { signal }, ({ signal: timed }) =>
-    untilAborted(chooseRetriever({ configuration, ...text, env: keeping.env, signal: timed }), timed),
+  const { store, roster, window } = await measureRun(task, settings, chosen, text.inputs.store, role);
+  const searched = { configuration, env, store, index: text.index, fits: window.fits };
+  const retrieval = await withinTime(settings, usedByNow(plan), { signal }, ({ signal: timed }) =>
+    untilAborted(chooseRetriever({ ...searched, signal: timed }), timed),
   );
-  const templates = request.ownPrompts ?? (await loadTemplates(null));
+  scope.add(retrieval.close);
+  const templates = ownPrompts ?? (await loadTemplates(null));
   // What a recording is asked does not go by what is known of the model here.
-  const knownModels = await openKnownModels(keeping.replay === null ? cacheFolder(settings, keeping.env) : null);
+  const knownModels = await openKnownModels(replay === null ? cacheFolder(settings, env) : null);
 
-  const { runId, usedMs, recordedCalls } = beginningOf(keeping);
-  const emit = createEmitter(runId, request.listeners, configuration.redactor);
+  const id = idOf(plan);
+  const emit = createEmitter(id, listeners, redactor);
   const warn = (message: string) => emit({ type: 'warning', message });
-  const facts = factsOf(request, runId, templates);
-  const { archives, recorder, writeRecording } = await openArchives(request, facts, warn);
-  emit(startEvent(request, settings, window.fits, recordedCalls));
-  for (const message of [...warningsOf(request), ...unknownCosts(roster), ...retrieval.warnings]) warn(message);
+  const facts = factsOf(plan, gathered, id, templates);
+  const { archives, recorder, writeRecording } = await openArchives(plan, facts, warn);
+  if (recorder !== null) scope.add(recorder.close);
+  emit(startEvent(plan, facts, settings, window.fits));
+  for (const message of [...warningsOf(plan, gathered), ...unknownCosts(roster), ...retrieval.warnings]) warn(message);
 
-  const started = startRun({
-    id: runId,
-    settings,
-    store,
+  const redacted = extendRoster(roster, (model) => ({
+    ...model,
+    provider: providerWithoutSecrets(model.provider, redactor),
+  }));
+  const { run, close } = startRun({
+    ...{ id, settings, store, openFiles, createPartRetriever, roster: redacted, templates, role, schema, archives },
+    ...{ knownModels, limiters, signal, emit, redactor, onExchange },
     createRetrievers: retrieval.create,
-    openFiles,
-    createPartRetriever,
     server: retrieval.server,
-    roster: extendRoster(roster, (model) => ({
-      ...model,
-      provider: providerWithoutSecrets(model.provider, configuration.redactor),
-    })),
-    templates,
-    role,
-    schema: request.schema,
-    archives,
-    knownModels,
-    limiters: request.limiters,
-    usedMs: usedBefore + now(),
-    signal,
-    emit,
-    redactor: configuration.redactor,
-    onExchange: request.onExchange,
+    usedMs: usedByNow(plan),
   });
-  const close = () => {
-    started.close();
-    retrieval.close();
-  };
-  const state = { task, earlier: request.earlier, documents: store.documents };
-  const { provider, model } = facts;
-  return { ...started, close, state, provider, model: model.model, usedMs, recorder, writeRecording };
+  scope.add(close);
+  return { run, recorder, writeRecording };
 }

@@ -14,10 +14,10 @@ import { findPrice, type KnownPrice } from '../run/door/prices.ts';
 import { chooseWindows, textBytesOf, type Window } from '../run/door/window.ts';
 import { depthOf, modelName, type Roster, smallestWindow, widen } from '../run/roster.ts';
 import { limitsOf } from '../run/start.ts';
-import { type Foreseen, foreseeApproach } from '../stages/choose-approach.ts';
 import { wantsCritic } from '../stages/critic.ts';
-import { measureFacts } from '../stages/measure-facts.ts';
-import type { Chosen, ChosenModels } from './choose-provider.ts';
+import { type Foreseen, foreseeApproach } from '../stages/planner/choose-approach.ts';
+import { measureFacts } from '../stages/planner/measure-facts.ts';
+import type { Chosen, ChosenModels } from './models/choose-provider.ts';
 
 function checkText(chosen: Chosen, { documents }: ContextStore, { retrieval }: Settings): void {
   if (documents.length > 0 || retrieval.server !== null || chosen.info.answersWithoutText) return;
@@ -78,12 +78,13 @@ function foresee(task: string, settings: Settings, store: ContextStore, role: Ro
   const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
   const facts = measureFacts(task, {
     settings,
-    store,
     role,
-    fits: smallestWindow(roster.modelsFor('answer', '0')).fits,
+    text: { store, fits: smallestWindow(roster.modelsFor('answer', '0')).fits },
     budget: createBudget(limitsOf(settings), { dearest }),
-    modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
-    roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
+    models: {
+      info: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info,
+      roomFor: (prompt, path) => smallestWindow(roster.modelsFor(prompt, path)).passageBytes,
+    },
   });
   return foreseeApproach(facts);
 }
@@ -116,7 +117,7 @@ export async function measureRun(
     window: smallestWindow(roster.modelsFor('answer', '0')),
     // With more room more of the text may be read piece by piece.
     approach: roster === narrow ? foreseen : foresee(task, settings, store, role, roster),
-    isCriticised: wantsCritic({ settings, modelInfo: (prompt, path) => roster.modelsFor(prompt, path)[0]!.info }),
+    isCriticised: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,
   };
 }

@@ -1,45 +1,13 @@
 /** Where a run's calls are kept and come from: its journal, a recording, the cache. */
 import { createDiskCache } from '../cache/disk-cache.ts';
 import { cacheFolder, runsFolder, stateFolder } from '../config/folders.ts';
-import type { Configuration } from '../config/layers.ts';
-import type { Environment } from '../config/setting-layers.ts';
 import { windowsOf } from '../context/windows.ts';
-import type { Inputs } from '../inputs/gather-inputs.ts';
-import { type Cassette, createCassetteRecorder, createReplayArchive } from '../journal/cassette.ts';
-import { type Recorder, recordNewRun, recordResumedRun, type TakenRun } from '../journal/recorder.ts';
-import type { RunRecord } from '../journal/records.ts';
+import { createCassetteRecorder, createReplayArchive } from '../journal/cassette.ts';
+import { type Recorder, recordNewRun, recordResumedRun } from '../journal/recorder.ts';
 import { changedRun, changesSince, createRunRecord, nameWithheld, type RunFacts } from '../journal/run-record.ts';
 import type { Archive } from '../run/door/archive.ts';
 import { archiveWithoutSecrets } from '../run/without-secrets.ts';
-
-/** How a run is recorded: not at all, as a new one, or as one that goes on. */
-type RunJournal =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'new' }
-  | {
-      readonly kind: 'resumed';
-      readonly taken: TakenRun;
-      readonly recorded: RunRecord;
-      /** Whether it goes on although something has changed. */
-      readonly force: boolean;
-    };
-
-/** Where a run's calls are kept, and come from. */
-export interface Keeping {
-  readonly journal: RunJournal;
-  /** File that a recording of the run is written to; null: none. */
-  readonly record: string | null;
-  /** A recording that replies in place of a model; null: none. */
-  readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
-  readonly env: Environment;
-}
-
-/** What of a run's request says how it is kept. */
-interface KeptRequest {
-  readonly configuration: Configuration;
-  readonly inputs: Inputs;
-  readonly keeping: Keeping;
-}
+import type { RunPlan } from './run-plan.ts';
 
 /** The places where a run's calls are kept and found. */
 export interface OpenArchives {
@@ -52,31 +20,26 @@ export interface OpenArchives {
 }
 
 /** A run of which something is withheld keeps its calls, but cannot go on. */
-function openNewRecorder(request: KeptRequest, facts: RunFacts, warn: (message: string) => void): Recorder {
-  const { keeping, configuration, inputs } = request;
+function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Recorder {
   let isWhole = true;
   const describe = async () => {
     const record = await createRunRecord(facts);
     const { withheld = [] } = record;
     isWhole = withheld.length === 0;
     if (!isWhole) warn(`this run cannot be resumed: ${nameWithheld(withheld)}`);
-    const given = Array.from({ length: inputs.given }, (_, document) => windowsOf(inputs.store, document));
+    const given = Array.from({ length: facts.given }, (_, document) => windowsOf(facts.store, document));
     return { record, texts: isWhole ? given : [] };
   };
-  const runs = runsFolder(stateFolder(configuration.settings, keeping.env));
+  const runs = runsFolder(stateFolder(plan.configuration.settings, plan.env));
   const recorder = recordNewRun(runs, facts.runId, describe, warn);
   return { ...recorder, isSound: async () => (await recorder.isSound()) && isWhole };
 }
 
 /** Records the run as asked. Throws `run-changed` when a resumed run is not what it was. */
-async function openRecorder(
-  request: KeptRequest,
-  facts: RunFacts,
-  warn: (message: string) => void,
-): Promise<Recorder | null> {
-  const { journal } = request.keeping;
+async function openRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Promise<Recorder | null> {
+  const { journal } = plan;
   if (journal.kind === 'none') return null;
-  if (journal.kind === 'new') return openNewRecorder(request, facts, warn);
+  if (journal.kind === 'new') return openNewRecorder(plan, facts, warn);
   const { taken, recorded, force } = journal;
   const { unrecorded } = recorded;
   const record = { ...(await createRunRecord(facts)), ...(unrecorded && { unrecorded }) };
@@ -90,13 +53,13 @@ async function openRecorder(
  * @throws RlmError `run-changed` when a resumed run is not what it was.
  */
 export async function openArchives(
-  request: KeptRequest,
+  plan: RunPlan,
   facts: RunFacts,
   warn: (message: string) => void,
 ): Promise<OpenArchives> {
-  const { record, replay, env } = request.keeping;
-  const { settings } = request.configuration;
-  const recorder = await openRecorder(request, facts, warn);
+  const { record, replay, env } = plan;
+  const { settings, redactor } = plan.configuration;
+  const recorder = await openRecorder(plan, facts, warn);
   const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts));
   const { cache } = settings;
   // What a recording says is not what a model said: it stays out of the cache.
@@ -108,8 +71,6 @@ export async function openArchives(
     isCached ? createDiskCache(cacheFolder(settings, env), cache.maxBytes, warn) : null,
   ];
   const writeRecording = async () => recording?.write();
-  const kept = archives
-    .filter((archive) => archive != null)
-    .map((archive) => archiveWithoutSecrets(archive, request.configuration.redactor));
+  const kept = archives.filter((archive) => archive != null).map((archive) => archiveWithoutSecrets(archive, redactor));
   return { recorder, writeRecording, archives: kept };
 }

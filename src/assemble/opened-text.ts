@@ -1,7 +1,7 @@
 /** Text that a program has opened, and that several runs ask about without reading it again. */
 import { RlmError } from '../errors.ts';
 import type { DocumentInfo } from '../state.ts';
-import type { Read } from './read-text.ts';
+import type { ReadText } from './read-text.ts';
 
 /** Opened text, as `openContext` makes it and `ask` takes it. */
 export interface OpenedText {
@@ -10,7 +10,7 @@ export interface OpenedText {
 }
 
 interface Holding {
-  readonly read: Read;
+  readonly read: ReadText;
   readonly cwd: string;
   /** Runs that work with it now. */
   users: number;
@@ -23,7 +23,7 @@ const holdings = new WeakMap<OpenedText, Holding>();
  * Makes text known to `sharedText`; `closeOpened` lets go of it.
  * @param cwd the folder that its paths start from.
  */
-export function shareText(text: OpenedText, read: Read, cwd: string): void {
+export function shareText(text: OpenedText, read: ReadText, cwd: string): void {
   holdings.set(text, { read, cwd, users: 0, isClosed: false });
 }
 
@@ -38,7 +38,7 @@ function freeUnused({ read, users, isClosed }: Holding): void {
  * The text of an opened context, for one run; closing it leaves the text to the others.
  * @throws RlmError `usage` for what `openContext` has not made, or what is closed.
  */
-export function sharedText(text: OpenedText): Read {
+export function sharedText(text: OpenedText): ReadText {
   const holding = holdings.get(text);
   if (holding === undefined || holding.isClosed) {
     throw new RlmError('usage', 'the option "context" must be what openContext resolved to, before it is closed');

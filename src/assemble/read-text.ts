@@ -22,8 +22,8 @@ export interface TextOptions {
   readonly env?: Environment;
 }
 
-/** All text, and what of its index was made while it was read. */
-export interface Read {
+/** All text of a run, and what of its index was made while it was read. */
+export interface ReadText {
   readonly inputs: Inputs;
   /** Null: not begun. */
   readonly index: TextIndex | null;
@@ -67,7 +67,12 @@ async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   return true;
 }
 
-async function readIndex(name: string, options: TextOptions, settings: Settings, signal: AbortSignal): Promise<Read> {
+async function readIndex(
+  name: string,
+  options: TextOptions,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<ReadText> {
   const { paths = [], documents = [], env = process.env } = options;
   const { openIndex } = await import('../indexes/open-index.ts');
   if (paths.length > 0) throw twoSources(name, paths.join(', '));
@@ -86,7 +91,7 @@ async function readIndex(name: string, options: TextOptions, settings: Settings,
 }
 
 /** Without the readers, which would keep the first request waiting. */
-async function readNothing(): Promise<Read> {
+async function readNothing(): Promise<ReadText> {
   const { createContextStore } = await import('../context/store.ts');
   const store = createContextStore();
   const inputs = { store, given: 0, warnings: [], close: store.close };
@@ -103,7 +108,7 @@ export async function readText(
   settings: Settings,
   isIndexed: boolean,
   signal: AbortSignal,
-): Promise<Read> {
+): Promise<ReadText> {
   if (options.index !== undefined) return readIndex(options.index, options, settings, signal);
   const { paths = [], written = [], documents = [], onReading, cwd } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);

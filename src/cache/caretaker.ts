@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../base/make-folder.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
 import type { CacheFile } from './entries.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { utimes } from 'node:fs/promises';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
-import { readOwnText, stateBytes } from '../base/own-file.ts';
+import { readOwnText, stateBytes } from '../base/files/own-file.ts';
 import type { Archive, KeptReply } from '../run/door/archive.ts';
 import type { CallIdentity } from '../run/door/call-identity.ts';
 import { createCaretaker, writeCacheFile } from './caretaker.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { decodeChecked, encodeChecked } from '../base/checked-json.ts';
-import { readOwnText } from '../base/own-file.ts';
-import { replaceFile } from '../base/replace-file.ts';
+import { readOwnText } from '../base/files/own-file.ts';
+import { replaceFile } from '../base/files/replace-file.ts';
 import type { Ability, KnownModels } from '../run/door/abilities.ts';
 import type { Speed } from '../run/door/serving/pace.ts';
 import { modelName, type RunModel } from '../run/roster.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOwnFile, readOwnFile, stateBytes } from '../base/own-file.ts';
+import { openOwnFile, readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import type { Embedder } from '../providers/embedder.ts';
 import type { VectorArchive } from '../run/text/embed.ts';
 import { createCaretaker, writeCacheFile } from './caretaker.ts';

@@ -6,13 +6,13 @@ import type { Trajectory } from '../journal/trajectory.ts';
 import { endedRun } from '../report/run.ts';
 import { withUnwritten } from '../result.ts';
 import type { Invocation } from './command.ts';
-import { openOutputFile, type Sink } from './output-file.ts';
-import type { OutputRequest } from './output-options.ts';
+import { openOutputFile, type Sink } from './output/output-file.ts';
+import type { OutputRequest } from './output/output-options.ts';
+import { checkDistinct, openReports } from './output/report-files.ts';
+import { sendSpans } from './output/send-spans.ts';
 import { createProgress } from './render/create-progress.ts';
 import type { Progress } from './render/progress.ts';
 import { renderSummary, renderText } from './render/text.ts';
-import { checkDistinct, openReports } from './report-files.ts';
-import { sendSpans } from './send-spans.ts';
 import { type Output, oneLine } from './terminal.ts';
 
 const interruptions = {

@@ -1,7 +1,7 @@
 /** The program's entry. What is asked most often, and needs nothing, is answered before anything else is loaded. */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { keepCompiled } from '../base/compile-cache.ts';
+import { keepCompiled } from '../base/files/compile-cache.ts';
 
 declare const RLM_VERSION: string;
 

@@ -1,4 +1,4 @@
-import { readOwnText } from '../base/own-file.ts';
+import { readOwnText } from '../base/files/own-file.ts';
 import { configurationFiles } from '../config/layers.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';

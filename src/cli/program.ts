@@ -4,7 +4,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { askLine, dashedLine, holdsQuestion, withAsk } from './bare-question.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
-import { helpPage } from './help-page.ts';
+import { helpPage } from './help/help-page.ts';
 import { redactorOfProcess } from './process-secrets.ts';
 import { createOutput, guardOutput, printable } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import { settingsByKey } from '../config/settings.ts';
 import type { Invocation, OptionSpec, ValueKind } from './command.ts';
-import { settingPlace } from './option-groups.ts';
+import { settingPlace } from './help/option-groups.ts';
 
 /** Settings whose values can be found out. */
 const found: Readonly<Record<string, ValueKind>> = {

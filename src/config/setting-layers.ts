@@ -1,6 +1,7 @@
 /** The layers that settings come in: files, the environment, flags, and what a program gives. */
+
+import { readOwnText } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
-import { readOwnText } from '../base/own-file.ts';
 import { RlmError } from '../errors.ts';
 import { nearestSetting, settingsByKey } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { replaceFile } from '../base/replace-file.ts';
+import { replaceFile } from '../base/files/replace-file.ts';
 import { userFilePath } from './layers.ts';
 import type { Environment } from './setting-layers.ts';
 

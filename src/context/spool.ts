@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemDetail } from '../base/system-error.ts';
+import { systemDetail } from '../base/files/system-error.ts';
 import { RlmError } from '../errors.ts';
 
 /** Bytes in a row that grows at its end: in memory while they are few, else in a temporary file. */

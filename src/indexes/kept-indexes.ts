@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeLock } from '../base/lock.ts';
+import { takeLock } from '../base/files/lock.ts';
 import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
 import { indexFolder, isIndexName } from './index-folder.ts';

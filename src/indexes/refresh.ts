@@ -1,8 +1,8 @@
 /** Brings an index to what its files are now, reading only those that have changed. */
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Lock, takeLock } from '../base/lock.ts';
-import { makeFolder } from '../base/make-folder.ts';
+import { type Lock, takeLock } from '../base/files/lock.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import { posixRelative } from '../inputs/find/paths.ts';

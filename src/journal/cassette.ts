@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { readOwnFile, stateBytes } from '../base/own-file.ts';
-import { checkReplaceable, replaceFile } from '../base/replace-file.ts';
-import { errnoOf } from '../base/system-error.ts';
+import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
+import { checkReplaceable, replaceFile } from '../base/files/replace-file.ts';
+import { errnoOf } from '../base/files/system-error.ts';
 import { referencesIn } from '../config/routes.ts';
 import { RlmError } from '../errors.ts';
 import { prompts } from '../prompts/index.ts';

@@ -1,4 +1,4 @@
-import { readOwnFile, stateBytes } from '../base/own-file.ts';
+import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { RlmError } from '../errors.ts';
 import {
   type CallRecord,

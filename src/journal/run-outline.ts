@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { readOwnFile, stateBytes } from '../base/files/own-file.ts';
 import { mapConcurrent } from '../base/map-concurrent.ts';
-import { readOwnFile, stateBytes } from '../base/own-file.ts';
 import type { Status } from '../result.ts';
 import { journalName } from './recorder.ts';
 import { decodeRecord, type EndRecord, type JournalRecord, journalVersion, type RunRecord } from './records.ts';

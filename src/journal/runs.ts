@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Holder, holderOf, type Lock, takeLock } from '../base/lock.ts';
+import { type Holder, holderOf, type Lock, takeLock } from '../base/files/lock.ts';
 import { nearest } from '../base/nearest.ts';
 import { RlmError } from '../errors.ts';
 import { type JournalContent, readJournal } from './read-journal.ts';

@@ -2,8 +2,8 @@
  * How a run went, for people who read it afterwards: its events, its prompts and replies, the lines around citations.
  */
 import { join } from 'node:path';
-import { readOwnText, stateBytes } from '../base/own-file.ts';
-import { replaceFile } from '../base/replace-file.ts';
+import { readOwnText, stateBytes } from '../base/files/own-file.ts';
+import { replaceFile } from '../base/files/replace-file.ts';
 import type { EventListener, RunEvent } from '../run/events.ts';
 import type { Exchange } from '../run/exchange.ts';
 import type { Redactor } from '../secrets/redactor.ts';

@@ -10,8 +10,8 @@ import {
   RlmError,
   type Role,
 } from '../index.ts';
-import { type Asking, createAsking } from './asking.ts';
-import { type Contexts, createContexts } from './contexts.ts';
+import { type Asking, createAsking } from './asking/asking.ts';
+import { type Contexts, createContexts } from './text/contexts.ts';
 
 /** What a server is started with. */
 export interface ServerOptions {

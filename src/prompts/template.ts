@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readOwnText } from '../base/files/own-file.ts';
+import { errnoOf } from '../base/files/system-error.ts';
 import { nearest } from '../base/nearest.ts';
-import { readOwnText } from '../base/own-file.ts';
-import { errnoOf } from '../base/system-error.ts';
 import { packageRoot } from '../config/package-root.ts';
 import { RlmError } from '../errors.ts';
 import { type PromptName, prompts, type Variables } from './index.ts';

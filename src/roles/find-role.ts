@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readOwnText } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
-import { readOwnText } from '../base/own-file.ts';
 import { userFilePath } from '../config/layers.ts';
 import { packageRoot } from '../config/package-root.ts';
 import type { Environment } from '../config/setting-layers.ts';

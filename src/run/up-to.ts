@@ -1,23 +1,23 @@
-/** What a model is up to. It is the one test of that: the program chooses by it, and `rlm doctor` shows it. */
+/** What a model is able to do. The program chooses by this test alone, and `rlm doctor` shows it. */
 import type { ModelInfo } from '../providers/provider.ts';
 import { type StrategyName, strategyNames } from '../state.ts';
 
-/** What the test goes by. */
+/** The facts that the test uses. */
 export interface Tested {
   readonly name: string;
   readonly tools: boolean;
   readonly structuredOutput: boolean;
-  /** How many there are; null where it is not told. */
+  /** The number of weights; null when unknown. */
   readonly weights: number | null;
-  /** On disk; null where it is not told. */
+  /** On disk, in bytes; null when unknown. */
   readonly sizeBytes: number | null;
-  /** Null where it is not told. */
+  /** Null when unknown. */
   readonly windowTokens: number | null;
 }
 
-/** A model with fewer weights splits questions badly and loses its way, and answers plain questions well enough. */
+/** A model with fewer weights splits questions badly, but answers plain questions well. */
 const strongWeights = 3e9;
-/** What so many weights take on disk, rounded to 4 bits. */
+/** The size of so many weights on disk, in bytes, at about 4 bits each. */
 const strongBytes = 2e9;
 /** A prompt that decides what to do next has to hold what was done before. */
 const roomyTokens = 8_192;
@@ -28,14 +28,14 @@ const writesCode = /cod(?:e|er|ex|ing|estral)(?![a-z])|devstral/i;
 /** Such as `1.5b` in qwen2.5-coder:1.5b. */
 const weightsInName = /(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i;
 
-/** How many weights a model's name tells; null where it tells none. */
+/** The number of weights that a model's name tells; null where it tells none. */
 function weightsIn(text: string): number | null {
   const [, number, unit] = weightsInName.exec(text) ?? [];
   if (number === undefined || unit === undefined) return null;
   return Number(number) * (unit.toLowerCase() === 'b' ? 1e9 : 1e6);
 }
 
-/** Whether a model is small, as far as that can be told. */
+/** Whether a model is known to be small. */
 export function isSmall({ name, weights, sizeBytes }: Pick<Tested, 'name' | 'weights' | 'sizeBytes'>): boolean {
   const known = weights ?? (sizeBytes === null ? weightsIn(name) : null);
   return known === null ? sizeBytes !== null && sizeBytes < strongBytes : known < strongWeights;
@@ -59,7 +59,7 @@ export function strategiesFor(model: Tested): ReadonlySet<StrategyName> {
   return new Set(strategyNames.filter((one) => can[one]));
 }
 
-/** What a provider says of its model, for the test. */
+/** The facts that a provider reports of its model. */
 export const testedOf = ({ model, tools, structuredOutput, weights, maxWindowTokens }: ModelInfo): Tested => ({
   name: model,
   tools,

@@ -64,7 +64,7 @@ const addCost = (a: number | null, b: number | null): number | null => (a === nu
 
 const rounded = (cost: number | null): number | null => (cost === null ? null : Number(cost.toPrecision(6)));
 
-/** A meter at zero. */
+/** Creates a meter at zero. */
 export function createUsageMeter(): UsageMeter {
   const byPath = new Map<string, Tally>();
   const byModel = new Map<string, ModelUsage>();

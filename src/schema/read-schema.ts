@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readOwnText } from '../base/own-file.ts';
+import { readOwnText } from '../base/files/own-file.ts';
 import { RlmError } from '../errors.ts';
 import { createAnswerSchema } from './answer-schema.ts';
 import type { AnswerSchema } from './json-schema.ts';

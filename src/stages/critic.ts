@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
 import { saysNotFound } from '../evidence/claims/tells-nothing.ts';
@@ -5,11 +6,12 @@ import { type Confidence, computeConfidence, holdDown, onCurve } from '../eviden
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
 import { findDisagreements } from '../evidence/contradictions/sub-answers.ts';
 import type { CriticVariables } from '../prompts/critic.ts';
+import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Contradiction, Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
-import { fitPassages } from './critic-passages.ts';
+import { fitPassages } from './critic/critic-passages.ts';
 import type { Stage } from './stage.ts';
 
 const unansweredQuestions = (node: TreeNode): string[] => [
@@ -19,7 +21,7 @@ const unansweredQuestions = (node: TreeNode): string[] => [
 
 /** The passages that the answer cites; the best that were found when it cites none. */
 function citedPassages({ evidence, context }: Reasoned, run: Run): readonly Passage[] {
-  const cited = run.passages([...new Set(evidence.citations.map(({ passage }) => passage))]);
+  const cited = run.passages.byId([...new Set(evidence.citations.map(({ passage }) => passage))]);
   return cited.length > 0 ? cited : context.slice(0, run.settings.context.passages);
 }
 
@@ -27,11 +29,13 @@ function citedPassages({ evidence, context }: Reasoned, run: Run): readonly Pass
 const isOfModel = ({ calls, cacheHits, children }: TreeNode): boolean =>
   calls + cacheHits > 0 || children.some(isOfModel);
 
-/** Whether the critic's words are worth their call: not a small model's, nor those of one that only matches words. */
-export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'modelInfo'>): boolean {
+/**
+ * Whether the words of a critic of that model are worth their call: not a small model's, nor those of one that only
+ * matches words.
+ */
+export function wantsCritic(settings: Settings, info: ModelInfo): boolean {
   const { critic } = settings.stages;
   if (critic !== 'auto') return critic === 'always';
-  const info = modelInfo('critic', 'critic');
   return info.spends !== 'nothing' && !isSmall(testedOf(info));
 }
 
@@ -40,8 +44,8 @@ export function wantsCritic({ settings, modelInfo }: Pick<Run, 'settings' | 'mod
  * machines: such a server reads again only what differs from the prompt before. Else null.
  */
 function sharedPassages({ read }: Reasoned, run: Run): readonly Passage[] | null {
-  const info = run.modelInfo('critic', 'critic');
-  const isShared = info.spends === 'tokens' && info === run.modelInfo('answer', '0');
+  const info = run.models.info('critic', 'critic');
+  const isShared = info.spends === 'tokens' && info === run.models.info('answer', '0');
   return isShared && read.length > 0 ? read : null;
 }
 
@@ -50,7 +54,7 @@ function variablesFor(state: Reasoned, answer: string, cited: readonly Passage[]
   const { task, plan, recursionTree } = state;
   const rest = { task, answer, criteria: plan.successCriteria, unanswered: unansweredQuestions(recursionTree) };
   const taken = Buffer.byteLength([answer, ...rest.criteria, ...rest.unanswered].join('\n- '));
-  const room = run.roomFor('critic', 'critic') - taken;
+  const room = run.models.roomFor('critic', 'critic') - taken;
   const shared = sharedPassages(state, run);
   const whole = shared && fitPassages(shared, recursionTree, room);
   return { ...rest, ...(whole?.leftOut === 0 ? whole : fitPassages(cited, recursionTree, room)) };
@@ -67,31 +71,32 @@ async function criticise(
       const variables = variablesFor(state, answer, cited, run);
       const { passages, leftOut } = variables;
       if (leftOut > 0)
-        run.warn(`the critic saw ${passages.length} of ${cited.length} passages: no more fit its prompt`);
+        run.events.warn(`the critic saw ${passages.length} of ${cited.length} passages: no more fit its prompt`);
       return run.ask('critic', variables, { path: 'critic', share: 'kept' });
     });
     const { confidenceScore: score, gaps, uncertainties, reasoning } = reply;
     return { score, gaps, uncertainties, reasoning };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    if (run.stopped() === null) run.warn(`the answer was not criticised: ${error.message}`);
+    if (run.budget.stopped() === null) run.events.warn(`the answer was not criticised: ${error.message}`);
     return null;
   }
 }
 
 /** Whether the answer was chosen by its words. What a scan counted and listed was computed. */
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
-  recursionTree.strategy !== 'scan' && run.modelInfo('answer', '0').quotes === true;
+  recursionTree.strategy !== 'scan' && run.models.info('answer', '0').quotes === true;
 
 /** Who quotes tells in its critique how well the quotes match: that costs nothing. */
 function isAsked(state: Reasoned, run: Run): boolean {
   const { critic } = run.settings.stages;
   if (isQuoted(state, run)) return critic !== 'never';
-  if (critic === 'always') return wantsCritic(run);
+  if (critic === 'always') return true;
+  const isWanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
   const isDoubted = state.ladder.some(({ isKept, doubt }) => isKept && doubt !== null);
   // Of an answer that only says that nothing was found, there is nothing to prove.
   const claims = !saysNotFound(state.solution ?? '');
-  return wantsCritic(run) && isDoubted && claims && isOfModel(state.recursionTree);
+  return isWanted && isDoubted && claims && isOfModel(state.recursionTree);
 }
 
 /** The passages that any question of the tree was answered from, each once. */
@@ -120,7 +125,7 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
   if (run.settings.evidence.check === 'off') return unchecked('evidence.check is off');
   if (recursionTree.certainty !== null) return unchecked('code has computed it');
   const ids = new Set([...citations.map(({ passage }) => passage), ...readIn(recursionTree)]);
-  const passages = run.passages([...ids]);
+  const passages = run.passages.byId([...ids]);
   return {
     claims: checkClaims(task, solution ?? '', citations, passages),
     contradictions: solution === null ? [] : contradictionsIn(task, passages, recursionTree),
@@ -131,20 +136,21 @@ function checkEvidence({ task, solution, evidence: { citations }, recursionTree 
 async function checkAgain(checked: Checked, state: Executed, run: Run): Promise<Checked> {
   const { evidence, task, recursionTree } = state;
   const isWanted = run.settings.evidence.check === 'model' && recursionTree.certainty === null;
-  if (!isWanted || run.stopped() !== null || checked.claims.length === 0) return checked;
-  if (run.modelInfo('check', 'critic').spends === 'nothing') {
-    run.warn('evidence.check is model, and there is no language model: the claims were checked by their words');
+  if (!isWanted || run.budget.stopped() !== null || checked.claims.length === 0) return checked;
+  if (run.models.info('check', 'critic').spends === 'nothing') {
+    run.events.warn('evidence.check is model, and there is no language model: the claims were checked by their words');
     return checked;
   }
-  const { checkByModel } = await import('./check-by-model.ts');
-  const passages = run.passages([
+  const { checkByModel } = await import('./critic/check-by-model.ts');
+  const passages = run.passages.byId([
     ...new Set([...evidence.citations.map(({ passage }) => passage), ...readIn(recursionTree)]),
   ]);
   try {
     return { ...checked, claims: await checkByModel(task, checked.claims, evidence.citations, passages, run) };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    if (run.stopped() === null) run.warn(`the claims were checked by their words alone: ${error.message}`);
+    if (run.budget.stopped() === null)
+      run.events.warn(`the claims were checked by their words alone: ${error.message}`);
     return checked;
   }
 }
@@ -167,7 +173,7 @@ function matchOf({ citations }: TreeNode, score: number | null): Confidence {
 export const critique: Stage<Executed, Critiqued> = async (state, run) => {
   const { answer, citations, certainty } = state.recursionTree;
   const checked = await checkAgain(checkEvidence(state, run), state, run);
-  if (answer !== null) run.emit({ type: 'evidence.checked', answer: state.solution ?? answer, ...checked });
+  if (answer !== null) run.events.emit({ type: 'evidence.checked', answer: state.solution ?? answer, ...checked });
   const found = { ...state, ...checked, confidenceKind: 'evidence', confidenceReason: null } as const;
   if (answer === null) return { ...found, critique: null, confidence: null, confidenceReason: 'there is no answer' };
   if (certainty !== null) return { ...found, critique: null, confidence: Math.round(100 * certainty) };

@@ -17,9 +17,9 @@ const readIn = ({ citations, passages, children }: TreeNode): string[] => [
 
 /** What the form is filled from: the passages as the answer's prompt showed them, else those that it rests on. */
 function passagesFor({ read, recursionTree }: Critiqued, taken: number, run: Run): readonly Passage[] {
-  const cited = run.passages([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
-  const all = cited.length > 0 ? cited : run.passages([...new Set(readIn(recursionTree))]);
-  const room = run.roomFor('form', 'form') - taken;
+  const cited = run.passages.byId([...new Set(recursionTree.citations.map(({ passage }) => passage))]);
+  const all = cited.length > 0 ? cited : run.passages.byId([...new Set(readIn(recursionTree))]);
+  const room = run.models.roomFor('form', 'form') - taken;
   return fitInTurns([read.length > 0 ? read : all], room);
 }
 
@@ -64,7 +64,7 @@ function judgeFields({ recursionTree }: Critiqued, fields: CitedFields, { settin
 function confidenceIn(state: Critiqued, { claims, citations }: CitedFields, run: Run) {
   const { task, confidence, confidenceKind, confidenceReason, recursionTree, contradictions } = state;
   if (confidenceKind === 'match' || recursionTree.certainty !== null) return { confidence, confidenceReason };
-  const passages = run.passages([...new Set(citations.map(({ passage }) => passage))]);
+  const passages = run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
   const computed = onCurve(computeConfidence(task, claims, passages, citations), run.settings.confidenceMap.evidence);
   const found = holdDown(computed, contradictions, citations);
   return { confidence: found.confidence, confidenceReason: found.reason };
@@ -76,7 +76,7 @@ function inForm(state: Critiqued, value: unknown, schema: AnswerSchema, run: Run
     isChoice: (path: readonly string[]) => Array.isArray(schemaAt(schema.json, path)?.['enum']),
     about: (path: readonly string[]) => wordsAbout(schema.json, path),
   };
-  const passages = run.passages([...new Set(readIn(state.recursionTree))]);
+  const passages = run.passages.byId([...new Set(readIn(state.recursionTree))]);
   const fields = judgeFields(state, citeFields(leaves, kinds, state.task, passages), run);
   const { claims, citations, fieldCitations } = fields;
   const form: Form = { value, fieldCitations, error: null };
@@ -97,7 +97,7 @@ export function fillForm(schema: AnswerSchema): Stage<Critiqued, Formed> {
     if (state.solution === null) return without(null);
     try {
       const formed = inForm(state, JSON.parse(await ask(state, schema, run)), schema, run);
-      run.emit({
+      run.events.emit({
         type: 'evidence.checked',
         answer: formed.solution ?? '',
         claims: formed.claims,

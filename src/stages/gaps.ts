@@ -8,7 +8,7 @@ import type { Critiqued, TreeNode } from '../state.ts';
 export const mostGaps = 3;
 
 /**
- * Whether a model is up to answers that are composed; without one, looking once more has brought nothing (decision 47).
+ * Whether a model can compose answers. With others, looking once more brought nothing (decision 47).
  */
 export const mayComposeGaps = (info: ModelInfo): boolean =>
   info.spends !== 'nothing' && strategiesFor(testedOf(info)).has('decompose');

@@ -49,7 +49,7 @@ const callsWorthAsking = 2;
 const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
 /** Why looking around promises more than splitting the question; null: it does not. */
-function whyLook(doubt: Doubt, { store, settings }: Run): string | null {
+function whyLook(doubt: Doubt, { text: { store }, settings }: Run): string | null {
   if (doubt.kind === 'not found') return 'the passages that were found do not tell';
   const tokens = tokensOf(weightOf(store));
   const { exploreTokens } = settings.auto;
@@ -66,7 +66,7 @@ function nextStep(asked: Question, steps: ReadonlySet<LadderStep>, doubt: Doubt,
   const rewords = doubt.kind === 'not found' && mayReword(asked, run);
   if (!steps.has('wider') && left > 0 && (rewords || leavesOut(asked, run)))
     return { step: 'wider', strategy: 'direct', reason: why('more of the text is read') };
-  if (run.fits || lookers.some((one) => steps.has(one as LadderStep))) return null;
+  if (run.text.fits || lookers.some((one) => steps.has(one as LadderStep))) return null;
   const isFormed = run.settings.budget.maxDepth > 0 && left >= callsWorthAsking && readForm(asked.question) !== null;
   if (isFormed && !steps.has('decompose'))
     return { step: 'decompose', strategy: 'decompose', reason: why('the question has parts by its form') };
@@ -76,7 +76,7 @@ function nextStep(asked: Question, steps: ReadonlySet<LadderStep>, doubt: Doubt,
 /** The step in which a model chooses its own way; null: it is not up to any, or too few calls are left. */
 function stepOfModel(doubt: Doubt, steps: ReadonlySet<LadderStep>, left: number, run: Run): Step | null {
   const why = (reason: string) => `${doubt.about}; ${reason}`;
-  const can = strategiesFor(testedOf(run.modelInfo('explore', '0')));
+  const can = strategiesFor(testedOf(run.models.info('explore', '0')));
   const looker = left < callsWorthLooking ? undefined : lookers.find((one) => can.has(one));
   const look = looker && whyLook(doubt, run);
   if (looker && look) return { step: looker as LadderStep, strategy: looker, reason: why(look) };
@@ -102,14 +102,14 @@ async function questionFor(asked: Question, { step }: Step, doubt: Doubt, shown:
 /** Whether there is time for a step. */
 function hasTime({ step, reason }: Step, run: Run): boolean {
   const wider = excerptTokens({
-    info: run.modelInfo('answer', '0'),
+    info: run.models.info('answer', '0'),
     settings: run.settings,
-    fits: run.fits,
+    fits: run.text.fits,
     wasTried: true,
   });
   const calls =
     { wider: 1, explore: callsWorthLooking, repl: callsWorthLooking }[step as string] ?? callsWorthSplitting;
-  const input = Math.min(wider ?? Number.POSITIVE_INFINITY, tokensOf(run.passageBytes));
+  const input = Math.min(wider ?? Number.POSITIVE_INFINITY, tokensOf(run.models.passageBytes()));
   return isInTime(reason, calls, input, run);
 }
 
@@ -122,13 +122,13 @@ const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout']
  */
 function quoteInstead(asked: Question, { draft }: Attempt, run: Run): Attempt | null {
   const { error } = draft;
-  const isTimeUp = run.stopped()?.code === 'limit-time';
+  const isTimeUp = run.budget.stopped()?.code === 'limit-time';
   const isSmallFailure =
-    error !== null && failuresOfModel.includes(error.code) && isSmall(testedOf(run.modelInfo('answer', '0')));
+    error !== null && failuresOfModel.includes(error.code) && isSmall(testedOf(run.models.info('answer', '0')));
   if (error === null || (!isTimeUp && !isSmallFailure)) return null;
-  const quoted = quoteDraft(asked.question, asked.passages ?? [], isTimeUp ? run.stopped() : null);
+  const quoted = quoteDraft(asked.question, asked.passages ?? [], isTimeUp ? run.budget.stopped() : null);
   if (quoted === null) return null;
-  run.warn(`the model gave no usable answer (${error.code}); the best sentences that were found are quoted`);
+  run.events.warn(`the model gave no usable answer (${error.code}); the best sentences that were found are quoted`);
   const reason = `the model gave no usable answer: ${error.message}`;
   return { step: { step: 'quote', strategy: 'direct', reason }, draft: quoted, doubt: null };
 }
@@ -145,7 +145,7 @@ const bestOf = (attempts: readonly Attempt[]): Attempt =>
 
 /** Whether a longer way may lead further: not after a failure, nor once the run ends. */
 const mayClimb = ({ draft, doubt }: Attempt, run: Run): boolean =>
-  doubt !== null && draft.error === null && run.stopped() === null;
+  doubt !== null && draft.error === null && run.budget.stopped() === null;
 
 /**
  * Answers the root step by step, and keeps the best.
@@ -161,10 +161,10 @@ export async function climb(
   const steps = new Set<LadderStep>();
 
   async function take(step: Step, question: Question): Promise<Attempt> {
-    if (step.strategy === 'explore') run.widen();
-    if (attempts.length > 0) run.emit({ type: 'ladder.climbed', step: step.step, reason: step.reason });
+    if (step.strategy === 'explore') run.models.widen();
+    if (attempts.length > 0) run.events.emit({ type: 'ladder.climbed', step: step.step, reason: step.reason });
     const draft = await attempt(step, question);
-    const doubt = doubtOf(asked.question, draft, run.passages(draft.citations.map(({ passage }) => passage)));
+    const doubt = doubtOf(asked.question, draft, run.passages.byId(draft.citations.map(({ passage }) => passage)));
     const made: Attempt = { step, draft, doubt };
     attempts.push(made);
     return made;

@@ -4,24 +4,30 @@ import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { type Plan, type Planned, type StrategyName, strategyNames, type TaskState } from '../state.ts';
 import { isSettled } from '../strategies/by-code/settle.ts';
-import { distinctParts } from '../strategies/parts.ts';
-import { callsWorthPlanning, chooseApproach, type Facts, settledChoice, wantsPlanner } from './choose-approach.ts';
-import { withoutRules } from './criteria.ts';
-import { namingTheTask } from './key-questions.ts';
-import { measureFacts } from './measure-facts.ts';
+import { distinctParts } from '../strategies/decompose/parts.ts';
+import {
+  callsWorthPlanning,
+  chooseApproach,
+  type Facts,
+  settledChoice,
+  wantsPlanner,
+} from './planner/choose-approach.ts';
+import { withoutRules } from './planner/criteria.ts';
+import { namingTheTask } from './planner/key-questions.ts';
+import { measureFacts } from './planner/measure-facts.ts';
 import type { Stage } from './stage.ts';
 
 /** Chooses, and sees to it that an exploration has the same window whoever chose it. */
 function choose(facts: Omit<Facts, 'said'>, said: StrategyName | null, run: Run) {
   const choice = chooseApproach({ ...facts, said });
-  if (choice.approach === 'explore') run.widen();
+  if (choice.approach === 'explore') run.models.widen();
   return choice;
 }
 
 function planFrom(task: string, reply: Reply<'planner'>, run: Run): Plan {
   const { taskDecomposition, requiredInformation, approach } = reply;
   // Small models fill in the form, and repeat themselves; larger ones may know better words for what they look for.
-  const isBound = isSmall(testedOf(run.modelInfo('planner', 'planner')));
+  const isBound = isSmall(testedOf(run.models.info('planner', 'planner')));
   const keyQuestions = isBound ? namingTheTask(task, distinctParts(task, reply.keyQuestions)) : reply.keyQuestions;
   const successCriteria = isBound ? [] : withoutRules(reply.successCriteria);
   const choice = choose(measureFacts(task, run), approach, run);
@@ -49,17 +55,17 @@ export const plan: Stage<TaskState, Planned> = async (state, run) => {
   if (!wantsPlanner(facts)) return { ...state, plan: barePlan(facts, run) };
   const calls = run.budget.callsLeft('ordinary');
   if (calls < callsWorthPlanning) {
-    run.warn('too few calls are left for planning; the question is answered without a plan');
+    run.events.warn('too few calls are left for planning; the question is answered without a plan');
     return { ...state, plan: barePlan(facts, run) };
   }
   const budget = { calls, levels: run.settings.budget.maxDepth };
-  const variables = { task: state.task, documents: run.description, approaches: strategyNames, budget };
+  const variables = { task: state.task, documents: run.text.description, approaches: strategyNames, budget };
   try {
     const reply = await run.ask('planner', variables, { path: 'planner', share: 'ordinary' });
     return { ...state, plan: planFrom(state.task, reply, run) };
   } catch (error) {
     if (!isForgivable(error)) throw error;
-    run.warn(`${error.message}; going on without a plan`);
+    run.events.warn(`${error.message}; going on without a plan`);
     return { ...state, plan: barePlan(measureFacts(state.task, run), run) };
   }
 };

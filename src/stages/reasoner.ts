@@ -4,11 +4,11 @@ import type { Run } from '../run/run.ts';
 import type { LadderStep, Passage, Plan, Reasoned, Retrieved, Rung } from '../state.ts';
 import type { Draft, Question } from '../strategies/strategy.ts';
 import { type Climbed, climb, type Step } from './ladder.ts';
-import { attempt, type Choice, callsWorthSplitting, recordNode, tooFew } from './solve-question.ts';
+import { attempt, callsWorthSplitting, recordNode, type StrategyChoice, tooFew } from './solve-question.ts';
 import type { Stage } from './stage.ts';
 
 /** The planner's approach, where depth and budget allow it. Only splitting needs depth, and calls for the parts. */
-function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): Choice {
+function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): StrategyChoice {
   if (approach !== 'decompose') return { strategy: approach, reason, assessment: null };
   if (run.settings.budget.maxDepth === 0)
     return { strategy: 'direct', reason: 'the depth limit is 0', assessment: null };
@@ -16,21 +16,21 @@ function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): Ch
 }
 
 /** Whether the root may climb: code made the plan, and leaves more to where an answer from passages does not do. */
-const mayClimb = ({ plan }: Retrieved, { strategy }: Choice, run: Run): boolean =>
+const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' &&
   strategy === 'direct' &&
   run.settings.strategy === 'auto' &&
-  run.modelInfo('answer', '0').spends !== 'nothing';
+  run.models.info('answer', '0').spends !== 'nothing';
 
 /** The step that the first choice is. */
-const firstStep = ({ strategy, reason }: Choice): Step => ({
+const firstStep = ({ strategy, reason }: StrategyChoice): Step => ({
   step: strategy === 'direct' ? 'answer' : strategy,
   strategy,
   reason,
 });
 
 /** Answers the root step by step. */
-function climbFrom(root: Question, first: Choice, run: Run): Promise<Climbed> {
+function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
   return climb(root, firstStep(first), run, ({ strategy, reason }, question) =>
     attempt(question, run, { strategy, reason, assessment: null }),
   );
@@ -39,11 +39,11 @@ function climbFrom(root: Question, first: Choice, run: Run): Promise<Climbed> {
 /** What the check by code finds in an answer; nothing where code has made it. */
 function doubtIn({ question }: Question, draft: Draft, run: Run): string | null {
   if (draft.certainty !== null) return null;
-  return doubtOf(question, draft, run.passages(draft.citations.map(({ passage }) => passage)))?.about ?? null;
+  return doubtOf(question, draft, run.passages.byId(draft.citations.map(({ passage }) => passage)))?.about ?? null;
 }
 
 /** The root is answered as it was chosen. */
-async function answerOnce(root: Question, choice: Choice, run: Run): Promise<Climbed> {
+async function answerOnce(root: Question, choice: StrategyChoice, run: Run): Promise<Climbed> {
   const draft = await attempt(root, run, choice);
   const { step, ...rest } = firstStep(choice);
   const name: LadderStep = draft.certainty === null ? step : 'look';

@@ -15,7 +15,7 @@ import type { Stage } from './stage.ts';
 /** Whether the calls and the time that are left do for so many gaps and the answer that is composed of them. */
 function isAffordable(gaps: number, run: Run): boolean {
   if (run.budget.callsLeft('ordinary') < gaps + 1) return false;
-  return isInTime('one more look for what the answer leaves open', gaps + 1, tokensOf(run.passageBytes), run);
+  return isInTime('one more look for what the answer leaves open', gaps + 1, tokensOf(run.models.passageBytes()), run);
 }
 
 /**
@@ -23,9 +23,9 @@ function isAffordable(gaps: number, run: Run): boolean {
  * that is too small to compose.
  */
 function mayRefine({ solution, recursionTree: { certainty, error, strategy } }: Critiqued, run: Run): boolean {
-  if (run.stopped() !== null || solution === null || certainty !== null || error !== null) return false;
-  if (run.fits || strategy === 'scan' || run.settings.budget.maxDepth === 0) return false;
-  return mayComposeGaps(run.modelInfo('compose', '0'));
+  if (run.budget.stopped() !== null || solution === null || certainty !== null || error !== null) return false;
+  if (run.text.fits || strategy === 'scan' || run.settings.budget.maxDepth === 0) return false;
+  return mayComposeGaps(run.models.info('compose', '0'));
 }
 
 /** A gap as a question below the root, with the answer so far in hand. */
@@ -60,7 +60,7 @@ async function composeAnew(state: Critiqued, found: readonly TreeNode[], run: Ru
   const { answer, citations, assumptions } = await composeParts(root, [tree, ...found], run);
   const numbered = numberCitations(answer ?? '', citations);
   const settled = ladder.map((rung) => ({ ...rung, doubt: null }));
-  const usage = run.usage.at('0');
+  const usage = run.events.usage.at('0');
   return critique(
     {
       ...state,
@@ -96,16 +96,16 @@ function withRound(kept: Critiqued, state: Critiqued, rung: Rung, nodes: readonl
 
 /** Tells of the answer that stands after all. */
 function tell({ solution, claims, contradictions }: Critiqued, run: Run): void {
-  run.emit({ type: 'evidence.checked', answer: solution ?? '', claims, contradictions });
+  run.events.emit({ type: 'evidence.checked', answer: solution ?? '', claims, contradictions });
 }
 
 /** One round: searches for the gaps, answers them, and composes anew; the better answer is kept. */
 async function oneRound(state: Critiqued, gaps: readonly string[], run: Run): Promise<Critiqued> {
   const reason = `open: ${gaps.join('; ')}`;
-  run.emit({ type: 'ladder.climbed', step: 'refine', reason });
+  run.events.emit({ type: 'ladder.climbed', step: 'refine', reason });
   const nodes = await answerGaps(gaps, state, run);
   const found = nodes.filter(brings);
-  const next = found.length === 0 || run.stopped() !== null ? null : await composeAnew(state, found, run);
+  const next = found.length === 0 || run.budget.stopped() !== null ? null : await composeAnew(state, found, run);
   const isKept = next !== null && isBetter(next, state);
   if (next !== null && !isKept) tell(state, run);
   const doubt = isKept ? null : next === null ? 'nothing was found for it' : 'its evidence is no better';

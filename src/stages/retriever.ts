@@ -10,9 +10,9 @@ export const retrieverPath = 'retriever';
 export const retrieve: Stage<Planned, Retrieved> = async (state, run) => ({
   ...state,
   context:
-    state.plan.approach === 'scan' && run.documents.length > 0
+    state.plan.approach === 'scan' && run.text.store.documents.length > 0
       ? []
-      : await run.retrieve({
+      : await run.passages.find({
           query: queryFor([state.task, ...state.plan.requiredInformation].join('\n'), state.earlier),
           takenBytes: takenBy({ known: state.earlier }),
           path: retrieverPath,

@@ -13,7 +13,7 @@ import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } fr
 import { retrieverPath } from './retriever.ts';
 
 /** How a question is answered, and why. */
-export interface Choice {
+export interface StrategyChoice {
   readonly strategy: StrategyName;
   readonly reason: string;
   readonly assessment: Assessment | null;
@@ -24,15 +24,17 @@ const withoutText = ({ text: _, ...reference }: Passage): PassageRef => referenc
 /** Two parts, each assessed and answered: with fewer calls left, splitting would leave parts without an answer. */
 export const callsWorthSplitting = 4;
 
-/** Said once for all questions that it happens to; the tree tells which. */
-export function tooFew(run: Run, assessment: Assessment | null): Choice {
-  run.warn('questions that might have been split were answered directly: too few calls are left (budget.maxCalls)');
+/** Warns once per run; the tree shows the affected nodes. */
+export function tooFew(run: Run, assessment: Assessment | null): StrategyChoice {
+  run.events.warn(
+    'questions that might have been split were answered directly: too few calls are left (budget.maxCalls)',
+  );
   return { strategy: 'direct', reason: 'too few calls are left to split it', assessment };
 }
 
 /** How to answer a question below the root: what settles it without asking comes first. */
-async function choose(question: Question, run: Run): Promise<Choice> {
-  const settled = (reason: string): Choice => ({ strategy: 'direct', reason, assessment: null });
+async function choose(question: Question, run: Run): Promise<StrategyChoice> {
+  const settled = (reason: string): StrategyChoice => ({ strategy: 'direct', reason, assessment: null });
   if (question.depth >= run.settings.budget.maxDepth) return settled('the depth limit is reached');
   if (isRepeated(question.question, question.ancestors)) return settled('a question above asked the same');
   if (allotmentLeft(question, run) < 2) return tooFew(run, null);
@@ -47,14 +49,14 @@ async function choose(question: Question, run: Run): Promise<Choice> {
   };
 }
 
-/** Null when the call came to nothing: then the question is answered directly, and the run says so. */
+/** Null, with a warning, when the call fails: then the question is answered directly. */
 async function assess(asked: Question, run: Run): Promise<Assessment | null> {
   const { question, known, path } = asked;
   try {
     return await run.ask('assess', { question, known, budget: budgetLeft(asked, run) }, { path, share: 'ordinary' });
   } catch (error) {
     if (!isForgivable(error)) throw error;
-    run.warn(`${error.message}; "${question}" is answered directly`);
+    run.events.warn(`${error.message}; "${question}" is answered directly`);
     return null;
   }
 }
@@ -64,9 +66,9 @@ const unanswered = (strategy: StrategyName, error: RlmError): Draft =>
   draftBy(strategy, { status: 'unanswered', error: error.toInfo() });
 
 /** Lets a strategy work; a failure is in the draft. */
-export async function attempt(question: Question, run: Run, choice: Choice): Promise<Draft> {
+export async function attempt(question: Question, run: Run, choice: StrategyChoice): Promise<Draft> {
   try {
-    run.emit({ type: 'node.judged', path: question.path, ...choice });
+    run.events.emit({ type: 'node.judged', path: question.path, ...choice });
     return await strategies[choice.strategy].solve(question, run, recurseFrom(question, run));
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
@@ -74,14 +76,14 @@ export async function attempt(question: Question, run: Run, choice: Choice): Pro
   }
 }
 
-/** What a question's node is made of: how it was answered, and what came of it. */
+/** How a question was answered, and the draft: what its node is made of. */
 interface Worked {
-  readonly choice: Choice;
+  readonly choice: StrategyChoice;
   readonly draft: Draft;
 }
 
 /** A question below the root is judged, unless that is settled, and answered. */
-async function work(question: Question, run: Run, chosen: Choice | null): Promise<Worked> {
+async function work(question: Question, run: Run, chosen: StrategyChoice | null): Promise<Worked> {
   try {
     const choice = chosen ?? (await choose(question, run));
     return { choice, draft: await attempt(question, run, choice) };
@@ -95,7 +97,7 @@ async function work(question: Question, run: Run, chosen: Choice | null): Promis
 export async function recordNode(question: Question, run: Run, answer: () => Promise<Worked>): Promise<TreeNode> {
   const { path, depth } = question;
   const startedAt = now();
-  run.emit({ type: 'node.started', path, depth, question: question.question });
+  run.events.emit({ type: 'node.started', path, depth, question: question.question });
   const { choice, draft } = await answer();
   const timeMs = Math.round(now() - startedAt);
   const { passages, shown: _, searches, ...rest } = draft;
@@ -108,26 +110,30 @@ export async function recordNode(question: Question, run: Run, answer: () => Pro
     strategyReason: draft.strategyReason ?? choice.reason,
     assessment: choice.assessment,
     passages: passages.map(withoutText),
-    searches: [...places.flatMap(run.searchedAt), ...searches],
-    ...run.usage.at(path),
+    searches: [...places.flatMap(run.passages.searchedAt), ...searches],
+    ...run.events.usage.at(path),
     timeMs,
   };
   const { status, calls, cacheHits, tokens, error } = node;
-  run.emit({ type: 'node.completed', path, status, calls, cacheHits, tokens, timeMs, error });
+  run.events.emit({ type: 'node.completed', path, status, calls, cacheHits, tokens, timeMs, error });
   return node;
 }
 
-const fitting: Choice = { strategy: 'direct', reason: 'its part of the text fits one prompt', assessment: null };
+const fitting: StrategyChoice = {
+  strategy: 'direct',
+  reason: 'its part of the text fits one prompt',
+  assessment: null,
+};
 
-const plain: Choice = {
+const plain: StrategyChoice = {
   strategy: 'direct',
   reason: 'it is a part by the form of the question above',
   assessment: null,
 };
 
-const formed: Choice = { strategy: 'decompose', reason: 'it has parts by its own form', assessment: null };
+const formed: StrategyChoice = { strategy: 'decompose', reason: 'it has parts by its own form', assessment: null };
 
-const exploring: Choice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
+const exploring: StrategyChoice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
 
 /** A step and the call that answers. */
 const callsWorthExploring = 2;
@@ -142,7 +148,7 @@ interface Given {
 /** How a question that is no mere words is answered; null where that is still to be judged. */
 function chooseForChild(asked: Question, { ownText, isPlain, explores }: Given, run: Run) {
   const { question, ancestors, allotment, depth } = asked;
-  if (ownText && run.fits) return fitting;
+  if (ownText && run.text.fits) return fitting;
   if (isPlain) return depth < run.settings.budget.maxDepth && readForm(question) !== null ? formed : plain;
   return explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors) ? exploring : null;
 }

@@ -7,8 +7,7 @@ import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Executed, Passage, Reasoned, ToolUse } from '../state.ts';
-import { createContexts } from '../tools/contexts/named-contexts.ts';
-import { type FileLines, filePassage } from '../tools/files/file-passage.ts';
+import { createToolWorld } from '../strategies/tool-world.ts';
 import { chooseTools, makers } from '../tools/index.ts';
 import { createToolbox } from '../tools/toolbox.ts';
 import type { Stage } from './stage.ts';
@@ -31,7 +30,13 @@ async function runCode(code: string, run: Run): Promise<string> {
     calls: 1,
     outputCharacters: tools.maxCharacters,
   };
-  const sandbox = createSandbox({ source: run.store, limits, answer: callsNobody, seed: 0, signal: run.signal });
+  const sandbox = createSandbox({
+    source: run.text.store,
+    limits,
+    answer: callsNobody,
+    seed: 0,
+    signal: run.budget.signal,
+  });
   try {
     const { output, error, final } = await sandbox.run(code);
     return [output, final, error && `Error: ${error}`].filter(Boolean).join('\n') || '(nothing was printed)';
@@ -45,26 +50,17 @@ async function useCode({ tool, arguments: given }: ToolRequest, run: Run): Promi
 }
 
 /** Makes the calls of tools at once, with those that the user allows, and then runs the code. */
-async function carryOut(requests: readonly ToolRequest[], run: Run): Promise<Carried> {
-  const { settings, store } = run;
-  const files = await run.files();
+async function callTools(requests: readonly ToolRequest[], run: Run): Promise<Carried> {
+  const { settings } = run;
+  const files = await run.text.files();
   const tools = chooseTools({ allow: settings.tools.allow, hasFiles: files !== null, mayRecurse: false });
   const shown: Passage[] = [];
-  const show = (indexes: readonly number[]) => {
-    const passages = indexes.flatMap((index) => run.text.read({ name: '', start: index, end: index + 1, bytes: 0 }));
-    shown.push(...passages);
-    return passages;
-  };
-  const contexts = createContexts({ store, chunkBytes: run.passageBytes, show, retrieve: async () => [] });
-  const cite = (lines: FileLines) => {
-    const passage = filePassage(lines);
-    run.give([passage]);
-    shown.push(passage);
-    return passage.id;
-  };
+  const onShown = (passages: readonly Passage[]) => void shown.push(...passages);
+  const chunkBytes = run.models.passageBytes();
+  const { worldFor } = createToolWorld(run, { files, chunkBytes, retrieve: async () => [], onShown });
   const { maxCharacters, maxLines } = settings.tools;
   const bounds = { characters: Math.floor(maxCharacters / requests.length) + 200, lines: maxLines };
-  const world = { bounds, store, contexts, files, questions: null, cite, signal: run.signal };
+  const world = worldFor(bounds, null, (passage) => onShown([passage]));
   const calls = requests.filter(({ tool }) => tool !== 'run_code');
   const actions = calls.map(({ tool, arguments: given }) => ({ tool, arguments: given }));
   const where = { step: 1, firstShown: 1, worldFor: () => world };
@@ -79,7 +75,7 @@ async function carryOut(requests: readonly ToolRequest[], run: Run): Promise<Car
 function tell(executions: readonly ToolUse[], run: Run): void {
   for (const [index, { tool, arguments: given, outcome, result }] of executions.entries()) {
     const about = { path: 'toolExecutor', step: 1, call: index + 1, tool, arguments: given, outcome };
-    run.emit({ type: 'tool.called', ...about, result: result.split('\n', 1)[0]!.slice(0, 300) });
+    run.events.emit({ type: 'tool.called', ...about, result: result.split('\n', 1)[0]!.slice(0, 300) });
   }
 }
 
@@ -91,25 +87,25 @@ async function revise(state: Reasoned, { executions: results, shown }: Carried, 
   const { task: question, recursionTree: tree } = state;
   const draft = tree.answer ?? '';
   const ids = tree.citations.map(({ passage }) => passage);
-  const cited = run.passages([...new Set(ids.length > 0 ? ids : tree.passages.map(({ id }) => id))]);
+  const cited = run.passages.byId([...new Set(ids.length > 0 ? ids : tree.passages.map(({ id }) => id))]);
   const taken = Buffer.byteLength(draft + JSON.stringify(results));
   const place = { path: '0', share: 'ordinary', part: 'revision' } as const;
   let passages: readonly Passage[] = [];
   const reply = await refitting(run, () => {
-    passages = run.fit([cited, shown.filter(({ id }) => !cited.some((one) => one.id === id))], taken);
+    passages = run.passages.fit([cited, shown.filter(({ id }) => !cited.some((one) => one.id === id))], taken);
     return run.ask('revise', { question, draft, results, passages }, place);
   });
   const marked = new Set(markedIds(reply.answer));
   const kept = tree.citations.filter(({ passage }) => marked.has(passage));
   const named: CitedPassage[] = [...reply.citations, ...kept.map(({ passage, quote }) => ({ passage, quote }))];
   const { answer, citations, problems } = checkCitations(reply.answer, named, [...cited, ...passages]);
-  for (const problem of problems) run.warn(problem);
+  for (const problem of problems) run.events.warn(problem);
   const numbered = numberCitations(answer, citations);
   return {
     ...state,
     solution: numbered.answer,
     evidence: { citations: numbered.citations },
-    recursionTree: { ...tree, answer, citations, ...run.usage.at(tree.path) },
+    recursionTree: { ...tree, answer, citations, ...run.events.usage.at(tree.path) },
   };
 }
 
@@ -118,19 +114,19 @@ async function revise(state: Reasoned, { executions: results, shown }: Carried, 
  * its revision.
  */
 export const executeTools: Stage<Reasoned, Executed> = async (state, run) => {
-  const names = run.documents.map(({ name }) => name);
+  const names = run.text.store.documents.map(({ name }) => name);
   const requests = findRequests(state.recursionTree.answer ?? '', names, run.settings.budget.maxPerIteration);
   if (requests.length === 0) return { ...state, toolExecutions: [] };
   let toolExecutions: readonly ToolUse[] = [];
   try {
-    const carried = await carryOut(requests, run);
+    const carried = await callTools(requests, run);
     toolExecutions = carried.executions;
     tell(toolExecutions, run);
     const isChanged = requests.some((request, index) => isNews(request, toolExecutions[index]!.result));
     return { ...(isChanged ? await revise(state, carried, run) : state), toolExecutions };
   } catch (error) {
     if (!(error instanceof RlmError)) throw error;
-    if (run.stopped() === null) run.warn(`the answer was not revised: ${error.message}`);
+    if (run.budget.stopped() === null) run.events.warn(`the answer was not revised: ${error.message}`);
     return { ...state, toolExecutions };
   }
 };

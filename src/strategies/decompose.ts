@@ -6,9 +6,9 @@ import type { Run } from '../run/run.ts';
 import type { SubQuestion, TreeNode } from '../state.ts';
 import { readForm } from './by-form/form.ts';
 import { solveByForm } from './by-form/solve-by-form.ts';
+import { distinctParts, inHandFor, passagesOf } from './decompose/parts.ts';
 import { direct } from './direct.ts';
 import { draftBy } from './draft.ts';
-import { distinctParts, inHandFor, passagesOf } from './parts.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, type Strategy } from './strategy.ts';
 
 const mostParts = 5;
@@ -36,7 +36,7 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
  */
 async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   if (question.tried !== null) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
-  run.warn(`"${question.question}" is answered directly: ${why}`);
+  run.events.warn(`"${question.question}" is answered directly: ${why}`);
   return { ...(await direct.solve(question, run, recurse)), strategyReason: `it could not be split: ${why}` };
 }
 
@@ -87,9 +87,9 @@ export async function composeParts(question: Question, children: readonly TreeNo
   try {
     const reply = await run.ask('compose', variables, { path: question.path, share });
     const carried = carryCitations(reply.finalAnswer, children);
-    const read = run.passages([...new Set(children.flatMap(passagesOf))]);
+    const read = run.passages.byId([...new Set(children.flatMap(passagesOf))]);
     const { answer, citations, problems } = citeClaims(carried, question.question, read);
-    for (const problem of problems) run.warn(problem);
+    for (const problem of problems) run.events.warn(problem);
     const assumptions = [...new Set([...assumed, ...reply.assumptions])];
     return draftBy('decompose', { answer, citations, assumptions, children, error: unanswered });
   } catch (thrown) {
@@ -117,7 +117,7 @@ export const decompose: Strategy = {
     if (typeof all === 'string') return answerUnsplit(question, all, run, recurse);
     const parts = all.slice(0, most);
     for (const { question: dropped } of all.slice(most)) {
-      run.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
+      run.events.warn(`a question has at most ${most} parts; "${dropped}" was not asked`);
     }
     const children = await answerParts(parts, question, run, recurse);
     const isAnswered = children.some(({ answer }) => answer !== null);

@@ -3,8 +3,9 @@ import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import type { Passage } from '../state.ts';
+import type { Answered } from './direct/search-further.ts';
 import { draftBy } from './draft.ts';
-import { answerFrom, answerSearching } from './search-further.ts';
+import { excerptsFor } from './excerpts.ts';
 import { type Question, type Strategy, takenBy } from './strategy.ts';
 
 /** The words to search with: the question, and what is known already, since that may name the thing to look for. */
@@ -22,8 +23,23 @@ async function passagesFor(asked: Question, run: Run): Promise<readonly Passage[
   const { question, path, known, ancestors, inHand } = asked;
   const takenBytes = takenBy(asked);
   if (asked.depth > 0 && toolsFor(asked, run) === 'off' && !asked.hasOwnText)
-    return run.fit([inHand], takenBytes, path);
-  return run.retrieve({ query: queryFor(question, known), focus: ancestors.at(-1) ?? '', takenBytes, path, inHand });
+    return run.passages.fit([inHand], takenBytes, path);
+  return run.passages.find({
+    query: queryFor(question, known),
+    focus: ancestors.at(-1) ?? '',
+    takenBytes,
+    path,
+    inHand,
+  });
+}
+
+/** Asks the model. */
+async function answerFrom(asked: Question, passages: readonly Passage[], run: Run): Promise<Answered> {
+  const { question, path, known, criteria } = asked;
+  const shown = excerptsFor(asked, passages, run);
+  const reply = await run.ask('answer', { question, passages: shown, known, criteria }, { path, share: 'ordinary' });
+  const ids = new Set(shown.map(({ id }) => id));
+  return { reply, passages: passages.filter(({ id }) => ids.has(id)), shown, searches: [] };
 }
 
 /** The root's passages were found before; where they turn out not to fit, others are. */
@@ -32,8 +48,9 @@ function answerQuestion(asked: Question, run: Run) {
   return refitting(run, async () => {
     const passages = found ?? (await passagesFor(asked, run));
     found = null;
-    const isFull = asked.passages === null && toolsFor(asked, run) === 'full';
-    return isFull ? answerSearching(asked, passages, run) : answerFrom(asked, passages, run);
+    if (asked.passages !== null || toolsFor(asked, run) !== 'full') return answerFrom(asked, passages, run);
+    const { answerSearching } = await import('./direct/search-further.ts');
+    return answerSearching(asked, passages, run, (all) => answerFrom(asked, all, run));
   });
 }
 
@@ -44,7 +61,7 @@ export const direct: Strategy = {
     const { reply, passages, shown, searches } = await answerQuestion(asked, run);
     const checked = checkCitations(reply.answer, reply.citations, passages);
     const { answer, citations, problems } = citeClaims(checked, asked.question, passages);
-    for (const problem of problems) run.warn(problem);
+    for (const problem of problems) run.events.warn(problem);
     const { assumptions } = reply;
     return draftBy('direct', { answer, citations, assumptions, passages, shown, searches });
   },

@@ -3,6 +3,7 @@ import { bytesOf, weigh } from '../context/text-size.ts';
 import { compressPassages } from '../providers/compress-passages.ts';
 import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
+import type { RunText } from '../run/text/run-text.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import type { Passage } from '../state.ts';
 import type { Question } from './strategy.ts';
@@ -14,31 +15,33 @@ import type { Question } from './strategy.ts';
 const smallRoom = 800;
 const ordinaryRoom = 1_600;
 
-/** So many times as much is read where that did not do. */
+/** The factor by which more is read in a second attempt. */
 const widerBy = 3;
 
-/** Whether meaning or a model decides which passages come: then no ranking by words tells what of them counts. */
+/** Whether embeddings, a model or a server rank the passages: then a ranking by words does not tell what matters. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
   embedding.model !== null || retrieval.rerank || retrieval.server !== null;
+
+/** Who reads passages for a question. */
+interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
+  readonly info: ModelInfo;
+  /** Whether an answer from fewer sentences left a doubt. */
+  readonly wasTried: boolean;
+}
 
 /**
  * Tokens of text that a model reads of the passages for a question; null where it reads them whole: one that takes all
  * of the text well, or none, and where words do not tell what of them counts.
  */
-export function excerptTokens({
-  info,
-  settings,
-  fits,
-  wasTried,
-}: Pick<Run, 'settings' | 'fits'> & { readonly info: ModelInfo; readonly wasTried: boolean }): number | null {
+export function excerptTokens({ info, settings, fits, wasTried }: Reader): number | null {
   const small = isSmall(testedOf(info));
   if (isByMeaning(settings)) return null;
   if (info.spends === 'nothing' || (fits && (wasTried || !small))) return null;
   return (small ? smallRoom : ordinaryRoom) * (wasTried ? widerBy : 1);
 }
 
-const roomFor = ({ path, tried }: Question, { fits, modelInfo, settings }: Run): number | null =>
-  excerptTokens({ info: modelInfo('answer', path), settings, fits, wasTried: tried !== null });
+const roomFor = ({ path, tried }: Question, { text, models, settings }: Run): number | null =>
+  excerptTokens({ info: models.info('answer', path), settings, fits: text.fits, wasTried: tried !== null });
 
 /** Whether some of the text of its passages is not shown for a question. */
 export function leavesOut(asked: Question, run: Run): boolean {

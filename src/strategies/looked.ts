@@ -8,7 +8,7 @@ import { draftBy } from './draft.ts';
 import type { Draft, Question, Recurse } from './strategy.ts';
 
 /** What looking into a text, step by step, came to. */
-interface Looked {
+interface LookingSteps {
   readonly steps: readonly ExploreStep[];
   /** The limit or interruption that ended it, or null. */
   readonly stopped: RlmError | null;
@@ -44,16 +44,16 @@ function lookUpClaims(concluded: Concluded, { question, seen }: LookedAt): Pick<
  */
 export function lookedDraft(
   strategy: StrategyName,
-  { steps, stopped, children }: Looked,
+  { steps, stopped, children }: LookingSteps,
   concluded: Concluded,
   lookedAt: LookedAt,
   run: Run,
 ): Draft {
-  for (const problem of concluded.problems) run.warn(problem);
+  for (const problem of concluded.problems) run.events.warn(problem);
   const { assumptions } = concluded;
   const { answer, citations } = lookUpClaims(concluded, lookedAt);
   const error = (stopped ?? concluded.error)?.toInfo() ?? null;
-  const passages = run.passages([...new Set(citations.map(({ passage }) => passage))]);
+  const passages = run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
   return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });
 }
 

@@ -19,7 +19,9 @@ const callsWorthRewording = 2;
 export function mayReword(asked: Question, run: Run): boolean {
   const { embedding, retrieval } = run.settings;
   const isByWords = embedding.model === null && retrieval.server === null;
-  return !run.fits && isByWords && run.store.chunkCount > 0 && allotmentLeft(asked, run) >= callsWorthRewording;
+  return (
+    !run.text.fits && isByWords && run.text.store.chunkCount > 0 && allotmentLeft(asked, run) >= callsWorthRewording
+  );
 }
 
 /** The words of a reply that say what the question's own words do not. */
@@ -42,7 +44,7 @@ export async function reword(asked: Question, shown: readonly Passage[], run: Ru
     const fresh = newWords(words.slice(0, longestWords), question).join(' ');
     if (fresh === '') return null;
     const exclude = new Set((passages ?? []).map(({ id }) => id));
-    const found = await run.retrieveMore({ query: fresh, focus: question, path, exclude });
+    const found = await run.passages.findMore({ query: fresh, focus: question, path, exclude });
     return { words: fresh, passages: found };
   } catch (error) {
     if (!isForgivable(error)) throw error;

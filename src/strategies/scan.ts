@@ -33,7 +33,8 @@ function coverageOf({ pieces }: ReadingPlan, { read }: Reading, run: Run): Cover
 }
 
 function warnOfServer(run: Run): void {
-  if (hasServer(run)) run.warn('a scan reads only the text that is given here, and not what the search server has');
+  if (hasServer(run))
+    run.events.warn('a scan reads only the text that is given here, and not what the search server has');
 }
 
 /** The answer, and why it is not what it should be, or null. */
@@ -65,7 +66,7 @@ async function answerFrom(
 }
 
 function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path: string, run: Run): void {
-  run.emit({
+  run.events.emit({
     type: 'scan.started',
     path,
     pieces: pieces.length,
@@ -80,8 +81,8 @@ function tellPlan({ pieces, chosen, fewestCalls, mostCalls }: ReadingPlan, path:
 
 async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, run: Run): Promise<Draft> {
   const { isWhole, part, said } = coverageOf(plan, reading, run);
-  if (reading.mayHoldMore) run.warn('some replies had no room for all that their piece of the text holds');
-  if (part !== '') run.warn(`${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
+  if (reading.mayHoldMore) run.events.warn('some replies had no room for all that their piece of the text holds');
+  if (part !== '') run.events.warn(`${part.slice(0, -1)}: ${reading.error?.message ?? tooLong(plan, run).message}`);
   const findings = mergeFindings(reading.findings);
   const { text, citations, error } = await answerFrom(
     findings,
@@ -91,14 +92,14 @@ async function toDraft(plan: ReadingPlan, reading: Reading, question: Question, 
     run,
   );
   const checked = carryCitations(text, [{ question: question.question, citations }]);
-  for (const problem of checked.problems) run.warn(problem);
+  for (const problem of checked.problems) run.events.warn(problem);
   const why = reading.error ?? (plan.chosen.length < plan.pieces.length ? tooLong(plan, run) : null) ?? error;
   const cited = [...new Set(checked.citations.map(({ passage }) => passage))];
   return draftBy('scan', {
     strategyReason: isWhole ? null : said,
     answer: [checked.answer, said].filter(Boolean).join('\n\n'),
     citations: checked.citations,
-    passages: run.passages(cited),
+    passages: run.passages.byId(cited),
     error: why?.toInfo() ?? null,
   });
 }
@@ -116,16 +117,16 @@ export const scan: Strategy = {
   async solve(question, run, recurse) {
     warnOfServer(run);
     const asked = askedOf(question, run);
-    const settled = await settleByCode(asked, run.signal);
+    const settled = await settleByCode(asked, run.budget.signal);
     if (settled !== null) return withServer(draftOf(settled, run), run);
     const plan = await planReading(question, run);
     if (plan.pieces.length === 0)
       return { ...(await direct.solve(question, run, recurse)), strategyReason: 'there is no text to read' };
     tellPlan(plan, question.path, run);
     const reading = await readPieces(plan.chosen, question, run);
-    if (reading.read.length === 0) throw reading.error ?? run.stopped()!;
+    if (reading.read.length === 0) throw reading.error ?? run.budget.stopped()!;
     const isEmpty = reading.findings.length === 0 && reading.error === null;
-    const ofTokens = isEmpty ? await countTokens(asked, run.signal) : null;
+    const ofTokens = isEmpty ? await countTokens(asked, run.budget.signal) : null;
     if (ofTokens !== null) return withServer(draftOf(ofTokens, run), run);
     return toDraft(plan, reading, question, run);
   },

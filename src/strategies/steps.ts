@@ -1,4 +1,4 @@
-/** The loop that looking into a text is, with tools or with code: steps, until there is an answer or no going on. */
+/** The loop of explore and repl: steps, until there is an answer or no further step is possible. */
 import { now } from '../base/clock.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
@@ -12,14 +12,14 @@ export interface Stepped<Answer> {
   readonly answer: Answer | null;
   /** What kept them from going on, or null. */
   readonly stopped: RlmError | null;
-  /** Why they ended without an answer though nothing kept them; empty otherwise. */
+  /** Why the model was given up without an answer; empty otherwise. */
   readonly gaveUp: string;
 }
 
 /** What was done by now. */
 export interface StepsSoFar {
   readonly steps: readonly ExploreStep[];
-  /** What came to nothing since the last thing that did not. */
+  /** The number of failures in a row by now. */
   readonly wrong: number;
 }
 
@@ -37,15 +37,15 @@ export interface StepDone<Answer> {
 export interface Steps<Answer> {
   /** Calls that are left for steps. */
   callsLeft(): number;
-  /** Why no step may be taken, whatever the number of steps and calls; null: one may. */
+  /** Why no step may be taken, apart from the limits on steps and calls; null: one may. */
   stopped(): RlmError | null;
   outOfSteps(most: number): RlmError;
   outOfCalls(): RlmError;
   /** Asks for a step and makes it. */
   take(soFar: StepsSoFar): Promise<StepDone<Answer>>;
-  /** What of a call's result its event tells. */
+  /** The part of a call's result that its event holds. */
   toldResult(result: string): string;
-  /** Why it is given up when the model comes to nothing although it was told to answer. */
+  /** The reason for giving up a model that fails although it was told to answer. */
   readonly noMore: string;
 }
 
@@ -58,10 +58,10 @@ const toldCharacters = 300;
 function tell(step: ExploreStep, path: string, timeMs: number, toldResult: (result: string) => string, run: Run): void {
   for (const [index, { tool, arguments: given, outcome, result }] of step.calls.entries()) {
     const about = { path, step: step.number, call: index + 1, tool, arguments: given, outcome };
-    run.emit({ type: 'tool.called', ...about, result: toldResult(result).slice(0, toldCharacters) });
+    run.events.emit({ type: 'tool.called', ...about, result: toldResult(result).slice(0, toldCharacters) });
   }
   const { number, thought, next, findings, summarisedTo } = step;
-  run.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
+  run.events.emit({ type: 'step.completed', path, step: number, thought, next, findings, summarisedTo, timeMs });
 }
 
 /**

@@ -72,7 +72,7 @@ export interface Draft {
 }
 
 /** A question one level deeper. */
-interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
+export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
   /** The only text that it is about; default: that of the question above. */
   readonly text?: ContextStore;
   /** Whether its form shows all of its parts, so that no model is asked whether it has any; default: no. */
@@ -89,7 +89,7 @@ export type Recurse = (child: Child) => Promise<TreeNode>;
 
 /** Calls of its allotment that a question has left for itself and its parts. */
 export const allotmentLeft = ({ allotment, path }: Question, run: Run): number =>
-  Math.max(0, allotment - run.usage.at(path).calls);
+  Math.max(0, allotment - run.events.usage.at(path).calls);
 
 /** What a question's prompt holds that the window was not chosen for, in bytes: what is known can be of any length. */
 export const takenBy = ({ known }: Pick<Question, 'known'>): number =>

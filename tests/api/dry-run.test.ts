@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dryRunSchema } from '../../src/cli/output-schemas.ts';
+import { dryRunSchema } from '../../src/cli/output/output-schemas.ts';
 import {
   type AskOptions,
   ask,

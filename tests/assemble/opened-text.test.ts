@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { closeOpened, sharedText, shareText } from '../../src/assemble/opened-text.ts';
-import type { Read } from '../../src/assemble/read-text.ts';
+import type { ReadText } from '../../src/assemble/read-text.ts';
 
 it('lets go of the text once, when it is closed and its last user is done', () => {
   let closed = 0;
   const text = { documents: [] };
-  shareText(text, { paths: ['a.md'], close: () => closed++ } as unknown as Read, '/somewhere');
+  shareText(text, { paths: ['a.md'], close: () => closed++ } as unknown as ReadText, '/somewhere');
   const [first, second] = [sharedText(text), sharedText(text)];
   expect(first.paths).toEqual(['a.md']);
   first.close();

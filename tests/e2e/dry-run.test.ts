@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dryRunSchema } from '../../src/cli/output-schemas.ts';
+import { dryRunSchema } from '../../src/cli/output/output-schemas.ts';
 import { tokensOf, weigh } from '../../src/context/text-size.ts';
 import { goodText, startServer } from './replies.ts';
 import { createFolder, program, resultOf, rlm, startRlm } from './run-rlm.ts';

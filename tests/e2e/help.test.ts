@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
-import { eventsAbout, resultFieldsAbout } from '../../src/cli/output-schemas.ts';
+import { eventsAbout, resultFieldsAbout } from '../../src/cli/output/output-schemas.ts';
 import { settingsByKey } from '../../src/config/settings.ts';
 import { createFolder, program, resultOf, rlm } from './run-rlm.ts';
 

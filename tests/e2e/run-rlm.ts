@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { eventSchema, resultSchema } from '../../src/cli/output-schemas.ts';
+import { eventSchema, resultSchema } from '../../src/cli/output/output-schemas.ts';
 import type { Result, RunEvent } from '../../src/index.ts';
 import { runShared } from './shared-process.ts';
 

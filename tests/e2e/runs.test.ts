@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../src/base/counted.ts';
-import { takeLock } from '../../src/base/lock.ts';
+import { takeLock } from '../../src/base/files/lock.ts';
 import { decodeRecord, encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { callRecord, endRecord, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';

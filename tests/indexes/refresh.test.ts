@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { takeLock } from '../../src/base/lock.ts';
+import { takeLock } from '../../src/base/files/lock.ts';
 import { openIndex } from '../../src/indexes/open-index.ts';
 import { manifestName, readManifest } from '../../src/indexes/parts/manifest.ts';
 import { readInputs } from '../../src/inputs/read-inputs.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { replaceFile } from '../../src/base/replace-file.ts';
+import { replaceFile } from '../../src/base/files/replace-file.ts';
 import { failedResult, RlmError } from '../../src/index.ts';
 import { createAudit } from '../../src/journal/audit.ts';
 import { askScripted, decomposing, look, part, type Script, splitInto, variables } from '../support/scripted-run.ts';

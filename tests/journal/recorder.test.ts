@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { holderOf, type Lock, takeLock } from '../../src/base/lock.ts';
+import { holderOf, type Lock, takeLock } from '../../src/base/files/lock.ts';
 import { failedResult, RlmError } from '../../src/index.ts';
 import { openJournalFile } from '../../src/journal/journal-file.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';

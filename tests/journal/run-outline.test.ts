@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeLock } from '../../src/base/lock.ts';
+import { takeLock } from '../../src/base/files/lock.ts';
 import { encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
 import { glanceAt, outlineRun, outlineRuns } from '../../src/journal/run-outline.ts';
 import { callRecord, endRecord, journalOf, limited, runRecord, sessionRecord, writeRun } from '../support/journals.ts';

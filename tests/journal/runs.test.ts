@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holderOf, takeLock } from '../../src/base/lock.ts';
+import { holderOf, takeLock } from '../../src/base/files/lock.ts';
 import { bytesOf, findRun, readRun, removeRuns } from '../../src/journal/runs.ts';
 import { callRecord, runRecord, writeRun } from '../support/journals.ts';
 import { tempFolder } from '../support/temp-folder.ts';

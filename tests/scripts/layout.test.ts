@@ -53,6 +53,22 @@ it('lets a user of the public API import that, and nothing else', async () => {
   ]);
 });
 
+it('lets the terminal program import what is listed for it, and nothing else', async () => {
+  const source = await sourceOf({
+    'cli/actions/doctor.ts': "import { providers } from '../../assemble/models/choose-provider.ts';",
+    'cli/actions/ask.ts': "import { runTask } from '../../controller.ts';",
+  });
+  expect(await findViolations(source)).toEqual([expect.objectContaining({ file: 'cli/actions/ask.ts' })]);
+});
+
+it('finds a folder with more than 15 files', async () => {
+  const files = (count: number) => Array.from({ length: count }, (_, at) => [`stages/stage-${at}.ts`, '']);
+  expect(await findViolations(await sourceOf(Object.fromEntries(files(15))))).toEqual([]);
+  expect(await findViolations(await sourceOf(Object.fromEntries(files(16))))).toEqual([
+    { file: 'stages', imports: null, why: '16 files; a folder has at most 15' },
+  ]);
+});
+
 it('refuses a room that the list does not know', async () => {
   const source = await sourceOf({ 'utils/text.ts': "import { RlmError } from '../errors.ts';" });
   expect(await findViolations(source)).toEqual([expect.objectContaining({ why: 'utils is not in the list of rooms' })]);

@@ -15,7 +15,7 @@ function take(outcomes: readonly (StepDone<string> | Error)[], { kept = 9, left 
   const run = {
     settings: { budget: { maxIterations: most } },
     budget: { callsLeft: () => kept },
-    emit: ({ type }: { type: string }) => void events.push(type),
+    events: { emit: ({ type }: { type: string }) => void events.push(type) },
   } as unknown as Run;
   const way: Steps<string> = {
     callsLeft: () => left,

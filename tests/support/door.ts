@@ -2,7 +2,7 @@
 
 import type { Archive, KeptReply } from '../../src/run/door/archive.ts';
 import type { ServingModel } from '../../src/run/door/asked.ts';
-import type { Call, Obtained, Question, Said } from '../../src/run/door/layer.ts';
+import type { Call, Obtained, Question, ReceivedReply } from '../../src/run/door/layer.ts';
 
 export const modelNamed = (name: string, more: object = {}): ServingModel =>
   ({
@@ -23,13 +23,13 @@ export const questionTo = (model: ServingModel, more: Partial<Question> = {}): Q
   ...more,
 });
 
-export const said = (text: string): Said => ({
+export const said = (text: string): ReceivedReply => ({
   text,
   parsed: { class: 'ok', reply: { reply: text } as never },
   cutShort: false,
 });
 
-export const unread = (problem: string, more: Partial<Said> = {}): Said => ({
+export const unread = (problem: string, more: Partial<ReceivedReply> = {}): ReceivedReply => ({
   text: 'what?',
   parsed: { class: 'failed', problem },
   cutShort: false,

@@ -3,7 +3,7 @@ import type { ExitCode } from '../../errors.ts';
 import { type AskOptions, ask } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
-import { readOutputOptions } from '../output-options.ts';
+import { readOutputOptions } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 import { pipedText } from '../stdin.ts';
 

@@ -6,7 +6,7 @@ import { openHistory } from '../chat/history.ts';
 import { createPipedQuestions, createTypedQuestions, type Questions } from '../chat/questions.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
-import { readOutputOptions } from '../output-options.ts';
+import { readOutputOptions } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 
 const hint = 'Ctrl-D leaves, Ctrl-C ends an answer, a line that ends with \\ goes on with the next one.';

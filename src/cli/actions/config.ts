@@ -46,7 +46,7 @@ function paths(asJson: boolean): string {
 
 /** What each preset stands for here, and what was looked at to find out. No model is asked anything. */
 async function presets(configuration: Configuration, asJson: boolean): Promise<string> {
-  const { lookForPresets, presetNames, resolvePreset } = await import('../../assemble/presets.ts');
+  const { lookForPresets, presetNames, resolvePreset } = await import('../../assemble/models/presets.ts');
   const { settings, redactor } = configuration;
   const found = await lookForPresets(configuration, process.env, new AbortController().signal);
   const resolved = await Promise.all(presetNames.map((name) => resolvePreset(name, found, settings.prices)));

@@ -3,7 +3,7 @@ import { type ExitCode, RlmError } from '../../errors.ts';
 import { followUp } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { followRun } from '../follow-run.ts';
-import { readOutputOptions } from '../output-options.ts';
+import { readOutputOptions } from '../output/output-options.ts';
 import { settingFlags } from '../setting-flags.ts';
 
 /** Runs `rlm ask --continue`, and with `--run`. Throws RlmError `usage` where other text is named. */

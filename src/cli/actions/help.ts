@@ -39,7 +39,7 @@ function environmentText(): string {
 }
 
 async function outputText(): Promise<string> {
-  const { eventsAbout, resultFieldsAbout } = await import('../output-schemas.ts');
+  const { eventsAbout, resultFieldsAbout } = await import('../output/output-schemas.ts');
   return [
     'stdout holds the answer and nothing else; progress, notes and errors go to stderr.\n',
     '--format text (default): the answer with marks such as [1], then its sources with file and lines.\n',

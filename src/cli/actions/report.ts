@@ -1,8 +1,8 @@
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { compareRuns, type ReportFormat, renderReport } from '../../index.ts';
 import type { Invocation } from '../command.ts';
-import { openOutputFile } from '../output-file.ts';
-import { outputFileOf } from '../output-options.ts';
+import { openOutputFile } from '../output/output-file.ts';
+import { outputFileOf } from '../output/output-options.ts';
 import { oneLine } from '../terminal.ts';
 
 /** The runs that are named; one that is not named is the newest. Throws RlmError `usage` for a wrong number. */

@@ -1,4 +1,4 @@
-import { candidatesFor, createProvider, isPassedOver, settle } from '../../assemble/choose-provider.ts';
+import { candidatesFor, createProvider, isPassedOver, settle } from '../../assemble/models/choose-provider.ts';
 import { untilAborted } from '../../base/abort.ts';
 import { type Configuration, loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readOwnText } from '../../base/own-file.ts';
-import { replaceFile } from '../../base/replace-file.ts';
+import { readOwnText } from '../../base/files/own-file.ts';
+import { replaceFile } from '../../base/files/replace-file.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 
 /** Questions that are kept. */

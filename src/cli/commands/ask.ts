@@ -1,7 +1,7 @@
 import { runAsk } from '../actions/ask.ts';
 import type { CommandSpec } from '../command.ts';
-import { outputOptions } from '../output-options.ts';
-import { reportNames } from '../report-files.ts';
+import { outputOptions } from '../output/output-options.ts';
+import { reportNames } from '../output/report-files.ts';
 import { settingOptions } from '../setting-flags.ts';
 
 /** What a follow-up has from its run, or cannot go with. */

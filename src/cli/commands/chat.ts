@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts';
-import { outputOptions } from '../output-options.ts';
+import { outputOptions } from '../output/output-options.ts';
 import { settingOptions } from '../setting-flags.ts';
 
 /** Of those that say how an answer is handed over, the ones that make sense for one after the other. */

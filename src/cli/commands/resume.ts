@@ -1,6 +1,6 @@
 import { settingsByKey } from '../../config/settings.ts';
 import type { CommandSpec } from '../command.ts';
-import { outputOptions } from '../output-options.ts';
+import { outputOptions } from '../output/output-options.ts';
 import { settingOptions } from '../setting-flags.ts';
 
 /** Who answers is what the run is recorded with, and whether it is recorded is settled. */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Holder } from '../../base/lock.ts';
+import type { Holder } from '../../base/files/lock.ts';
 import { RlmError } from '../../errors.ts';
 
 /** A file of an index is not what it was when it was written. */

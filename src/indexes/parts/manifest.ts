@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { readOwnText, stateBytes } from '../../base/own-file.ts';
-import { replaceFile } from '../../base/replace-file.ts';
+import { readOwnText, stateBytes } from '../../base/files/own-file.ts';
+import { replaceFile } from '../../base/files/replace-file.ts';
 import type { ChunkKind } from '../../context/chunk.ts';
 import { RlmError } from '../../errors.ts';
 import type { Encoding } from '../../inputs/decode.ts';

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { errnoOf, systemDetail } from '../../base/files/system-error.ts';
 import { mapConcurrent } from '../../base/map-concurrent.ts';
-import { errnoOf, systemDetail } from '../../base/system-error.ts';
 import { RlmError } from '../../errors.ts';
 import type { Skipped } from '../skipped.ts';
 import { type Glob, parseGlob } from './glob.ts';

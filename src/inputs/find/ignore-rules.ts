@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { readOwnText, UnfitFile } from '../../base/own-file.ts';
+import { readOwnText, UnfitFile } from '../../base/files/own-file.ts';
 import { RlmError } from '../../errors.ts';
 import { type FilePath, isWithin, joinPath, posixRelative } from './paths.ts';
 

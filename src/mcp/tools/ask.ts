@@ -1,5 +1,5 @@
-import { type Answer, answerSchema, answerText, toAnswer } from '../answers.ts';
-import { type GivenQuestion, questionInput, toAsked } from '../question.ts';
+import { type Answer, answerSchema, answerText, toAnswer } from '../asking/answers.ts';
+import { type GivenQuestion, questionInput, toAsked } from '../asking/question.ts';
 import { mcpTool } from '../tool.ts';
 
 export const askTool = mcpTool<GivenQuestion, Answer>({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contextName, whole } from '../parameters.ts';
-import { type Piece, pieceKinds, textOf } from '../pieces.ts';
+import { type Piece, pieceKinds, textOf } from '../text/pieces.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { NamedContext } from '../contexts.ts';
 import { contextName, whole } from '../parameters.ts';
-import { type Piece, textOf } from '../pieces.ts';
+import type { NamedContext } from '../text/contexts.ts';
+import { type Piece, textOf } from '../text/pieces.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { filesAt } from '../documents.ts';
 import { words } from '../parameters.ts';
+import { filesAt } from '../text/documents.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 

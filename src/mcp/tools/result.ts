@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answerSchema, answerText, toAnswer } from '../answers.ts';
+import { answerSchema, answerText, toAnswer } from '../asking/answers.ts';
 import { whole, words } from '../parameters.ts';
 import { mcpTool } from '../tool.ts';
 

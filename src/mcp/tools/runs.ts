@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { listRuns, showRun } from '../../index.ts';
-import { answerSchema, toAnswer } from '../answers.ts';
+import { answerSchema, toAnswer } from '../asking/answers.ts';
 import { whole, words } from '../parameters.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';

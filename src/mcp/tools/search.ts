@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openContext } from '../../index.ts';
-import { filesAt } from '../documents.ts';
 import { whole, words } from '../parameters.ts';
+import { filesAt } from '../text/documents.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type GivenQuestion, questionInput, toAsked } from '../question.ts';
+import { type GivenQuestion, questionInput, toAsked } from '../asking/question.ts';
 import { mcpTool } from '../tool.ts';
 
 const output = z.object({ run_id: z.string(), status: z.literal('running') });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { answerSchema, answerText, recursionOf, toAnswer } from '../answers.ts';
-import { pieceOf } from '../documents.ts';
+import { answerSchema, answerText, recursionOf, toAnswer } from '../asking/answers.ts';
 import { contextName, wishes, wishesOf, words } from '../parameters.ts';
+import { pieceOf } from '../text/documents.ts';
 import { type Call, mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 

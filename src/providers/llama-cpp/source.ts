@@ -23,7 +23,7 @@ export interface LlamaCppOptions extends RunningOptions {
 }
 
 /** A file, and what runs it. */
-interface Looked {
+interface RunnableFile {
   readonly file: ModelFile;
   readonly found: FoundPackage;
 }
@@ -33,7 +33,7 @@ export interface Source {
    * Looks at the file and for the package, once.
    * @throws RlmError `model-missing`, `provider-unreachable` or `config-invalid`.
    */
-  look(signal: AbortSignal): Promise<Looked>;
+  look(signal: AbortSignal): Promise<RunnableFile>;
   /**
    * Works with the loaded model: one thing after the other, in the order of the calls, and none that was given up
    * meanwhile. The work ends soon after its signal; until then nobody else gets the model, and nobody frees it.
@@ -65,7 +65,7 @@ const unchosenFile = (model: string, names: string): RlmError =>
  */
 export function createSource(options: LlamaCppOptions, names: string, check: (file: ModelFile) => void): Source {
   const { model, cwd, folder, refuseModel = false } = options;
-  let known: Looked | null = null;
+  let known: RunnableFile | null = null;
   let tail: Promise<unknown> = Promise.resolve();
   const closing = new AbortController();
   const slot = createModelSlot(() => known!, options, closing.signal);

@@ -4,10 +4,10 @@ import type { ModelInfo } from '../provider.ts';
 import type { HttpFetch, HttpInit } from '../wire/http.ts';
 import { errorIn, type FullResponse } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
+import type { Thinking } from './chat/offers.ts';
 import { loadOllamaClient } from './client.ts';
 import { fromConnection, fromStatus, notOllama, type OllamaTarget, unreachable } from './errors.ts';
 import { explainMissing } from './missing.ts';
-import type { Thinking } from './offers.ts';
 import { remoteHost, remoteNotice } from './remote.ts';
 import { request } from './rest.ts';
 

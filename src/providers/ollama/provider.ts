@@ -1,16 +1,16 @@
 import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
 import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
+import { createOffers } from './chat/offers.ts';
+import { collectReply, toReply } from './chat/reply.ts';
+import { chatRequest, usedBy } from './chat/request.ts';
+import { createGuardedFetch } from './chat/stream.ts';
+import { createWindowCheck } from './chat/window.ts';
 import { loadOllamaClient } from './client.ts';
 import { fromConnection, type OllamaTarget } from './errors.ts';
 import { parseOllamaHost } from './host.ts';
 import { inspectOllama, loadedWindow } from './inspect.ts';
-import { createOffers } from './offers.ts';
 import { unchosenRemote } from './remote.ts';
-import { collectReply, toReply } from './reply.ts';
-import { chatRequest, usedBy } from './request.ts';
-import { createGuardedFetch } from './stream.ts';
 import { surveyOllama } from './survey.ts';
-import { createWindowCheck } from './window.ts';
 
 export interface OllamaOptions {
   /** The server's address, in any form that OLLAMA_HOST may have. */

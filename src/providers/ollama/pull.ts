@@ -4,9 +4,9 @@ import type { PullOptions, PullProgress } from '../provider.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
 import { errorIn } from '../wire/http-errors.ts';
 import type { Json } from '../wire/json.ts';
+import { readObjects } from './chat/stream.ts';
 import { broken, fromConnection, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
 import { jsonHeaders } from './rest.ts';
-import { readObjects } from './stream.ts';
 
 /** What a failure is about, by the server's words. */
 interface Failure {

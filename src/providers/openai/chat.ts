@@ -3,7 +3,7 @@
  * noticed.
  */
 import { RlmError } from '../../errors.ts';
-import { alwaysFits, looksCut, measure, withoutRuns } from '../ollama/window.ts';
+import { alwaysFits, looksCut, measure, withoutRuns } from '../ollama/chat/window.ts';
 import type { CallOptions, ModelReply, ModelRequest } from '../provider.ts';
 import type { HttpFetch } from '../wire/http.ts';
 import { streamChat } from './client.ts';

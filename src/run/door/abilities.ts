@@ -3,17 +3,17 @@ import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import type { RunModel } from '../roster.ts';
 import type { Speed } from './serving/pace.ts';
 
-/** What a model may say of itself that it can, and be refused by its server all the same. */
+/** Abilities that a model reports, and its server may refuse nevertheless. */
 export type Ability = 'structuredOutput' | 'tools';
 
-/** What was found out of models, in this run and before. */
+/** What is known about models from this run and earlier ones. */
 export interface KnownModels {
   lacks(model: RunModel, ability: Ability): boolean;
   /** Remembers it for this run, and for later ones where that is wanted. */
   learn(model: RunModel, ability: Ability): void;
-  /** How fast it was; null: nobody has seen it yet. */
+  /** Its measured speed; null when it was not measured yet. */
   speedOf(model: RunModel): Speed | null;
-  /** Remembers how fast it is, likewise. */
+  /** Remembers its speed, for later runs too where that is wanted. */
   clock(model: RunModel, speed: Speed): void;
 }
 

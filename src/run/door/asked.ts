@@ -4,7 +4,7 @@ import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import type { Message, ToolSpec } from '../../providers/provider.ts';
 import type { Tokens } from '../../state.ts';
 import type { RunModel } from '../roster.ts';
-import type { Place } from '../run.ts';
+import type { RunPlace } from '../run-place.ts';
 import type { Spending } from './budget.ts';
 import type { createIdentify } from './call-identity.ts';
 import { costOf, type Price } from './prices.ts';
@@ -13,7 +13,7 @@ import type { Crowd } from './serving/crowd.ts';
 import type { Pace } from './serving/pace.ts';
 import type { Sizing } from './serving/sizing.ts';
 
-/** A model as calls find it: the same server is not asked too much at once, nor while it is gone. */
+/** A model with what its calls share: the limiter and the breaker of its server, and what is known of its speed. */
 export interface ServingModel extends RunModel, Crowd {
   readonly breaker: Breaker;
   readonly identify: ReturnType<typeof createIdentify>;
@@ -33,7 +33,7 @@ export interface Asked {
   readonly supplement: string;
   /** Those of the messages that follow the prompt itself: a reply, and what was wrong with it. */
   readonly turns: readonly Message[];
-  readonly place: Place;
+  readonly place: RunPlace;
 }
 
 /** A call that is under way: its number in the run, from 1, and when it began, in ms. */

@@ -135,6 +135,39 @@ function outOfFetches(limit: number): RlmError {
   });
 }
 
+/** Lets callers wait until what they need is there. */
+function createQueue() {
+  const waiting = new Set<() => void>();
+  return {
+    /** Makes all waiting callers look again. */
+    wake(): void {
+      for (const look of waiting) look();
+    },
+    /** Resolves to the first result of `find` that is not null; rejects where that is an error. */
+    wait<T extends object>(find: () => T | RlmError | null, signal: AbortSignal): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        let stopListening = () => {};
+        const look = () => {
+          const found = find();
+          if (found === null) return;
+          waiting.delete(look);
+          stopListening();
+          if (found instanceof RlmError) reject(found);
+          else resolve(found);
+        };
+        waiting.add(look);
+        look();
+        if (!waiting.has(look)) return;
+        stopListening = onAbort(signal, () => {
+          waiting.delete(look);
+          reject(signal.reason);
+        });
+      });
+    },
+  };
+}
+
 /** A fresh budget whose time runs from now. */
 export function createBudget(
   limits: Limits,
@@ -143,7 +176,7 @@ export function createBudget(
   let { dearest } = options;
   const start = clock() - usedMs;
   const held = new Set<Spending>();
-  const waiting = new Set<() => void>();
+  const queue = createQueue();
   let spent = none;
   let fetches = 0;
 
@@ -169,7 +202,7 @@ export function createBudget(
     const end = (amount: Spending) => {
       if (!held.delete(mine)) return;
       spent = add(spent, amount);
-      for (const look of waiting) look();
+      queue.wake();
     };
     return { settle: end, release: () => end(none) };
   }
@@ -198,26 +231,6 @@ export function createBudget(
       fetches += 1;
     },
     fetchesLeft: () => limits.fetches - fetches,
-    reserve(share, worst, signal) {
-      return new Promise<Reservation>((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason);
-        let stopListening = () => {};
-        const look = () => {
-          const held = tryToHold(share, worst);
-          if (held === null) return;
-          waiting.delete(look);
-          stopListening();
-          if (held instanceof RlmError) reject(held);
-          else resolve(held);
-        };
-        waiting.add(look);
-        look();
-        if (!waiting.has(look)) return;
-        stopListening = onAbort(signal, () => {
-          waiting.delete(look);
-          reject(signal.reason);
-        });
-      });
-    },
+    reserve: (share, worst, signal) => queue.wait(() => tryToHold(share, worst), signal),
   };
 }

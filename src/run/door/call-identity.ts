@@ -4,7 +4,7 @@ import type { ReplyForm } from '../../prompts/reply/fields.ts';
 import { describeReply, replySchema } from '../../prompts/reply/reply-form.ts';
 import type { Templates } from '../../prompts/template.ts';
 import type { Message, ModelInfo } from '../../providers/provider.ts';
-import type { Place } from '../run.ts';
+import type { RunPlace } from '../run-place.ts';
 
 /**
  * What makes a call the same call. `hash` is the request's: two calls with the same hash ask the same thing of the same
@@ -90,16 +90,16 @@ export function createIdentify(provider: string, { model, digest, structuredOutp
  */
 export function createPlaces() {
   const counts = new Map<string, number>();
-  const keyOf = ({ path, part }: Pick<Place, 'path' | 'part'>, prompt: PromptName) =>
+  const keyOf = ({ path, part }: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName) =>
     `${part === undefined ? path : `${path}/${part}`} ${prompt}`;
   const countOf = (key: string, model: string) => counts.get(`${key} ${model}`) ?? 0;
   return {
     /** The name of the call that comes next, which is not counted. */
-    next(place: Pick<Place, 'path' | 'part'>, prompt: PromptName, model: string): string {
+    next(place: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName, model: string): string {
       const key = keyOf(place, prompt);
       return `${key} ${countOf(key, model) + 1}`;
     },
-    take(place: Pick<Place, 'path' | 'part'>, prompt: PromptName, model: string): string {
+    take(place: Pick<RunPlace, 'path' | 'part'>, prompt: PromptName, model: string): string {
       const key = keyOf(place, prompt);
       const count = countOf(key, model) + 1;
       counts.set(`${key} ${model}`, count);

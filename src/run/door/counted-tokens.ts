@@ -10,7 +10,7 @@ const most = 4;
 /** Tokens that a chat template and a server's own instructions on tools may add, at most. */
 const addedTokens = 4_096;
 
-/** Whether a server's count can be so. */
+/** Whether a server's count is plausible. */
 export const isCredible = (count: number, estimate: number, highest: number): boolean =>
   Number.isSafeInteger(count) && count >= Math.floor(estimate * least) && count <= highest * most;
 
@@ -18,10 +18,10 @@ export const isCredible = (count: number, estimate: number, highest: number): bo
 const writtenBytes = ({ text, toolCalls }: ModelReply): number =>
   Buffer.byteLength(text) + (toolCalls.length > 0 ? Buffer.byteLength(JSON.stringify(toolCalls)) : 0);
 
-/** What a call is charged, and what the server said in its place where that cannot be so. */
+/** The tokens that a call is charged, and the server's own count where that is implausible. */
 export interface Counted {
   readonly tokens: Tokens;
-  /** Null: nothing was said, or it is believed. */
+  /** Null when the server gave no count, or a plausible one. */
   readonly disbelieved: Tokens | null;
 }
 

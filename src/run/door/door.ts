@@ -1,7 +1,8 @@
 /** The one door to a model: its layers in their order. */
 import type { PromptInput, PromptName, ReplyWithOdds, Variables } from '../../prompts/index.ts';
 import { createRecursionWarning } from '../recursion-cost.ts';
-import type { Place, Run } from '../run.ts';
+import type { Run } from '../run.ts';
+import type { RunPlace } from '../run-place.ts';
 import type { Ask, DoorParts, Layer, Obtain, Question } from './layer.ts';
 import { cached, createPeek, replayed } from './layers/archives.ts';
 import { fallback } from './layers/fallback.ts';
@@ -46,7 +47,7 @@ export function createDoor(parts: DoorParts): Run['ask'] {
     repair,
   )(rendered(render)(send));
 
-  return async <N extends PromptName>(prompt: N, variables: Variables<N>, place: Place) => {
+  return async <N extends PromptName>(prompt: N, variables: Variables<N>, place: RunPlace) => {
     const input = { prompt, variables } as unknown as PromptInput;
     const model = parts.roster.modelsFor(prompt, place.path)[0]!;
     const { parsed } = await ask({ input, place, model, form: formFor({ model, input }, parts), failed: null });

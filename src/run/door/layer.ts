@@ -12,7 +12,7 @@ import type { Redactor } from '../../secrets/redactor.ts';
 import type { EventBody } from '../events.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Roster } from '../roster.ts';
-import type { Place } from '../run.ts';
+import type { RunPlace } from '../run-place.ts';
 import type { KnownModels } from './abilities.ts';
 import type { Archive, ArchiveName, KeptReply } from './archive.ts';
 import type { Asked, ServingModel, Started } from './asked.ts';
@@ -28,7 +28,7 @@ export interface FailedReply {
 /** What is asked of a model, before it is put into words. */
 export interface Question {
   readonly input: PromptInput;
-  readonly place: Place;
+  readonly place: RunPlace;
   readonly model: ServingModel;
   /** How the reply is asked for. */
   readonly form: ReplyForm;
@@ -37,7 +37,7 @@ export interface Question {
 }
 
 /** A reply's text, and what it was read as. */
-export interface Said {
+export interface ReceivedReply {
   readonly text: string;
   readonly parsed: ParsedReply<Fields>;
   /** The model fell silent in the middle of it: asking it again would wait for that again. */
@@ -58,10 +58,10 @@ export type Obtained = { readonly reply: KeptReply } & (
 );
 
 /** The same with what it was read as. */
-export type Read = Obtained & { readonly parsed: ParsedReply<Fields> };
+export type ParsedObtained = Obtained & { readonly parsed: ParsedReply<Fields> };
 
-export type Ask = (question: Question) => Promise<Said>;
-export type Send = (asked: Asked) => Promise<Said>;
+export type Ask = (question: Question) => Promise<ReceivedReply>;
+export type Send = (asked: Asked) => Promise<ReceivedReply>;
 export type Obtain<T extends Obtained = Obtained> = (call: Call) => Promise<T>;
 
 /** Wraps what comes after it. */

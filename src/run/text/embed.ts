@@ -72,6 +72,39 @@ function mean([first, second]: readonly Float32Array[], shares: readonly number[
 /** A text that is too long even so is no text. */
 const shortestHalved = 32;
 
+/** Makes vectors of texts, and adds to what that has taken. */
+type Make = (texts: readonly string[], signal: AbortSignal, spent: Spent) => Promise<readonly Float32Array[]>;
+
+/** Halves what is too long for the model until it fits; the vector of a text is then the mean of those of its parts. */
+function halving(once: Make): Make {
+  async function make(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<readonly Float32Array[]> {
+    try {
+      return await once(texts, signal, spent);
+    } catch (error) {
+      const [only = ''] = texts;
+      if (!isTooLong(error) || (texts.length === 1 && only.length < shortestHalved)) throw error;
+      return texts.length === 1 ? [await makeOfParts(only, signal, spent)] : makeInTwo(texts, signal, spent);
+    }
+  }
+
+  async function makeInTwo(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<Float32Array[]> {
+    const middle = texts.length >> 1;
+    const first = await make(texts.slice(0, middle), signal, spent);
+    return [...first, ...(await make(texts.slice(middle), signal, spent))];
+  }
+
+  async function makeOfParts(text: string, signal: AbortSignal, spent: Spent): Promise<Float32Array> {
+    const both = halves(text);
+    const vectors = await makeInTwo(both, signal, spent);
+    return mean(
+      vectors,
+      both.map(({ length }) => length / text.length),
+    );
+  }
+
+  return make;
+}
+
 /**
  * Makes the one door to an embedding model: vectors are taken from where they are kept, or made, in one request with a
  * timeout and retries. What is too long for the model is halved until it fits, and the vector of a text is then the
@@ -115,33 +148,12 @@ export function createEmbed(parts: EmbedParts) {
     });
   }
 
-  async function make(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<readonly Float32Array[]> {
-    try {
-      const { vectors, tokens } = await request(texts, signal, spent);
-      spent.tokens += chargedTokens(texts, tokens);
-      checkLength(vectors);
-      return vectors;
-    } catch (error) {
-      const [only = ''] = texts;
-      if (!isTooLong(error) || (texts.length === 1 && only.length < shortestHalved)) throw error;
-      return texts.length === 1 ? [await makeOfParts(only, signal, spent)] : makeInTwo(texts, signal, spent);
-    }
-  }
-
-  async function makeInTwo(texts: readonly string[], signal: AbortSignal, spent: Spent): Promise<Float32Array[]> {
-    const middle = texts.length >> 1;
-    const first = await make(texts.slice(0, middle), signal, spent);
-    return [...first, ...(await make(texts.slice(middle), signal, spent))];
-  }
-
-  async function makeOfParts(text: string, signal: AbortSignal, spent: Spent): Promise<Float32Array> {
-    const both = halves(text);
-    const vectors = await makeInTwo(both, signal, spent);
-    return mean(
-      vectors,
-      both.map(({ length }) => length / text.length),
-    );
-  }
+  const make = halving(async (texts, signal, spent) => {
+    const { vectors, tokens } = await request(texts, signal, spent);
+    spent.tokens += chargedTokens(texts, tokens);
+    checkLength(vectors);
+    return vectors;
+  });
 
   /** What is kept of vectors of another length is of another model, and no use. */
   async function findKept(texts: readonly string[]): Promise<ReadonlyMap<number, Float32Array>> {

@@ -107,6 +107,44 @@ function lightEnough(passages: readonly Passage[], maxBytes: number): readonly P
   });
 }
 
+/** Beginnings of documents, for where no word of the query stands in the text: it may ask what the text is about. */
+function beginnings(store: ContextStore, limit: number, maxBytes: number): Passage[] {
+  const found: Passage[] = [];
+  let room = maxBytes;
+  let seen = 0;
+  for (const chunk of chunksOf(store)) {
+    if (seen === limit) break;
+    if (chunk.startByte > 0) continue;
+    seen++;
+    room -= chunk.endByte - chunk.startByte;
+    if (room >= 0) found.push(store.passage(chunk, 0));
+  }
+  return found;
+}
+
+/** For one search, which is paid for: its first request is it, and others are one more each. */
+function serverAccess({ budget, warn }: Pick<FinderParts, 'budget' | 'warn'>, signal: AbortSignal): ServerAccess {
+  let isPaid = true;
+  const pay = () => {
+    if (!isPaid) budget.takeFetch();
+    isPaid = false;
+  };
+  const request: ServerAccess['request'] = (send) =>
+    withRetries(
+      async () => {
+        pay();
+        return send();
+      },
+      {
+        signal,
+        timeLeftMs: () => budget.timeLeftMs('ordinary'),
+        mayRetry: () => true,
+        onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; it was asked again`),
+      },
+    );
+  return { request, warn };
+}
+
 export function createPassageFinder(parts: FinderParts): PassageFinder {
   const { store, retriever, rerank, settings, windowAt, budget, given, warn } = parts;
   const { passages: limit } = settings.context;
@@ -117,51 +155,13 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
   const surrounded = (found: readonly Passage[]) => found.map((passage) => withUnder(store, passage));
   const whole = () => Array.from(chunksOf(store), store.plainPassage);
 
-  /** Where no word of the query stands in the text: the question may be what the text is about. */
-  function beginnings(maxBytes: number): Passage[] {
-    const found: Passage[] = [];
-    let room = maxBytes;
-    let seen = 0;
-    for (const chunk of chunksOf(store)) {
-      if (seen === limit) break;
-      if (chunk.startByte > 0) continue;
-      seen++;
-      room -= chunk.endByte - chunk.startByte;
-      if (room >= 0) found.push(store.passage(chunk, 0));
-    }
-    return found;
-  }
-
-  /** For one search, which is paid for: its first request is it, and others are one more each. */
-  function serverAccess(signal: AbortSignal): ServerAccess {
-    let isPaid = true;
-    const pay = () => {
-      if (!isPaid) budget.takeFetch();
-      isPaid = false;
-    };
-    const request: ServerAccess['request'] = (send) =>
-      withRetries(
-        async () => {
-          pay();
-          return send();
-        },
-        {
-          signal,
-          timeLeftMs: () => budget.timeLeftMs('ordinary'),
-          mayRetry: () => true,
-          onRetry: (_attempt, _waitMs, { message }) => warn(`${message}; it was asked again`),
-        },
-      );
-    return { request, warn };
-  }
-
   async function best({ query, focus, path, inHand = [], exclude }: Search, maxBytes: number, signal: AbortSignal) {
     const wanted = limit * (rerank === null ? 1 : rerankedPerPassage) + inHand.length;
     const hints = { ...(focus && { focus }), ...(exclude && { exclude }) };
     const found = await retriever.retrieve(
       { text: query, ...hints, limit: count.most(wanted), maxBytes },
       signal,
-      serverAccess(signal),
+      serverAccess(parts, signal),
     );
     const few = count.first(found, wanted);
     const ordered = rerank === null || few.length < 2 ? few : await rerank(query, few, path);
@@ -188,7 +188,7 @@ export function createPassageFinder(parts: FinderParts): PassageFinder {
     if (found.length > 0) return found;
     if (textBytes > 0) warn('no word of a question stands in the text; the beginnings of the documents were read');
     else warn('the search for a question has found no passage');
-    return beginnings(maxBytes);
+    return beginnings(store, limit, maxBytes);
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { ContextStore } from '../../context/document.ts';
 import type { Passage } from '../../state.ts';
 
 /** The passages that a run has given to models, of all of its texts. */
@@ -15,7 +16,7 @@ export function createGivenPassages(): GivenPassages {
     remember(passages) {
       for (const passage of passages) {
         const before = known.get(passage.id);
-        // What was shown of a chunk once with text before it may be cited with that.
+        // A chunk that was shown with the text before it may be cited with that text.
         if (before === undefined || passage.startByte <= before.startByte) known.set(passage.id, passage);
       }
       return passages;
@@ -29,6 +30,23 @@ export function createGivenPassages(): GivenPassages {
         if (found !== undefined) return found;
       }
       return undefined;
+    },
+  };
+}
+
+/** Chunks of a store that were read, each by its index: they are made again where they are asked for by their ids. */
+export function createReadChunks(store: ContextStore) {
+  const wasRead = new Set<number>();
+  const passage = (index: number) => store.plainPassage(store.chunk(index));
+  return {
+    read(indexes: readonly number[]): readonly Passage[] {
+      for (const index of indexes) wasRead.add(index);
+      return indexes.map(passage);
+    },
+    /** A passage that was read, or undefined. */
+    find(id: string): Passage | undefined {
+      const index = store.indexOf(id);
+      return wasRead.has(index) ? passage(index) : undefined;
     },
   };
 }

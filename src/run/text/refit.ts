@@ -10,14 +10,14 @@ const mostRefits = 4;
  */
 export async function refitting<T>(run: Run, ask: () => Promise<T>): Promise<T> {
   for (let refits = 0; ; refits++) {
-    const before = run.roomNow;
+    const before = run.models.roomNow();
     try {
       return await ask();
     } catch (error) {
       const isTooLong = error instanceof RlmError && error.code === 'prompt-too-long';
       if (!isTooLong || refits === mostRefits) throw error;
-      run.widen();
-      if (run.roomNow === before) throw error;
+      run.models.widen();
+      if (run.models.roomNow() === before) throw error;
     }
   }
 }

@@ -1,21 +1,27 @@
 import type { Settings } from '../../config/settings.ts';
 import type { ContextStore } from '../../context/document.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
-import type { FurtherSearch } from '../../state.ts';
-import type { Budget } from '../door/budget.ts';
+import type { FileAccess } from '../../tools/files/walls/file-access.ts';
 import type { Window } from '../door/window.ts';
-import type { Run } from '../run.ts';
+import type { RunBudget } from '../run-budget.ts';
 import { describeText } from './describe-text.ts';
-import type { Rerank } from './find-passages.ts';
-import { createPassageFinder } from './find-passages.ts';
+import { createPassageFinder, type Rerank } from './find-passages.ts';
 import type { GivenPassages } from './given-passages.ts';
-import { createWholeText } from './whole-text.ts';
+import { createRunPassages, type RunPassages } from './run-passages.ts';
+import type { SearchLog } from './search-log.ts';
+import { createWholeText, type WholeText } from './whole-text.ts';
 
-/** What of a run is about its text. */
-export type RunText = Pick<
-  Run,
-  'documents' | 'store' | 'description' | 'fits' | 'retrieve' | 'retrieveMore' | 'fit' | 'text'
->;
+/** What a question is about: the text, and how much of it a prompt holds. */
+export interface RunText extends WholeText {
+  /** The text itself, for tools that look into it. */
+  readonly store: ContextStore;
+  /** What a model is told of the text in its place. */
+  readonly description: string;
+  /** Whether the whole text fits the prompt that answers the root. */
+  readonly fits: boolean;
+  /** The files that tools may read; null where there are none. */
+  files(): Promise<FileAccess | null>;
+}
 
 interface TextParts {
   readonly store: ContextStore;
@@ -30,33 +36,24 @@ interface TextParts {
   readonly windowAt: (path: string) => Window;
   /** What decides whether the text fits, where no place is known yet. */
   readonly window: Window;
-  readonly budget: Budget;
+  readonly budget: RunBudget;
   readonly given: GivenPassages;
-  onSearch(path: string, search: FurtherSearch): void;
+  readonly searches: SearchLog;
+  files(): Promise<FileAccess | null>;
   warn(message: string): void;
+  /** Notes what goes wrong, so that a run that is to stop does. */
+  watch<T>(work: Promise<T>): Promise<T>;
 }
 
-/**
- * What a run does with one text: all of its own, or a part.
- * @param watch notes what goes wrong, so that a run that is to stop does.
- */
-export function createRunText(
-  parts: TextParts,
-  signal: AbortSignal,
-  watch: <T>(work: Promise<T>) => Promise<T>,
-): RunText {
-  const { store, all, local, server, window, given } = parts;
-  const finder = createPassageFinder({ ...parts, retriever: all, local });
-  const text = createWholeText({ ...parts, retriever: local }, signal);
-  given.lookIn(text.given);
+/** What of a run is about one text: all of its own, or a part. */
+export function createRunText(parts: TextParts): { readonly text: RunText; readonly passages: RunPassages } {
+  const { store, all, local, server, window, searches, files } = parts;
+  const { signal } = parts.budget;
+  const finder = createPassageFinder({ ...parts, retriever: all, onSearch: searches.add });
+  const whole = createWholeText({ ...parts, retriever: local }, signal);
+  const description = describeText(store, window, server);
   return {
-    documents: store.documents,
-    store,
-    description: describeText(store, window, server),
-    fits: window.fits,
-    retrieve: (search) => watch(finder.find(search, signal)),
-    retrieveMore: (search) => watch(finder.findMore(search, signal)),
-    fit: finder.fit,
-    text,
+    text: { ...whole, store, description, fits: window.fits, files },
+    passages: createRunPassages({ ...parts, finder, signal }),
   };
 }

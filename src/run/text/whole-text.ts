@@ -1,12 +1,11 @@
 import type { ContextStore } from '../../context/document.ts';
 import { densityOf, weigh } from '../../context/text-size.ts';
 import type { Retriever } from '../../retrievers/retriever.ts';
-import type { Passage } from '../../state.ts';
 import type { Budget } from '../door/budget.ts';
 import type { Window } from '../door/window.ts';
 
 /** Neighbouring chunks that are read together, of one document or of several. */
-export interface Piece {
+export interface ScanPiece {
   /** `3`, or `3.1` for the first half of piece 3. The same text has the same pieces each time. */
   readonly name: string;
   /** Index of its first chunk, and of the first one after it. */
@@ -16,22 +15,24 @@ export interface Piece {
   readonly bytes: number;
 }
 
-/** All of the text, to be read piece by piece; a piece's text is made only when it is read. */
+/** All of the text, to be read piece by piece. */
 export interface WholeText {
   /** The pieces in the order of the text. Each is as large as fits, and together they are every chunk once. */
-  pieces(roomBytes: number): readonly Piece[];
+  pieces(roomBytes: number): readonly ScanPiece[];
   /** Both halves of a piece, or null for one that is a single chunk. */
-  halve(piece: Piece): readonly [Piece, Piece] | null;
+  halve(piece: ScanPiece): readonly [ScanPiece, ScanPiece] | null;
   /** Whether a passage is one of the piece's. */
-  holds(piece: Piece, passageId: string): boolean;
-  /** The piece's passages; from then on they are among those that were given. */
-  read(piece: Piece): readonly Passage[];
+  holds(piece: ScanPiece, passageId: string): boolean;
   /**
    * Some of the pieces, about `count` or fewer: those that hold the passages which suit the query best, the best first.
    * @throws RlmError `limit-fetches`; the reason why ordinary calls end.
    */
-  rank(query: string, pieces: readonly Piece[], count: number): Promise<readonly Piece[]>;
+  rank(query: string, pieces: readonly ScanPiece[], count: number): Promise<readonly ScanPiece[]>;
 }
+
+/** The indexes of a piece's chunks, in order. */
+export const chunksIn = ({ start, end }: ScanPiece): readonly number[] =>
+  Array.from({ length: end - start }, (_, step) => start + step);
 
 /** What a passage's tags add to its text and the name of its source, in bytes. */
 const tagBytes = 80;
@@ -42,7 +43,7 @@ const looksPerPiece = 20;
 /** They are looked at together, and must not be the whole of a large text. */
 const mostLookedAtBytes = 16_000_000;
 
-function toPiece(name: string, store: ContextStore, start: number, end: number): Piece {
+function toPiece(name: string, store: ContextStore, start: number, end: number): ScanPiece {
   let bytes = 0;
   for (let index = start; index < end; index++) {
     const { startByte, endByte } = store.chunk(index);
@@ -56,11 +57,11 @@ export const roomForPieces = ({ passageBytes }: Pick<Window, 'passageBytes'>, qu
   passageBytes - weigh(question);
 
 /** The text as pieces that are as large as fits, in order; together they are every chunk once. */
-export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly Piece[] {
+export function cutIntoPieces(store: ContextStore, roomBytes: number): readonly ScanPiece[] {
   const { chunkCount } = store;
   const density = densityOf(store);
   const nameBytes = store.documents.map(({ name }) => Buffer.byteLength(name));
-  const pieces: Piece[] = [];
+  const pieces: ScanPiece[] = [];
   const end = (start: number, next: number) => pieces.push(toPiece(`${pieces.length + 1}`, store, start, next));
   let start = 0;
   let left = roomBytes;
@@ -85,14 +86,8 @@ interface TextParts {
   readonly budget: Budget;
 }
 
-/** Reads the text of a store; `given` is a passage that was read, by its id, or undefined. */
-export function createWholeText(
-  { store, retriever, budget }: TextParts,
-  signal: AbortSignal,
-): WholeText & { given(id: string): Passage | undefined } {
-  const wasRead = new Set<number>();
-  const passage = (index: number) => store.plainPassage(store.chunk(index));
-
+/** Cuts the text of a store into pieces, and ranks them. */
+export function createWholeText({ store, retriever, budget }: TextParts, signal: AbortSignal): WholeText {
   return {
     pieces: (roomBytes) => cutIntoPieces(store, roomBytes),
     halve({ name, start, end }) {
@@ -104,20 +99,11 @@ export function createWholeText(
       const index = store.indexOf(id);
       return index >= start && index < end;
     },
-    read({ start, end }) {
-      const indexes = Array.from({ length: end - start }, (_, step) => start + step);
-      for (const index of indexes) wasRead.add(index);
-      return indexes.map(passage);
-    },
-    given(id) {
-      const index = store.indexOf(id);
-      return wasRead.has(index) ? passage(index) : undefined;
-    },
     async rank(query, pieces, count) {
       budget.takeFetch();
       const limit = Math.min(store.chunkCount, count * looksPerPiece);
       const best = await retriever.retrieve({ text: query, limit, maxBytes: mostLookedAtBytes }, signal);
-      const holders = new Array<Piece>(store.chunkCount);
+      const holders = new Array<ScanPiece>(store.chunkCount);
       for (const piece of pieces) holders.fill(piece, piece.start, piece.end);
       return [...new Set(best.map(({ id }) => holders[store.indexOf(id)]!))];
     },

@@ -60,8 +60,8 @@ export const showMany = (count: number, one: string): string => `${showCount(cou
 
 /** The answer as what a strategy makes of the question. */
 export function draftOf({ answer, examples, certainty }: CodeAnswer, run: Run): Draft {
-  run.give(examples.map(({ passage }) => passage));
+  run.passages.give(examples.map(({ passage }) => passage));
   const citations = numbered(examples.map(({ citation }) => citation));
-  const passages = run.passages([...new Set(examples.map(({ passage }) => passage.id))]);
+  const passages = run.passages.byId([...new Set(examples.map(({ passage }) => passage.id))]);
   return draftBy('scan', { answer, citations, passages, certainty });
 }

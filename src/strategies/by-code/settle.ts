@@ -2,6 +2,9 @@ import { type CountingQuestion, readCounting, readTokens, splitNames } from '../
 import type { ContextStore } from '../../context/document.ts';
 import { type Computed, computeAnswers } from '../../context/tables/answer-tables.ts';
 import type { Run } from '../../run/run.ts';
+import type { RunBudget } from '../../run/run-budget.ts';
+import type { RunModels } from '../../run/run-models.ts';
+import type { RunText } from '../../run/text/run-text.ts';
 import type { Question } from '../strategy.ts';
 import { answerByChat } from './chat-answer.ts';
 import type { CodeAnswer } from './code-answer.ts';
@@ -78,15 +81,19 @@ export function settleByCode(asked: AskedOfCode, signal: AbortSignal): Promise<C
   return answer;
 }
 
-/** Whether code has computed the answer to the task of a run, and whoever asks leaves that to code. */
+/** Whether code computes the answer to a run's task, and the settings leave that to code. */
 export async function isSettled(task: string, run: Settleable): Promise<boolean> {
   const { strategy } = run.settings;
   if (strategy !== 'auto' && strategy !== 'scan') return false;
-  return (await settleByCode(askedOf({ question: task, path: '0' }, run), run.signal)) !== null;
+  return (await settleByCode(askedOf({ question: task, path: '0' }, run), run.budget.signal)) !== null;
 }
 
 /** What code has to know of a run. */
-export type Settleable = Pick<Run, 'settings' | 'store' | 'modelInfo' | 'signal'>;
+export interface Settleable extends Pick<Run, 'settings'> {
+  readonly text: Pick<RunText, 'store'>;
+  readonly models: Pick<RunModels, 'info'>;
+  readonly budget: Pick<RunBudget, 'signal'>;
+}
 
 /**
  * A question of a run, as code is asked it. Who asks for a scan by a model wants it to understand what the words of a
@@ -94,11 +101,11 @@ export type Settleable = Pick<Run, 'settings' | 'store' | 'modelInfo' | 'signal'
  */
 export const askedOf = (
   { question, path }: Pick<Question, 'question' | 'path'>,
-  { settings, store, modelInfo }: Settleable,
+  { settings, text, models }: Omit<Settleable, 'budget'>,
 ): AskedOfCode => ({
   question,
-  store,
-  leavesWords: settings.strategy === 'scan' && modelInfo('scan', path).spends !== 'nothing',
+  store: text.store,
+  leavesWords: settings.strategy === 'scan' && models.info('scan', path).spends !== 'nothing',
 });
 
 const tokensOnly = 0.3;

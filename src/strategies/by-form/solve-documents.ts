@@ -10,15 +10,15 @@ import type { Draft, Question, Recurse } from '../strategy.ts';
 import type { DocumentChoice } from './documents.ts';
 
 /** The documents to ask about: all where the calls do for that, else those whose passages suit the question best. */
-function chosenDocuments({ passages, inHand }: Question, calls: number, { store }: Run): readonly number[] {
-  const names = store.documents.map(({ name }) => name);
+function chosenDocuments({ passages, inHand }: Question, calls: number, { text }: Run): readonly number[] {
+  const names = text.store.documents.map(({ name }) => name);
   if (names.length <= calls) return [...names.keys()];
   const ranked = (passages ?? inHand).map(({ source }) => names.indexOf(source)).filter((index) => index !== -1);
   return [...new Set(ranked)].slice(0, calls).sort((one, other) => one - other);
 }
 
 /** The chunks of each document. */
-function chunksByDocument({ store }: Run): readonly (readonly number[])[] {
+function chunksByDocument({ text: { store } }: Run): readonly (readonly number[])[] {
   const chunks: number[][] = store.documents.map(() => []);
   for (let index = 0; index < store.chunkCount; index++) chunks[store.chunk(index).document]!.push(index);
   return chunks;
@@ -39,7 +39,7 @@ export async function solveDocuments(
   run: Run,
   recurse: Recurse,
 ): Promise<Draft> {
-  const all = run.store.documents;
+  const all = run.text.store.documents;
   const chosen = chosenDocuments(asked, asked.allotment, run);
   const chunks = chunksByDocument(run);
   const children = await Promise.all(
@@ -49,7 +49,7 @@ export async function solveDocuments(
         path: `${asked.path}.${at + 1}`,
         known: asked.known,
         inHand: [],
-        text: createView(run.store, chunks[document]!),
+        text: createView(run.text.store, chunks[document]!),
         allotment: 1,
         isPlain: true,
       }),

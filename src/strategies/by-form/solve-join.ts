@@ -5,8 +5,8 @@ import { rewriteMarks } from '../../evidence/marks.ts';
 import { namesOf } from '../../evidence/support/names.ts';
 import type { Run } from '../../run/run.ts';
 import type { TreeNode } from '../../state.ts';
+import { inHandFor } from '../decompose/parts.ts';
 import { draftBy } from '../draft.ts';
-import { inHandFor } from '../parts.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import type { Join } from './join.ts';
 

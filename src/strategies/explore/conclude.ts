@@ -68,11 +68,11 @@ export function takeAnswer(final: FinalAnswer, explored: Explored, ground: Groun
 
 /** The passages behind the findings, then what was seen last, then what was found for the question before. */
 function passagesFor(asked: Question, explored: Explored, ground: Ground, takenBytes: number, run: Run) {
-  const behind = run.passages([...new Set(citationsOf(explored).map(({ passage }) => passage))]);
+  const behind = run.passages.byId([...new Set(citationsOf(explored).map(({ passage }) => passage))]);
   const seen = [...ground.seen.values()].reverse();
   const before: readonly Passage[] = asked.passages ?? asked.inHand;
   const groups = [behind, seen, seen.length === 0 ? before : []];
-  return run.fit(groups, takenBytes);
+  return run.passages.fit(groups, takenBytes);
 }
 
 /** What was found as it is, for when no model can be asked any more; null when there is nothing. */

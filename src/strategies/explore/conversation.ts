@@ -9,7 +9,7 @@ import type { ExploredFinding, ExploreStep } from '../../state.ts';
 import type { Bounds } from '../../tools/tool.ts';
 import type { Question } from '../strategy.ts';
 
-/** With less room there is nothing to be seen. */
+/** With less room nothing useful can be shown. */
 const fewestBytes = 3_000;
 
 /** The parts of the room for what one step brings, and for what is said in short; the rest is for the steps before. */
@@ -25,7 +25,7 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 const mostDescribed = 3_000;
 
 /** What the model is told of the text: what there is, and nothing of what it says. */
-export function describeForExploring({ store, description, settings }: Run): string {
+export function describeForExploring({ text: { store, description }, settings }: Run): string {
   if (settings.retrieval.server !== null) return description;
   return renderDescription(describe(store, { firstLines: 0 }), mostDescribed);
 }
@@ -33,7 +33,7 @@ export function describeForExploring({ store, description, settings }: Run): str
 /** Room for the steps and findings, in bytes, or null when there is too little. */
 export function roomFor({ known, criteria, path }: Question, specs: readonly ToolSpec[], run: Run): number | null {
   const fixed = [describeForExploring(run), renderKnown(known), ...criteria, JSON.stringify(specs)].map(bytes);
-  const room = run.roomFor('explore', path) - fixed.reduce((sum, one) => sum + one, 0);
+  const room = run.models.roomFor('explore', path) - fixed.reduce((sum, one) => sum + one, 0);
   return room < fewestBytes ? null : room;
 }
 

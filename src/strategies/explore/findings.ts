@@ -14,7 +14,7 @@ export interface Checked {
 /** A finding names lines, and its quote is looked for in the passages that they touch. */
 const mostLooked = 50;
 
-function atItsPlace({ source, startLine, endLine }: Fact, { store }: Run): Passage[] {
+function atItsPlace({ source, startLine, endLine }: Fact, { text: { store } }: Run): Passage[] {
   try {
     const indexes = stretchesOf(store, source).flatMap((one) => chunksOfLines(store, one, startLine, endLine));
     return indexes.slice(0, mostLooked).map((index) => store.plainPassage(store.chunk(index)));

@@ -13,10 +13,10 @@ import { type Explored, exploreText } from './loop.ts';
 const isEmpty = ({ found }: Explored, ground: Ground): boolean =>
   found.length === 0 && ground.seen.size === 0 && ground.children().length === 0;
 
-/** What an exploration that came to nothing leaves: the question is answered from the passages that a search finds. */
+/** Answers a question directly whose exploration found nothing, with a warning. */
 function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
   const instead = question.tried === null ? ', and the question is answered directly from passages' : '';
-  run.warn(`the exploration failed${instead}: ${why}`);
+  run.events.warn(`the exploration failed${instead}: ${why}`);
   return answerAtOnce(question, `the exploration failed: ${why}`, run, recurse);
 }
 
@@ -33,16 +33,16 @@ async function tryToConclude(question: Question, explored: Explored, ground: Gro
 
 /** Explores the text for a question. Throws RlmError when there is nothing to show for it. */
 export async function explore(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
-  const { settings, store } = run;
-  if (store.chunkCount === 0 && settings.retrieval.server === null)
+  const { settings, text } = run;
+  if (text.store.chunkCount === 0 && settings.retrieval.server === null)
     return answerAtOnce(question, 'there is no text to look into', run, recurse);
   const mayRecurse = question.depth < settings.budget.maxDepth;
-  const files = await run.files();
+  const files = await text.files();
   const tools = chooseTools({ allow: settings.tools.allow, hasFiles: files !== null, mayRecurse });
   const toolbox = createToolbox(tools, makers);
   const room = roomFor(question, toolbox.specs, run);
   if (room === null) {
-    run.warn(
+    run.events.warn(
       'the window has too little room to explore the text (name fewer tools with --tools, or raise context.maxWindowTokens); the question is answered directly',
     );
     return answerAtOnce(question, 'the window has too little room to explore', run, recurse);
@@ -56,6 +56,6 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   const came = { ...explored, children: ground.children() };
   const draft = lookedDraft('explore', came, concluded, looked, run);
   if (explored.gaveUp !== '')
-    run.warn(`the exploration ended early, and was answered from its findings: ${explored.gaveUp}`);
+    run.events.warn(`the exploration ended early, and was answered from its findings: ${explored.gaveUp}`);
   return draft;
 }

@@ -1,15 +1,12 @@
-import type { ContextStore } from '../../context/document.ts';
-import { createOwnText, createView } from '../../context/view.ts';
 import { plainWords } from '../../context/words/same-question.ts';
 import { RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import type { CodeCall } from '../../sandbox/sandbox.ts';
-import type { TextRange } from '../../sandbox/text-source.ts';
 import type { TreeNode } from '../../state.ts';
-import { createQueryNames } from '../query-names.ts';
 import type { Question, Recurse } from '../strategy.ts';
+import { createSubQuestions } from '../sub-questions.ts';
+import { createCodeTexts } from './code-texts.ts';
 import type { Evidence } from './evidence.ts';
-import { findWords } from './find-words.ts';
 
 /** What the calls of the code came to. */
 export interface CodeCalls {
@@ -20,13 +17,10 @@ export interface CodeCalls {
   children(): readonly TreeNode[];
   /** Model calls that are left of the question's allotment. */
   callsLeft(): number;
-  /** What keeps the run from going on, as a call has met it; null: nothing. */
+  /** The limit or interruption that a call met; null: none. */
   stopped(): RlmError | null;
   close(): void;
 }
-
-const totalCalls = ({ calls, children }: TreeNode): number =>
-  children.reduce((sum, child) => sum + totalCalls(child), calls);
 
 const itself = 'that is the question itself, about the same text: ask for a part of it, or about a part of the text';
 const bareQuestion =
@@ -34,33 +28,16 @@ const bareQuestion =
 
 const usedUp = 'the budget of model calls is used up: answer with what you have';
 
-/** Text that is looked for in the whole, to know where it comes from, has at least so many characters. */
-const shortestOrigin = 40;
-const longestOrigin = 4_000_000;
-
-const hasText = (store: ContextStore, { document, startByte, endByte }: TextRange, text: string): boolean =>
-  endByte - startByte === Buffer.byteLength(text) &&
-  Buffer.from(store.read(document, startByte, endByte)).toString() === text;
-
 /** Answers what the code asks, within the question's allotment. */
 export function createCodeCalls(question: Question, evidence: Evidence, run: Run, recurse: Recurse): CodeCalls {
   const { path, depth } = question;
-  const { store, settings } = run;
-  const answered: TreeNode[] = [];
-  const ownTexts: { close(): void }[] = [];
-  const nameOf = createQueryNames(question, run);
-  /** Sub-questions by name: what was answered is not asked again. */
-  const byName = new Map<string, Promise<TreeNode>>();
-  let asked = 0;
+  const subQuestions = createSubQuestions(question, run, recurse);
+  const texts = createCodeTexts(run.text.store, evidence);
   let left = 0;
   let stopped: RlmError | null = null;
 
   /** The root has all that the run has left: an allotment counts each call at its worst, and would end it too early. */
-  const callsLeft = () => {
-    if (depth === 0) return run.budget.callsLeft('ordinary');
-    const spent = run.usage.at(path).calls + answered.reduce((sum, node) => sum + totalCalls(node), 0);
-    return Math.max(0, question.allotment - spent);
-  };
+  const callsLeft = () => (depth === 0 ? run.budget.callsLeft('ordinary') : subQuestions.callsLeft());
 
   /** Counted at the beginning of a turn, so that it does not hang on which call is quicker. */
   function take(calls: number): void {
@@ -71,7 +48,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
   /** What the code is told; a limit also ends the work after this turn. */
   function told(error: unknown): Error {
     if (!(error instanceof RlmError)) throw error;
-    if (run.stopped() !== null) stopped = run.stopped();
+    if (run.budget.stopped() !== null) stopped = run.budget.stopped();
     return new Error(error.code.startsWith('limit-') ? `the budget is used up: ${error.message}` : error.message);
   }
 
@@ -79,7 +56,7 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     const [text] = args as [string];
     if (plainWords(text) === plainWords(question.question)) throw new Error(bareQuestion);
     take(1);
-    for (const range of ranges.filter((one) => isShown(one, text))) evidence.note(range);
+    for (const range of ranges.filter((one) => texts.isShown(one, text))) evidence.note(range);
     const place = { path, share: 'ordinary', part: `turn-${turn}.${number}` } as const;
     const { reply } = await run.ask('query', { text }, place).catch((error: unknown) => {
       throw told(error);
@@ -87,55 +64,16 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
     return reply;
   }
 
-  /** The code names places; only those whose text the prompt holds count. */
-  function isShown({ document, startByte, endByte }: TextRange, text: string): boolean {
-    return text.includes(Buffer.from(store.read(document, startByte, endByte)).toString());
-  }
-
-  function viewOf(ranges: readonly TextRange[]): ContextStore {
-    const ids = ranges.flatMap((range) => evidence.note(range));
-    return createView(
-      store,
-      ids.map((id) => store.indexOf(id)),
-    );
-  }
-
-  /** The part of the text that is meant: named by its place, found by its words, or a text of its own. */
-  function textFor({ args, ranges, turn, number }: CodeCall): ContextStore {
-    const [, text = ''] = args;
-    if (text === '') return viewOf(ranges);
-    const exact = ranges.find((range) => hasText(store, range, text));
-    if (exact !== undefined) return viewOf([exact]);
-    const isSought = text.length >= shortestOrigin && text.length <= longestOrigin;
-    const [found] = isSought ? findWords(store, [text], 1)[0]! : [];
-    if (found !== undefined) return viewOf([found]);
-    const own = createOwnText(`text of turn ${turn}.${number}`, text, {});
-    ownTexts.push(own);
-    return own;
-  }
-
-  async function recurseInto(sub: string, text: ContextStore, name: string): Promise<TreeNode> {
-    const allotment = Math.max(1, Math.floor(left / 2));
-    take(allotment);
-    const index = asked;
-    asked += 1;
-    const about = { known: [], inHand: [], text };
-    const node = await recurse({ question: sub, path: `${path}.${index + 1}`, allotment, ...about });
-    answered[index] = node;
-    if (node.answer === null) byName.delete(name);
-    return node;
-  }
-
   async function recursive(call: CodeCall): Promise<string> {
-    if (depth >= settings.budget.maxDepth) throw new Error('rlm_query may go no deeper: use llm_query');
+    if (depth >= run.settings.budget.maxDepth) throw new Error('rlm_query may go no deeper: use llm_query');
     const [sub] = call.args as [string];
-    const text = textFor(call);
-    const name = nameOf(sub, text);
+    const text = texts.textFor(call);
+    const name = subQuestions.nameOf(sub, text);
     if (name === null) throw new Error(itself);
-    const asking = byName.get(name) ?? recurseInto(sub, text, name);
-    byName.set(name, asking);
-    const node = await asking;
-    if (run.stopped() !== null) stopped = run.stopped();
+    const allotment = Math.max(1, Math.floor(left / 2));
+    if (!subQuestions.isKnown(name)) take(allotment);
+    const node = await subQuestions.ask(name, { question: sub, allotment, known: [], inHand: [], text });
+    if (run.budget.stopped() !== null) stopped = run.budget.stopped();
     if (node.answer === null) throw new Error(node.error?.message ?? 'there is no answer');
     return node.answer;
   }
@@ -155,11 +93,9 @@ export function createCodeCalls(question: Question, evidence: Evidence, run: Run
       if (!Object.hasOwn(answers, call.name)) throw new Error('there is no such function');
       return answers[call.name]!(call);
     },
-    children: () => answered.filter((node) => node !== undefined),
+    children: subQuestions.answered,
     callsLeft,
     stopped: () => stopped,
-    close: () => {
-      for (const text of ownTexts) text.close();
-    },
+    close: texts.close,
   };
 }

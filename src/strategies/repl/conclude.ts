@@ -41,11 +41,11 @@ function printedIn({ steps }: Coded, room: number): readonly KnownAnswer[] {
 
 async function askToConclude(asked: Question, coded: Coded, evidence: Evidence, nodes: readonly TreeNode[], run: Run) {
   const { question, criteria, path, depth } = asked;
-  const known = [...asked.known, ...nodes.map(asKnown), ...printedIn(coded, run.passageBytes * printedShare)];
+  const known = [...asked.known, ...nodes.map(asKnown), ...printedIn(coded, run.models.passageBytes() * printedShare)];
   const thoughts = coded.steps.map(({ thought }) => thought.slice(0, 300)).filter(Boolean);
   const taken = Buffer.byteLength(renderKnown(known)) + Buffer.byteLength(thoughts.join('\n'));
   const seen = evidence.passages();
-  const passages = run.fit([seen, seen.length === 0 ? (asked.passages ?? asked.inHand) : []], taken);
+  const passages = run.passages.fit([seen, seen.length === 0 ? (asked.passages ?? asked.inHand) : []], taken);
   const place = { path, share: depth === 0 ? 'kept' : 'ordinary', part: 'conclusion' } as const;
   const reply = await run.ask('conclude', { question, known, criteria, findings: [], thoughts, passages }, place);
   const named = checkCitations(reply.answer, reply.citations, [...passages, ...seen]);

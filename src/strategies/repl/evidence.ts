@@ -43,12 +43,12 @@ function ownWords(answer: string): { readonly quotes: readonly string[]; readonl
 }
 
 export function createEvidence(run: Run): Evidence {
-  const { store } = run;
+  const { store } = run.text;
   const noted = new Map<number, Passage>();
   const cited: CitedPassage[] = [];
 
   function passageAt(index: number): Passage {
-    const known = noted.get(index) ?? run.text.read({ name: '', start: index, end: index + 1, bytes: 0 })[0]!;
+    const known = noted.get(index) ?? run.passages.at([index])[0]!;
     noted.delete(index);
     noted.set(index, known);
     return known;
@@ -101,7 +101,7 @@ export function createEvidence(run: Run): Evidence {
       return checkCitations(
         answer,
         all.map(({ passage, quote }) => ({ passage, quote })),
-        run.passages(ids),
+        run.passages.byId(ids),
       );
     },
     passages: () => [...noted.values()].reverse(),

@@ -6,7 +6,7 @@ import type { Run } from '../../run/run.ts';
 import type { ExploreStep } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 
-/** With less room there is nothing to be seen. */
+/** With less room nothing useful can be shown. */
 const fewestBytes = 3_000;
 
 /** The parts of the room for what one turn prints, and for what is said in short. */
@@ -23,8 +23,8 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 
 /** Room for the turns, in bytes, or null when there is too little. */
 export function roomFor({ known, criteria }: Question, run: Run): number | null {
-  const fixed = [run.description, renderKnown(known), ...criteria].map(bytes);
-  const room = run.passageBytes - promptBytes - fixed.reduce((sum, one) => sum + one, 0);
+  const fixed = [run.text.description, renderKnown(known), ...criteria].map(bytes);
+  const room = run.models.passageBytes() - promptBytes - fixed.reduce((sum, one) => sum + one, 0);
   return room < fewestBytes ? null : room;
 }
 

@@ -33,7 +33,7 @@ const outOfCalls = (): RlmError =>
     hint: 'Allow more with --max-calls (setting budget.maxCalls).',
   });
 
-/** What a turn came to, and the answer that it gave, or null. */
+/** The outcome of a turn, and the answer that it gave, or null. */
 interface Done {
   readonly result: string;
   readonly isWrong: boolean;
@@ -56,7 +56,7 @@ const printedIn = ({ output, error, final }: TurnResult): string =>
   [output.trimEnd(), error].filter(Boolean).join('\n') || (final === null ? '(nothing was printed)' : '(answered)');
 
 /** Runs the code of a turn; an answer beside code that failed was written without knowing that, and does not count. */
-async function carryOut({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop): Promise<Done> {
+async function runTurn({ code, final, fencedFinal }: Turn, { sandbox, calls }: Workshop): Promise<Done> {
   calls.begin();
   const ran = code === '' ? null : await sandbox.run(code);
   const isProse = ran?.error?.startsWith('SyntaxError') === true && fencedFinal !== null;
@@ -94,7 +94,7 @@ function withoutRepeat({ code }: Turn, done: Done, steps: readonly ExploreStep[]
   return { ...done, result, isWrong: true, isRepeat: true };
 }
 
-/** Asks for code, runs it and shows what it printed, until there is an answer or no going on. */
+/** Asks for code, runs it and shows its output, until there is an answer or no further turn is possible. */
 export function takeTurns(question: Question, workshop: Workshop, run: Run): Promise<Coded> {
   const { path } = question;
   const { maxIterations } = run.settings.budget;
@@ -107,10 +107,10 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     const notice = wrong >= mostWrong ? `${mostWrong} turns in a row came to nothing. ${answerNow}` : mustAnswer;
     return {
       question: text,
-      description: run.description,
+      description: run.text.description,
       known,
       criteria,
-      pieceCharacters: Math.floor(run.passageBytes / 2 / 1_000) * 1_000,
+      pieceCharacters: Math.floor(run.models.passageBytes() / 2 / 1_000) * 1_000,
       ...shownTurns(steps, room),
       notice,
       budget: { turns: maxIterations, calls: allotment, turnsLeft, callsLeft: calls.callsLeft() },
@@ -122,7 +122,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     const variables = variablesFor(soFar);
     const { reply } = await run.ask('repl', variables, { path, share: 'ordinary', part: `turn-${number}` });
     const turn = readTurn(reply);
-    const done = withoutRepeat(turn, await carryOut(turn, workshop), soFar.steps);
+    const done = withoutRepeat(turn, await runTurn(turn, workshop), soFar.steps);
     const summarisedTo = number - 1 - variables.steps.length;
     const step = { number, thought: turn.thought, calls: usesOf(turn, done), findings: [], next: '', summarisedTo };
     return { step, answer: done.answer, stopped: null, wrong: done.isWrong ? soFar.wrong + 1 : 0 };
@@ -132,7 +132,7 @@ export function takeTurns(question: Question, workshop: Workshop, run: Run): Pro
     callsLeft: calls.callsLeft,
     stopped: calls.stopped,
     outOfSteps: outOfTurns,
-    outOfCalls: () => run.stopped() ?? outOfCalls(),
+    outOfCalls: () => run.budget.stopped() ?? outOfCalls(),
     take,
     toldResult: (result: string) => result,
     noMore: 'the model made no more code that runs',

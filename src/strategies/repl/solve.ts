@@ -12,7 +12,7 @@ import { type Coded, takeTurns } from './loop.ts';
 /** Calls of one turn, whatever the budget has. */
 const mostCalls = 1_000;
 
-/** The same code on the same question has the same time and chance each time: it may be run again, on resuming. */
+/** Seeds the sandbox's clock and random numbers by the question: a resumed run runs the same code again. */
 const seedOf = ({ question, path }: Question): number =>
   createHash('sha256').update(`${path} ${question}`).digest().readUInt32BE(0) % 86_400_000;
 
@@ -21,11 +21,15 @@ const writesNone = ({ steps, stopped }: Coded): boolean => steps.length === 0 &&
 
 /** Answers with code that looks into the text. Throws RlmError when there is nothing to show for it. */
 export async function solveWithCode(question: Question, run: Run, recurse: Recurse): Promise<Draft> {
-  const { settings, store, signal } = run;
+  const { settings } = run;
+  const { store } = run.text;
+  const { signal } = run.budget;
   if (store.chunkCount === 0) return answerAtOnce(question, 'there is no text to look into', run, recurse);
   const room = roomFor(question, run);
   if (room === null) {
-    run.warn('the window has too little room to look into the text with code; the question is answered directly');
+    run.events.warn(
+      'the window has too little room to look into the text with code; the question is answered directly',
+    );
     return answerAtOnce(question, 'the window has too little room to look into the text with code', run, recurse);
   }
   const evidence = createEvidence(run);
@@ -40,7 +44,7 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
   try {
     const coded = await takeTurns(question, { sandbox, calls, room }, run);
     if (writesNone(coded)) {
-      run.warn(`${coded.stopped!.message}; the question is answered directly`);
+      run.events.warn(`${coded.stopped!.message}; the question is answered directly`);
       return await answerAtOnce(question, 'the model writes no code', run, recurse);
     }
     const children = calls.children();
@@ -51,7 +55,7 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
     const looked = { question: question.question, seen: evidence.passages() };
     const draft = lookedDraft('repl', { ...coded, children }, concluded, looked, run);
     if (coded.gaveUp !== '')
-      run.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
+      run.events.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
     return draft;
   } finally {
     sandbox.close();

@@ -123,13 +123,13 @@ export async function composeFindings(
     const variables = { question, parts: [counted, asKnown(joined)], criteria };
     const { finalAnswer } = await run.ask('compose', variables, { path, share, part, isPiece: !isLast });
     const { answer, problems } = carryCitations(finalAnswer, [{ question, citations }]);
-    for (const problem of problems) run.warn(problem);
+    for (const problem of problems) run.events.warn(problem);
     return { ...joined, text: answer };
   }
 
   let parts = findings.map((one, index) => ({ first: index + 1, last: index + 1, text: `- ${lineOf(one)}` }));
   for (let level = 1; ; level += 1) {
-    const groups = pack(parts, run.roomFor('compose', path) - taken);
+    const groups = pack(parts, run.models.roomFor('compose', path) - taken);
     if (groups.length === 1) return { text: (await compose(groups[0]!, 'all', true)).text, citations };
     parts = await Promise.all(groups.map((group, index) => compose(group, `${level}.${index + 1}`, false)));
   }

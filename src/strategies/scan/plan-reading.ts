@@ -1,14 +1,15 @@
 import { RlmError } from '../../errors.ts';
+import type { Window } from '../../run/door/window.ts';
 import type { Run } from '../../run/run.ts';
-import { type Piece, roomForPieces } from '../../run/text/whole-text.ts';
+import { roomForPieces, type ScanPiece } from '../../run/text/whole-text.ts';
 import { allotmentLeft, type Question } from '../strategy.ts';
 
 /** What a scan reads, and what that costs. */
 export interface ReadingPlan {
   /** All of the text. */
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly ScanPiece[];
   /** Those that are read, in the order of the text. */
-  readonly chosen: readonly Piece[];
+  readonly chosen: readonly ScanPiece[];
   /** Calls when each reply can be used as it comes, and no composing in steps is needed. */
   readonly fewestCalls: number;
   /** The most calls that it can come to, whatever the budget allows. */
@@ -30,17 +31,17 @@ function treeCalls(texts: number, fanIn: number): number {
 }
 
 /** A piece may be read in halves down to its chunks, and each of these may fill its reply. */
-function worstOf(pieces: readonly Piece[], { settings, passageBytes }: WindowOf): number {
+function worstOf(pieces: readonly ScanPiece[], { settings, passageBytes }: WindowOf): number {
   const chunks = pieces.reduce((total, { start, end }) => total + end - start, 0);
   const fanIn = Math.max(2, Math.floor(passageBytes / (settings.reply.maxTokens * bytesPerToken)));
   return turns * (2 * chunks - pieces.length + treeCalls(chunks, fanIn));
 }
 
 /** What composing goes by: the room for what is composed. */
-type WindowOf = Pick<Run, 'settings' | 'passageBytes'>;
+interface WindowOf extends Pick<Run, 'settings'>, Pick<Window, 'passageBytes'> {}
 
 /** The calls of a scan of these pieces, with the one that composes. */
-export const scanCalls = (pieces: readonly Piece[], window: WindowOf) => ({
+export const scanCalls = (pieces: readonly ScanPiece[], window: WindowOf) => ({
   fewestCalls: pieces.length + 1,
   mostCalls: worstOf(pieces, window),
 });
@@ -53,7 +54,12 @@ function spread<T>(items: readonly T[], count: number): T[] {
 }
 
 /** The pieces with the passages that a search finds; what is left of the number is spread over the rest of the text. */
-async function choose(question: string, pieces: readonly Piece[], count: number, run: Run): Promise<readonly Piece[]> {
+async function choose(
+  question: string,
+  pieces: readonly ScanPiece[],
+  count: number,
+  run: Run,
+): Promise<readonly ScanPiece[]> {
   const ranked = await run.text.rank(question, pieces, count).catch((error: unknown) => {
     if (error instanceof RlmError && error.code === 'limit-fetches') return [];
     throw error;
@@ -67,8 +73,8 @@ async function choose(question: string, pieces: readonly Piece[], count: number,
 /** Which pieces of the text can be read for the question, and what that takes. */
 export async function planReading(question: Question, run: Run): Promise<ReadingPlan> {
   const { path } = question;
-  const pieces = run.text.pieces(roomForPieces({ passageBytes: run.roomFor('scan', path) }, question.question));
-  const window = { settings: run.settings, passageBytes: run.roomFor('compose', path) };
+  const pieces = run.text.pieces(roomForPieces({ passageBytes: run.models.roomFor('scan', path) }, question.question));
+  const window = { settings: run.settings, passageBytes: run.models.roomFor('compose', path) };
   const calls = allotmentLeft(question, run);
   if (pieces.length <= calls) return { pieces, chosen: pieces, ...scanCalls(pieces, window) };
   const count = Math.max(1, Math.floor(calls * readingShare));
@@ -76,7 +82,7 @@ export async function planReading(question: Question, run: Run): Promise<Reading
   return { pieces, chosen, ...scanCalls(chosen, window) };
 }
 
-export const bytesOf = (pieces: readonly Piece[]): number => pieces.reduce((total, { bytes }) => total + bytes, 0);
+export const bytesOf = (pieces: readonly ScanPiece[]): number => pieces.reduce((total, { bytes }) => total + bytes, 0);
 
 /** A share of a whole, as people say it. */
 export function percent(part: number, whole: number): string {

@@ -5,7 +5,7 @@ import { withoutMarks } from '../../evidence/marks.ts';
 import type { Reply } from '../../prompts/index.ts';
 import type { Finding } from '../../prompts/reply/fields.ts';
 import type { Run } from '../../run/run.ts';
-import type { Piece } from '../../run/text/whole-text.ts';
+import { chunksIn, type ScanPiece } from '../../run/text/whole-text.ts';
 import type { Passage } from '../../state.ts';
 import type { Question } from '../strategy.ts';
 import type { Located } from './merge-findings.ts';
@@ -20,7 +20,7 @@ export interface Reading {
   /** What the question asks for, as each reply understood it. */
   readonly asksFor: readonly AsksFor[];
   /** Pieces, or parts of them, that were read. */
-  readonly read: readonly Piece[];
+  readonly read: readonly ScanPiece[];
   /** Whether some of the text may hold findings that its reply had no room for. */
   readonly mayHoldMore: boolean;
   /** Why some of the text was not read, or null: the first failure. */
@@ -86,7 +86,7 @@ function locate(
     const finding = withoutMarks(dropBareMarks(found.finding, texts).answer);
     if ('citation' in checked) return [{ finding, key: found.key, ...checked }];
     dropped.push(checked.problem);
-    run.warn(`a finding was left out: ${checked.problem}`);
+    run.events.warn(`a finding was left out: ${checked.problem}`);
     return [];
   });
   return { findings: located, dropped };
@@ -107,8 +107,8 @@ interface Scanned {
   readonly isTooMuch: boolean;
 }
 
-async function scanPiece(piece: Piece, { question, path }: Question, run: Run): Promise<Scanned> {
-  const passages = run.text.read(piece);
+async function scanPiece(piece: ScanPiece, { question, path }: Question, run: Run): Promise<Scanned> {
+  const passages = run.passages.at(chunksIn(piece));
   const most = roomFor(run);
   try {
     const place = { path, share: 'ordinary', part: piece.name } as const;
@@ -123,13 +123,13 @@ async function scanPiece(piece: Piece, { question, path }: Question, run: Run): 
 }
 
 /** What is known of a half that could not be read: what the whole piece's reply said of it. */
-function fallBack(half: Piece, whole: Reading, run: Run): Reading {
+function fallBack(half: ScanPiece, whole: Reading, run: Run): Reading {
   const isInHalf = ({ citation }: Located) => run.text.holds(half, citation.passage);
   return { ...whole, findings: whole.findings.filter(isInHalf), read: whole.error === null ? [half] : [] };
 }
 
 /** Reads a piece; in halves, and these in halves, where a reply has no room for all, or comes to nothing. */
-async function readPiece(piece: Piece, question: Question, run: Run): Promise<Reading> {
+async function readPiece(piece: ScanPiece, question: Question, run: Run): Promise<Reading> {
   const { reading, isTooMuch } = await scanPiece(piece, question, run);
   const halves = isTooMuch ? run.text.halve(piece) : null;
   if (halves === null) return reading;
@@ -143,12 +143,12 @@ async function readPiece(piece: Piece, question: Question, run: Run): Promise<Re
 }
 
 /** Puts the question to every piece, many at once. A piece that cannot be read does not keep the others from it. */
-export async function readPieces(pieces: readonly Piece[], question: Question, run: Run): Promise<Reading> {
+export async function readPieces(pieces: readonly ScanPiece[], question: Question, run: Run): Promise<Reading> {
   const readings: Reading[] = [];
   let next = 0;
   let failures = 0;
   async function work(): Promise<void> {
-    while (next < pieces.length && run.stopped() === null && failures < failuresInARow) {
+    while (next < pieces.length && run.budget.stopped() === null && failures < failuresInARow) {
       const index = next++;
       const reading = await readPiece(pieces[index]!, question, run);
       readings[index] = reading;

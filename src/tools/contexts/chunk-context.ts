@@ -3,14 +3,14 @@ import { counted } from '../../base/counted.ts';
 import { fitBlocks } from '../page.ts';
 import { contextName, whole } from '../parameters.ts';
 import type { Tool } from '../tool.ts';
-import type { NamedContext, Piece } from './contexts.ts';
+import type { ContextPiece, NamedContext } from './contexts.ts';
 
 const parameters = z.object({
   context: contextName,
   characters: z.optional(whole(200, 1_000_000, 'size of a chunk; default: what one sub-query has room for')),
 });
 
-function lineOf({ name, store }: NamedContext, { start, end, bytes }: Piece, index: number): string {
+function lineOf({ name, store }: NamedContext, { start, end, bytes }: ContextPiece, index: number): string {
   const first = store.plainPassage(store.chunk(start));
   const last = store.plainPassage(store.chunk(end - 1));
   const to = first.source === last.source ? `${last.endLine}` : `${last.source}:${last.endLine}`;

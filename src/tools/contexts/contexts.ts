@@ -13,7 +13,7 @@ export interface NamedContext {
 }
 
 /** Neighbouring passages of a context; the end is exclusive. */
-export interface Piece {
+export interface ContextPiece {
   readonly start: number;
   readonly end: number;
   /** Of text. */
@@ -36,7 +36,7 @@ export interface Contexts {
    */
   add(name: string | null, about: string, store: ContextStore): NamedContext;
   /** The chunks of a context; the same each time. */
-  chunks(context: NamedContext): readonly Piece[];
+  chunks(context: NamedContext): readonly ContextPiece[];
   /** Some passages of a context, by index; they can be cited from then on. */
   show(context: NamedContext, indexes: readonly number[]): readonly Passage[];
   /**

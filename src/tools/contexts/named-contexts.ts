@@ -3,7 +3,7 @@ import type { ContextStore } from '../../context/document.ts';
 import { createView } from '../../context/view.ts';
 import type { Passage } from '../../state.ts';
 import { ToolError } from '../tool-error.ts';
-import type { Contexts, NamedContext, Piece } from './contexts.ts';
+import type { ContextPiece, Contexts, NamedContext } from './contexts.ts';
 
 /** What an exploration lends to its contexts. */
 export interface ContextParts {
@@ -21,8 +21,8 @@ const whole = 'text';
 const smallestChunk = 200;
 const mostContexts = 100;
 
-function cutInto(store: ContextStore, chunkBytes: number): Piece[] {
-  const pieces: Piece[] = [];
+function cutInto(store: ContextStore, chunkBytes: number): ContextPiece[] {
+  const pieces: ContextPiece[] = [];
   let [start, bytes] = [0, 0];
   for (let index = 0; index < store.chunkCount; index++) {
     const { startByte, endByte } = store.chunk(index);
@@ -36,16 +36,17 @@ function cutInto(store: ContextStore, chunkBytes: number): Piece[] {
   return start < store.chunkCount ? [...pieces, { start, end: store.chunkCount, bytes }] : pieces;
 }
 
-const range = ({ start, end }: Piece): number[] => Array.from({ length: end - start }, (_, step) => start + step);
+const range = ({ start, end }: ContextPiece): number[] =>
+  Array.from({ length: end - start }, (_, step) => start + step);
 
 /** Contexts of one text: at first all of it. */
 export function createContexts(parts: ContextParts): Contexts {
   const { store, chunkBytes } = parts;
   const named = new Map<string, NamedContext>([[whole, { name: whole, about: 'all of the text', store, chunkBytes }]]);
   const parted = new Map<string, NamedContext>();
-  const cuts = new Map<string, readonly Piece[]>();
+  const cuts = new Map<string, readonly ContextPiece[]>();
 
-  function chunks({ name, store: part, chunkBytes: size }: NamedContext): readonly Piece[] {
+  function chunks({ name, store: part, chunkBytes: size }: NamedContext): readonly ContextPiece[] {
     const known = cuts.get(name) ?? cutInto(part, size);
     cuts.set(name, known);
     return known;

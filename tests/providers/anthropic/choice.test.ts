@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { chooseProvider } from '../../../src/assemble/choose-provider.ts';
+import { chooseProvider } from '../../../src/assemble/models/choose-provider.ts';
 import { type ConfigurationSources, loadConfiguration } from '../../../src/config/layers.ts';
 import { chooseAnthropicModel } from '../../../src/providers/anthropic/choice.ts';
 import { startAnthropicServer } from '../../servers/anthropic-server.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { chooseProvider, settle } from '../../../src/assemble/choose-provider.ts';
+import { chooseProvider, settle } from '../../../src/assemble/models/choose-provider.ts';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { largestWindow, readModelFile } from '../../../src/providers/llama-cpp/file.ts';
 import { findPackage, installCommand } from '../../../src/providers/llama-cpp/package.ts';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createContextStore } from '../../../src/context/store.ts';
 import { createLexicalRetriever } from '../../../src/retrievers/lexical/retriever.ts';
 import { createBudget } from '../../../src/run/door/budget.ts';
-import { createWholeText } from '../../../src/run/text/whole-text.ts';
+import { createReadChunks } from '../../../src/run/text/given-passages.ts';
+import { chunksIn, createWholeText } from '../../../src/run/text/whole-text.ts';
 
 const limits = { calls: 9, tokens: null, usd: null, wallTimeMs: 60_000, fetches: 1 };
 
@@ -12,7 +13,7 @@ function wholeText(texts: Record<string, string>, chunkBytes = 40, overlapBytes 
   const store = createContextStore(documents, { chunkBytes, overlapBytes });
   const budget = createBudget(limits, { dearest: { calls: 1, tokens: 0, usd: 0 } });
   const parts = { store, retriever: createLexicalRetriever(store), budget };
-  return { store, text: createWholeText(parts, new AbortController().signal) };
+  return { store, chunks: createReadChunks(store), text: createWholeText(parts, new AbortController().signal) };
 }
 
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n} of them\n`).join('');
@@ -34,17 +35,17 @@ describe('the whole text', () => {
   });
 
   it('is read without overlap, so that nothing in it is counted twice', () => {
-    const { text } = wholeText({ 'a.md': lines(20) }, 40, 40);
-    const passages = text.pieces(10_000).flatMap((piece) => text.read(piece));
+    const { chunks, text } = wholeText({ 'a.md': lines(20) }, 40, 40);
+    const passages = text.pieces(10_000).flatMap((piece) => chunks.read(chunksIn(piece)));
     expect(passages.length).toBeGreaterThan(5);
     expect(passages.map((passage) => passage.text).join('')).toBe(lines(20));
   });
 
   it('puts small files together into one piece', () => {
-    const { text } = wholeText({ 'a.md': 'one\n', 'b.md': 'two\n', 'c.md': 'three\n' });
+    const { chunks, text } = wholeText({ 'a.md': 'one\n', 'b.md': 'two\n', 'c.md': 'three\n' });
     const [only, ...others] = text.pieces(1_000);
     expect(others).toEqual([]);
-    expect(text.read(only!).map(({ id, source }) => [id, source])).toEqual([
+    expect(chunks.read(chunksIn(only!)).map(({ id, source }) => [id, source])).toEqual([
       ['P1', 'a.md'],
       ['P2', 'b.md'],
       ['P3', 'c.md'],
@@ -62,23 +63,23 @@ describe('the whole text', () => {
   });
 
   it('gives by id what was read, and nothing else', () => {
-    const { text } = wholeText({ 'a.md': lines(9) });
+    const { chunks, text } = wholeText({ 'a.md': lines(9) });
     const [first] = text.pieces(150);
-    expect(text.given('P1')).toBeUndefined();
-    text.read(first!);
-    expect(text.given('P1')).toMatchObject({ id: 'P1', startLine: 1 });
-    expect(text.given(`P${first!.end + 1}`)).toBeUndefined();
+    expect(chunks.find('P1')).toBeUndefined();
+    chunks.read(chunksIn(first!));
+    expect(chunks.find('P1')).toMatchObject({ id: 'P1', startLine: 1 });
+    expect(chunks.find(`P${first!.end + 1}`)).toBeUndefined();
   });
 
   it('ranks the pieces by their best passage, within the budget for searches', async () => {
-    const { text } = wholeText({
+    const { chunks, text } = wholeText({
       'a.md': `${lines(20)}a zeppelin\n${lines(20)}two zeppelin zeppelin here\n${lines(5)}`,
     });
     const pieces = text.pieces(300);
     const ranked = await text.rank('zeppelin', pieces, 9);
     expect(ranked).toHaveLength(2);
     for (const piece of ranked)
-      expect(text.read(piece).some(({ text: words }) => words.includes('zeppelin'))).toBe(true);
+      expect(chunks.read(chunksIn(piece)).some(({ text: words }) => words.includes('zeppelin'))).toBe(true);
     await expect(text.rank('zeppelin', pieces, 9)).rejects.toMatchObject({ code: 'limit-fetches' });
   });
 });

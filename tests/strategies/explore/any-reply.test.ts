@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { resultSchema } from '../../../src/cli/output-schemas.ts';
+import { resultSchema } from '../../../src/cli/output/output-schemas.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { explore } from '../../support/exploring.ts';
 

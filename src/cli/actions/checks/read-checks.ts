@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 import * as z from 'zod/mini';
-import { readOwnText } from '../../../base/own-file.ts';
+import { readOwnText } from '../../../base/files/own-file.ts';
 import { RlmError } from '../../../errors.ts';
 
 const text = z.string().check(z.regex(/\S/, 'is empty'));

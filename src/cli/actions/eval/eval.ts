@@ -1,4 +1,4 @@
-import { replaceFile } from '../../../base/replace-file.ts';
+import { replaceFile } from '../../../base/files/replace-file.ts';
 import { type ExitCode, errorCodes } from '../../../errors.ts';
 import type { EvalOptions, EvaluationReport } from '../../../eval/index.ts';
 import type { Invocation } from '../../command.ts';

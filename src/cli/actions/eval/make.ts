@@ -2,7 +2,7 @@ import { type ExitCode, RlmError } from '../../../errors.ts';
 import type { Invocation } from '../../command.ts';
 import { configured } from '../../configured.ts';
 import { watchSignals } from '../../follow-run.ts';
-import { outputFileOf } from '../../output-options.ts';
+import { outputFileOf } from '../../output/output-options.ts';
 import { settingFlags } from '../../setting-flags.ts';
 import { printable } from '../../terminal.ts';
 import { amountOf, listOf } from './eval-options.ts';

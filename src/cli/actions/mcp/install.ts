@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser';
+import { readOwnText } from '../../../base/files/own-file.ts';
+import { replaceFile } from '../../../base/files/replace-file.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { readOwnText } from '../../../base/own-file.ts';
-import { replaceFile } from '../../../base/replace-file.ts';
 import { type ExitCode, RlmError } from '../../../errors.ts';
 import type { Invocation } from '../../command.ts';
 import { printable } from '../../terminal.ts';

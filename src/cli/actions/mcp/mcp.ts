@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readOwnText } from '../../../base/own-file.ts';
+import { readOwnText } from '../../../base/files/own-file.ts';
 import { type ExitCode, RlmError } from '../../../errors.ts';
 import type { Invocation } from '../../command.ts';
 import { watchSignals } from '../../follow-run.ts';

@@ -1,11 +1,11 @@
 /** The parts of `rlm doctor` that look at one thing each. */
 
 import { chooseEmbedder, inspectEmbedder } from '../../../assemble/choose-embedder.ts';
-import { type Chosen, hasSeveral } from '../../../assemble/choose-provider.ts';
+import { type Chosen, hasSeveral } from '../../../assemble/models/choose-provider.ts';
 import { withDeadline } from '../../../base/abort.ts';
 import { counted } from '../../../base/counted.ts';
-import { makeFolder } from '../../../base/make-folder.ts';
-import { errnoOf } from '../../../base/system-error.ts';
+import { makeFolder } from '../../../base/files/make-folder.ts';
+import { errnoOf } from '../../../base/files/system-error.ts';
 import { stateFolder } from '../../../config/folders.ts';
 import type { Configuration } from '../../../config/layers.ts';
 import { shownSetting } from '../../../config/login.ts';
@@ -112,7 +112,7 @@ export async function embeddingChecks(configuration: Configuration): Promise<Che
 /** The models besides the run's own, where some are set. */
 export async function routingChecks(configuration: Configuration): Promise<{ checks: Check[]; main: string | null }> {
   if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
-  const { chooseModels } = await import('../../../assemble/choose-models.ts');
+  const { chooseModels } = await import('../../../assemble/models/choose-models.ts');
   const { signal } = new AbortController();
   const { value, error } = await attempt(() => chooseModels(configuration, { main: undefined, named: {} }, signal));
   if (error !== null)

@@ -6,7 +6,7 @@ import {
   isPassedOver,
   providerNames,
   settle,
-} from '../../../assemble/choose-provider.ts';
+} from '../../../assemble/models/choose-provider.ts';
 import { counted } from '../../../base/counted.ts';
 import { modelsFolder, stateFolder } from '../../../config/folders.ts';
 import { type Configuration, loadConfiguration } from '../../../config/layers.ts';
@@ -53,7 +53,7 @@ interface ReportedProvider {
 }
 
 /** What became of looking at a provider. */
-interface Looked {
+interface ProviderLook {
   readonly info: ModelInfo | null;
   readonly survey: Survey | null;
   readonly error: ErrorInfo | null;
@@ -70,7 +70,7 @@ const notAsked = (name: string, keyName: string | null): ErrorInfo =>
     hint: keyName === null ? '' : `To use it: export ${keyName}=…, then: rlm ask "…" --model ${name}`,
   }).toInfo();
 
-async function lookAt(name: string, wanted: ModelReference, configuration: Configuration): Promise<Looked> {
+async function lookAt(name: string, wanted: ModelReference, configuration: Configuration): Promise<ProviderLook> {
   const { mayBeAsked, keyName, address } = serverOf(name, configuration.settings, process.env);
   if (!mayBeAsked) return { info: null, survey: null, error: notAsked(name, keyName) };
   const reference = { provider: name, model: modelAt(name, wanted) };
@@ -85,7 +85,7 @@ async function lookAt(name: string, wanted: ModelReference, configuration: Confi
   return { info: inspected.value, survey: surveyed.value, error: inspected.error };
 }
 
-function providerChecks(name: string, isNeeded: boolean, { info, survey, error }: Looked): Check[] {
+function providerChecks(name: string, isNeeded: boolean, { info, survey, error }: ProviderLook): Check[] {
   const server = survey ? [`${survey.version ? `version ${survey.version} ` : ''}answers at ${survey.address}`] : [];
   if (info === null) {
     const message = [...server, error?.message ?? 'not available'].join('; ');
@@ -101,7 +101,10 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
 }
 
 /** Who would answer now, or why nobody would. */
-function answerer(wanted: ModelReference, looked: ReadonlyMap<string, Looked>): Pick<Report, 'answersWith' | 'error'> {
+function answerer(
+  wanted: ModelReference,
+  looked: ReadonlyMap<string, ProviderLook>,
+): Pick<Report, 'answersWith' | 'error'> {
   let error: ErrorInfo | null = null;
   for (const name of candidatesFor(wanted)) {
     const found = looked.get(name);

@@ -1,5 +1,5 @@
-import { candidatesFor, providers, settle, withModel } from '../../../assemble/choose-provider.ts';
-import { isFileAddress } from '../../../assemble/pull-model-file.ts';
+import { candidatesFor, providers, settle, withModel } from '../../../assemble/models/choose-provider.ts';
+import { isFileAddress } from '../../../assemble/models/pull-model-file.ts';
 import { withDeadline } from '../../../base/abort.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../../errors.ts';
 import type { ModelDetails, Survey } from '../../../providers/provider.ts';

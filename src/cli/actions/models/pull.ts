@@ -1,5 +1,5 @@
-import { createProvider } from '../../../assemble/choose-provider.ts';
-import { pullModelFile } from '../../../assemble/pull-model-file.ts';
+import { createProvider } from '../../../assemble/models/choose-provider.ts';
+import { pullModelFile } from '../../../assemble/models/pull-model-file.ts';
 import type { Configuration } from '../../../config/layers.ts';
 import { RlmError, toRlmError } from '../../../errors.ts';
 import type { PullProgress } from '../../../providers/provider.ts';

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readOwnText } from '../../../base/own-file.ts';
-import { replaceFile } from '../../../base/replace-file.ts';
-import { errnoOf, systemDetail } from '../../../base/system-error.ts';
+import { readOwnText } from '../../../base/files/own-file.ts';
+import { replaceFile } from '../../../base/files/replace-file.ts';
+import { errnoOf, systemDetail } from '../../../base/files/system-error.ts';
 import { RlmError } from '../../../errors.ts';
 import type { FileVersion } from './request.ts';
 

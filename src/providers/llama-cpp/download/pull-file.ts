@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { wait } from '../../../base/abort.ts';
-import { takeLock } from '../../../base/lock.ts';
-import { makeFolder } from '../../../base/make-folder.ts';
-import { readOwnText } from '../../../base/own-file.ts';
-import { replaceFile } from '../../../base/replace-file.ts';
+import { takeLock } from '../../../base/files/lock.ts';
+import { makeFolder } from '../../../base/files/make-folder.ts';
+import { readOwnText } from '../../../base/files/own-file.ts';
+import { replaceFile } from '../../../base/files/replace-file.ts';
 import { RlmError } from '../../../errors.ts';
 import type { PullOptions } from '../../provider.ts';
 import { readModelFile } from '../file.ts';

@@ -1,5 +1,5 @@
 /** Asks for a file, or for the rest of one. */
-import { systemDetail } from '../../../base/system-error.ts';
+import { systemDetail } from '../../../base/files/system-error.ts';
 import { RlmError } from '../../../errors.ts';
 import { clean } from '../../wire/http-errors.ts';
 import { mayLead } from './address.ts';

@@ -1,7 +1,7 @@
 import type { Fields } from '../../../prompts/reply/fields.ts';
 import type { ParsedReply } from '../../../prompts/reply/parse-reply.ts';
 import { promptOf, readAsked } from '../asked-prompt.ts';
-import type { Call, DoorParts, Layer, Obtain, Obtained, Read } from '../layer.ts';
+import type { Call, DoorParts, Layer, Obtain, Obtained, ParsedObtained } from '../layer.ts';
 import { messageTokens } from '../window.ts';
 
 /** What was read, with the probability that its prompt wants; null where it is not known. */
@@ -13,7 +13,7 @@ function read(call: Call, { reply: kept }: Obtained): ParsedReply<Fields> {
 }
 
 /** Reads a reply, and has it kept before it is used. */
-export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<Read>, Obtain> {
+export function kept({ archives }: Pick<DoorParts, 'archives'>): Layer<Obtain<ParsedObtained>, Obtain> {
   /**
    * Every archive but the one it came from gets the reply; one that was reused goes only where the run is told
    * again.

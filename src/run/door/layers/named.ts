@@ -1,7 +1,7 @@
 import { modelName } from '../../roster.ts';
 import { type Asked, optionsOf } from '../asked.ts';
 import { type CallIdentity, createPlaces } from '../call-identity.ts';
-import type { DoorParts, Layer, Obtain, Read, Send } from '../layer.ts';
+import type { DoorParts, Layer, Obtain, ParsedObtained, Send } from '../layer.ts';
 
 /** Names the calls of a run: by where in the tree they are made, and by what is asked. */
 export function createNames({ settings }: Pick<DoorParts, 'settings'>) {
@@ -24,7 +24,7 @@ export const named =
   (
     { signals }: Pick<DoorParts, 'signals'>,
     names: Pick<ReturnType<typeof createNames>, 'take'>,
-  ): Layer<Send, Obtain<Read>> =>
+  ): Layer<Send, Obtain<ParsedObtained>> =>
   (next) =>
   async (asked) => {
     const signal = signals[asked.place.share];

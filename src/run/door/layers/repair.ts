@@ -1,7 +1,7 @@
 import { RlmError } from '../../../errors.ts';
 import type { PromptName } from '../../../prompts/index.ts';
 import type { Fields, ReplyOf } from '../../../prompts/reply/fields.ts';
-import type { Ask, Layer, Said } from '../layer.ts';
+import type { Ask, Layer, ReceivedReply } from '../layer.ts';
 
 /** Why a repair turn that cannot be made leaves the reply as it is. */
 const leavesReply: readonly string[] = ['limit-calls', 'limit-tokens', 'limit-cost', 'prompt-too-long'];
@@ -16,7 +16,10 @@ function unusable(prompt: PromptName, problem: string, text: string): RlmError {
 }
 
 /** What had come of a reply that was cut off. */
-const cut = (said: Said, reply: ReplyOf<Fields>): Said => ({ ...said, parsed: { class: 'ok', reply, isCut: true } });
+const cut = (said: ReceivedReply, reply: ReplyOf<Fields>): ReceivedReply => ({
+  ...said,
+  parsed: { class: 'ok', reply, isCut: true },
+});
 
 /**
  * Asks once more for a reply that could not be read, showing what was wrong with it.

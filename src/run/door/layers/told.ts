@@ -2,11 +2,11 @@ import { now } from '../../../base/clock.ts';
 import { toRlmError } from '../../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
 import { type Asked, servedBy } from '../asked.ts';
-import type { Call, DoorParts, Layer, Obtain, Read } from '../layer.ts';
+import type { Call, DoorParts, Layer, Obtain, ParsedObtained } from '../layer.ts';
 import { costOf } from '../prices.ts';
 
 /** In USD; null when the price is not known. */
-const costAt = ({ model }: Asked, { reply: { tokens } }: Read): number | null =>
+const costAt = ({ model }: Asked, { reply: { tokens } }: ParsedObtained): number | null =>
   model.price ? costOf(tokens, model.price) : null;
 
 /** What is told of a request and its reply; without a language model there are no words to read. */
@@ -29,7 +29,7 @@ function exchangeOf({ input, place, model, messages }: Asked, startedAt: number)
   };
 }
 
-function obtainedExchange(call: Call, read: Read): Exchange {
+function obtainedExchange(call: Call, read: ParsedObtained): Exchange {
   const { reply, number, from } = read;
   const about = exchangeOf(call, number === null ? now() : read.startedAt);
   const spent = number === null ? {} : { tokens: reply.tokens, cost: costAt(call, read) };
@@ -38,8 +38,8 @@ function obtainedExchange(call: Call, read: Read): Exchange {
 }
 
 /** Tells listeners of each call that has ended, and who reads exchanges of each with its words. */
-export function told({ emit, onExchange }: Pick<DoorParts, 'emit' | 'onExchange'>): Layer<Obtain<Read>> {
-  function tell({ input, turns, place, model }: Call, read: Read, cost: number | null): void {
+export function told({ emit, onExchange }: Pick<DoorParts, 'emit' | 'onExchange'>): Layer<Obtain<ParsedObtained>> {
+  function tell({ input, turns, place, model }: Call, read: ParsedObtained, cost: number | null): void {
     const about = { path: place.path, prompt: input.prompt };
     const { reply, number, from, parsed } = read;
     if (number === null) {

@@ -1,5 +1,5 @@
 import { closeSync, realpathSync, statSync } from 'node:fs';
-import { systemDetail } from '../../../base/system-error.ts';
+import { systemDetail } from '../../../base/files/system-error.ts';
 import { ToolError } from '../../tool-error.ts';
 import { createGuard, type Refusal } from './guard.ts';
 import { type Checked, openChecked } from './open-checked.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { RlmError } from '../../../../src/errors.ts';
-import type { Said } from '../../../../src/run/door/layer.ts';
+import type { ReceivedReply } from '../../../../src/run/door/layer.ts';
 import { repair } from '../../../../src/run/door/layers/repair.ts';
 import { modelNamed, questionTo, said, unread } from '../../../support/door.ts';
 
-function ask(...replies: readonly (Said | RlmError)[]) {
+function ask(...replies: readonly (ReceivedReply | RlmError)[]) {
   const failed: unknown[] = [];
   const next = repair(async (question) => {
     failed.push(question.failed);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Read } from '../../../../src/run/door/layer.ts';
+import type { ParsedObtained } from '../../../../src/run/door/layer.ts';
 import { told } from '../../../../src/run/door/layers/told.ts';
 import { callTo, fromModel, keptReply, modelNamed, said } from '../../../support/door.ts';
 
-function ask(next: () => Promise<Read>, turns: readonly never[] = []) {
+function ask(next: () => Promise<ParsedObtained>, turns: readonly never[] = []) {
   const [events, exchanges]: [object[], object[]] = [[], []];
   const parts = {
     emit: (event: object) => void events.push(event),

@@ -1,0 +1,95 @@
+/** The calls that a run would make, foreseen without asking a model. */
+import type { Measured } from '../assemble/measure-run.ts';
+import type { Settings } from '../config/settings.ts';
+import type { PromptName } from '../prompts/index.ts';
+import { worstCase } from '../run/door/asked.ts';
+import { dearestOf, type Spending } from '../run/door/budget.ts';
+import { type Roster, smallestWindow, widen } from '../run/roster.ts';
+import { cutIntoPieces, roomForPieces } from '../run/text/whole-text.ts';
+import { mostChecked } from '../stages/critic/check-by-model.ts';
+import { mayComposeGaps, mostGaps } from '../stages/gaps.ts';
+import type { StrategyName } from '../state.ts';
+import { scanCalls } from '../strategies/scan/plan-reading.ts';
+
+/** What it takes to read all of the text, were there no limit; calls of the whole run. */
+export interface ReadingCalls {
+  readonly pieces: number;
+  readonly fewestCalls: number;
+  readonly mostCalls: number;
+}
+
+/** Calls of the planner and the critic, for the check of claims and for the form of the answer, at most. */
+const callsAround = ({ approach, isCriticised }: Measured, { schema, evidence }: Settings): number =>
+  Number(approach.isPlanned) +
+  Number(isCriticised) +
+  Number(schema !== null) +
+  (evidence.check === 'model' ? mostChecked : 0);
+
+/** The critic may not be asked: the check by code decides. So it does of each claim. */
+export const mayBeSpared = ({ stages, evidence }: Settings, { isCriticised }: Measured): number =>
+  Number(stages.critic === 'auto' && isCriticised) + (evidence.check === 'model' ? mostChecked : 0);
+
+/** The answer and the calls around it; and putting the passages in order, where they are searched for. */
+export const directCallsOf = (settings: Settings, measured: Measured): number =>
+  1 + callsAround(measured, settings) + Number(settings.retrieval.rerank && !measured.window.fits);
+
+/** Each call may need a repair turn, and each of both two further tries. */
+const triesOfTurn = 3;
+const triesPerCall = 2 * triesOfTurn;
+
+export function readingOf(
+  approach: StrategyName | null,
+  measured: Measured,
+  task: string,
+  settings: Settings,
+): ReadingCalls | null {
+  const { store, roster } = measured;
+  if (approach !== 'scan' || store.documents.length === 0) return null;
+  const roomOf = (prompt: PromptName) => smallestWindow(roster.modelsFor(prompt, '0'));
+  const pieces = cutIntoPieces(store, roomForPieces(roomOf('scan'), task));
+  const { fewestCalls, mostCalls } = scanCalls(pieces, { settings, passageBytes: roomOf('compose').passageBytes });
+  const around = callsAround(measured, settings);
+  return {
+    pieces: pieces.length,
+    fewestCalls: around - mayBeSpared(settings, measured) + fewestCalls,
+    mostCalls: around * triesPerCall + mostCalls * triesOfTurn,
+  };
+}
+
+/** What rounds at what an answer leaves open take at most: each gap, an answer of them, and the critic. */
+function refiningCalls({ roster, window }: Measured, { refine, budget, evidence }: Settings): number {
+  const { info } = roster.modelsFor('compose', '0')[0]!;
+  const refines = !window.fits && budget.maxDepth > 0 && mayComposeGaps(info);
+  const checks = evidence.check === 'model' ? mostChecked : 0;
+  return refines ? refine * (mostGaps + 2 + checks) : 0;
+}
+
+/** The most calls that a run takes, were there no limit; null where that is not known. */
+export function mostCallsOf(
+  measured: Measured,
+  directCalls: number,
+  reading: ReadingCalls | null,
+  settings: Settings,
+): number | null {
+  const { plannerMayChoose, mayClimbTo, approach } = measured.approach;
+  if (plannerMayChoose.length > 0 || mayClimbTo.some((one) => one !== 'direct')) return null;
+  const calls = directCalls + mayClimbTo.length + refiningCalls(measured, settings);
+  return approach === 'direct' ? calls * triesPerCall : (reading?.mostCalls ?? null);
+}
+
+/** The models with the windows that they may come to have. */
+export const widestOf = ({ roster, approach: { plannerMayChoose, mayClimbTo } }: Measured): Roster =>
+  [...plannerMayChoose, ...mayClimbTo].includes('explore') ? widen(roster) : roster;
+
+export function worstOf(most: number | null, measured: Measured, settings: Settings) {
+  const roster = widestOf(measured);
+  const { maxCalls, maxTokens, maxCost } = settings.budget;
+  const calls = Math.min(maxCalls, most ?? maxCalls);
+  const one: Spending = dearestOf(roster.models.map((model) => worstCase(model, settings)));
+  const isKnown = roster.models.every(({ price }) => price !== null);
+  return {
+    calls,
+    tokens: Math.min(calls * one.tokens, maxTokens ?? Number.POSITIVE_INFINITY),
+    usd: isKnown ? Math.min(calls * one.usd, maxCost ?? Number.POSITIVE_INFINITY) : null,
+  };
+}

@@ -1,0 +1,106 @@
+/** Everything that a run is made of is looked for here, before anything is asked. */
+import { resolve } from 'node:path';
+import { untilAborted } from '../base/abort.ts';
+import type { Scope } from '../base/scope.ts';
+import type { Environment } from '../config/setting-layers.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Templates } from '../prompts/template.ts';
+import type { Role } from '../roles/role.ts';
+import type { AnswerSchema } from '../schema/json-schema.ts';
+import { type ChosenModels, chooseProvider, hasSeveral, onlyModel } from './models/choose-provider.ts';
+import { sharedText } from './opened-text.ts';
+import { type ReadText, readText } from './read-text.ts';
+import { type RunPlan, usedByNow } from './run-plan.ts';
+import { orCancelled, withinTime } from './within-time.ts';
+
+/** Throws early for prompts of the user's own that are wrong. */
+async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templates | null> {
+  if (folder === null) return null;
+  const { loadTemplates } = await import('../prompts/template.ts');
+  return loadTemplates(resolve(cwd, folder));
+}
+
+/** Throws early for an invalid role, as for prompts. */
+async function readRole(role: string | null, cwd: string, env: Environment): Promise<Role | null> {
+  if (role === null) return null;
+  const { findRole } = await import('../roles/find-role.ts');
+  return findRole(role, cwd, env);
+}
+
+/** Throws early for an invalid form of the answer. */
+async function readForm(schema: Settings['schema'], cwd: string): Promise<AnswerSchema | null> {
+  if (schema === null) return null;
+  const { readSchema } = await import('../schema/read-schema.ts');
+  return readSchema(schema, cwd);
+}
+
+/** Everything that a run is made of. */
+export interface Gathered {
+  readonly chosen: ChosenModels;
+  readonly text: ReadText;
+  /** Null for the shipped ones. */
+  readonly ownPrompts: Templates | null;
+  /** What models are told to be; null: nothing. */
+  readonly role: Role | null;
+  /** The form that the answer is asked for in; null: prose. */
+  readonly schema: AnswerSchema | null;
+}
+
+/** One model is the rule: what chooses among several is loaded only where there are. */
+async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenModels> {
+  const { configuration, replay, provider: main, providers: named = {} } = plan;
+  if (replay === null && !hasSeveral(configuration.settings))
+    return onlyModel(await chooseProvider(configuration, main, signal));
+  const several = await import('./models/choose-models.ts');
+  if (replay !== null) return several.replayModels(replay.cassette.run);
+  return several.chooseModels(configuration, { main, named }, signal);
+}
+
+/**
+ * Frees the run's models, but no provider of the program's own. It is not waited for: a run that is stopped ends at
+ * once, and what is freed may be at work for a moment yet.
+ */
+function closeModels({ models }: ChosenModels, { provider: own, providers = {} }: RunPlan): void {
+  const kept = [own, ...Object.values(providers)];
+  for (const { provider } of models) if (!kept.includes(provider)) void provider.close?.();
+}
+
+/** The text of a run: read now, or that of an opened context. */
+const textFor = async ({ context, ...plan }: RunPlan, signal: AbortSignal): Promise<ReadText> =>
+  context ? sharedText(context) : readText(plan, plan.configuration.settings, true, signal);
+
+/**
+ * Gathers everything that a run is made of (models, text, prompts, role, form) concurrently, within the run's time.
+ * When one fails the others are ended, so that they keep nobody waiting. What is opened is closed with the scope.
+ * @throws RlmError as `ask` does before a run begins.
+ */
+export function gather(plan: RunPlan, scope: Scope): Promise<Gathered> {
+  const { configuration, cwd, env } = plan;
+  const { settings } = configuration;
+  return withinTime(settings, usedByNow(plan), plan, async ({ signal, onReading }) => {
+    const failed = new AbortController();
+    const together = AbortSignal.any([signal, failed.signal]);
+    const reading = textFor({ ...plan, onReading }, together).then((text) => {
+      scope.add(text.close);
+      return text;
+    });
+    const choosing = chooseModels(plan, together).then((chosen) => {
+      scope.add(() => closeModels(chosen, plan));
+      return chosen;
+    });
+    try {
+      const gathering = Promise.all([
+        choosing,
+        reading,
+        readOwnPrompts(settings.prompts, cwd),
+        readRole(settings.role, cwd, env),
+        readForm(settings.schema, cwd),
+      ]);
+      const [chosen, text, ownPrompts, role, schema] = await untilAborted(gathering, signal);
+      return { chosen, text, ownPrompts, role, schema };
+    } catch (error) {
+      failed.abort(error);
+      throw signal.aborted ? orCancelled(error) : error;
+    }
+  });
+}

@@ -1,0 +1,233 @@
+/**
+ * The models of a run that has several: by prompt and depth, and those that take over. It is loaded only where the
+ * settings name more than one, and asks all of them at once whether they can serve, before anything is spent.
+ */
+
+import { shippedOrigin } from '../../config/layers.ts';
+import { readReference } from '../../config/model-reference.ts';
+import { type Routes, referencesIn, routeOf } from '../../config/routes.ts';
+import type { Settings } from '../../config/settings.ts';
+import { RlmError } from '../../errors.ts';
+import { createReplayProvider } from '../../journal/cassette.ts';
+import type { RunRecord } from '../../journal/records.ts';
+import type { Provider } from '../../providers/provider.ts';
+import {
+  type Chosen,
+  type ChosenModels,
+  checkerNames,
+  chooseAutomatically,
+  inspect,
+  inspectOllama,
+  inspectReference,
+  isPassedOver,
+  onlyModel,
+  type ProviderSettings,
+  providerNames,
+  type Routing,
+  settle,
+} from './choose-provider.ts';
+import { presetUnusable } from './named-missing.ts';
+import { lookForPresets, resolvePreset } from './presets.ts';
+
+/**
+ * Providers of a program's own: in place of the one that the settings name, and others by the names that references
+ * use.
+ */
+interface OwnProviders {
+  readonly main: Provider | undefined;
+  readonly named: Readonly<Record<string, Provider>>;
+}
+
+/** What became of looking for a model. */
+type SoughtModel = { readonly chosen: Chosen } | { readonly error: RlmError };
+
+/** A reference where a provider is set for all that is below the root. */
+function recursiveOf({ recursive: { provider, model } }: Settings): string | null {
+  return provider === null ? model : model === null ? provider : `${provider}/${model}`;
+}
+
+const routesIn = (settings: Settings): Routes => {
+  const { model } = settings.evidence;
+  return { models: { ...settings.models, ...(model && { check: model }) }, recursive: recursiveOf(settings) };
+};
+
+const nameOf = ({ provider, info }: Chosen): string => `${provider.name}/${info.model}`;
+
+async function look(work: Promise<Chosen>): Promise<SoughtModel> {
+  try {
+    return { chosen: await work };
+  } catch (error) {
+    if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
+    return { error };
+  }
+}
+
+/** Looks for models by their references. One that names no provider is the run's own provider's. */
+function createLookUp(choice: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
+  const names = [...providerNames, ...checkerNames, ...Object.keys(own.named)];
+  const main = settle(choice);
+  const home = main.provider === 'auto' ? 'ollama' : main.provider;
+  // Only the user names references; what a project file says of the model does not concern them.
+  const trusted = { ...choice, untrusted: new Set([...choice.untrusted].filter((key) => key !== 'model')) };
+  return (reference: string): Promise<SoughtModel> => {
+    const { provider, model } = readReference(reference, names);
+    const isHome = model === null && provider === home;
+    const wanted = { provider: provider ?? home, model: isHome ? main.model : model };
+    return look(inspectReference(isHome ? choice : trusted, wanted, own.named, signal));
+  };
+}
+
+/** The run's own model, or the error for one that is not available. */
+function lookForMain(
+  choice: ProviderSettings,
+  own: OwnProviders,
+  hasFallbacks: boolean,
+  signal: AbortSignal,
+): Promise<SoughtModel> {
+  const { provider, model } = settle(choice);
+  if (own.main !== undefined) return look(inspect(own.main, signal));
+  if (provider !== 'auto') return look(inspectReference(choice, { provider, model }, {}, signal));
+  // With models that take over, "auto" ends at them before it does without a language model.
+  return look(hasFallbacks ? inspectOllama(choice, signal) : chooseAutomatically(choice, signal));
+}
+
+/** The first that is there of those that take over, or what was wrong with the model that they would stand in for. */
+function replace(looked: SoughtModel, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
+  if ('chosen' in looked) return looked.chosen;
+  const [first] = standIns;
+  if (first === undefined) throw looked.error;
+  warn(`${nameOf(first)} took over at the start: ${looked.error.message}`);
+  return first;
+}
+
+/** Equal models are one, however they are named. */
+function createUnique(): (chosen: Chosen) => Chosen {
+  const known = new Map<string, Chosen>();
+  return (chosen) => {
+    const name = nameOf(chosen);
+    known.set(name, known.get(name) ?? chosen);
+    return known.get(name)!;
+  };
+}
+
+/** Puts together who replies to what. */
+function lineUp(
+  main: Chosen,
+  byReference: ReadonlyMap<string, Chosen>,
+  routes: readonly Routes[],
+  fallbacks: readonly string[],
+): ChosenModels {
+  const standIns = fallbacks.flatMap((reference) => byReference.get(reference) ?? []);
+  const wanted = (prompt: string, depth: number): Chosen => {
+    for (const one of routes) {
+      const reference = routeOf(one, prompt, depth);
+      if (reference !== null) return byReference.get(reference)!;
+    }
+    return main;
+  };
+  const models = Object.fromEntries(
+    [...byReference].map(([reference, { provider, info }]) => [reference, { provider: provider.name, model: info }]),
+  );
+  return {
+    models: [...new Set([main, ...byReference.values()])] as [Chosen, ...Chosen[]],
+    modelsFor: (prompt, depth) => [...new Set([wanted(prompt, depth), ...standIns])],
+    routing: { routes, fallbacks, models } satisfies Routing,
+  };
+}
+
+/** The models of a recorded run: none of them is asked anything any more. */
+export function replayModels({ provider, model, routing }: RunRecord): ChosenModels {
+  const replay = (recorded: Pick<RunRecord, 'provider' | 'model'>): Chosen => ({
+    provider: createReplayProvider(recorded),
+    info: recorded.model,
+    warnings: recorded.model.notices,
+    missing: null,
+  });
+  const unique = createUnique();
+  const main = unique(replay({ provider, model }));
+  if (routing == null) return onlyModel(main);
+  const others = Object.entries(routing.models).map(([reference, one]): [string, Chosen] => [
+    reference,
+    unique(replay(one)),
+  ]);
+  return lineUp(main, new Map(others), routing.routes, routing.fallbacks);
+}
+
+interface Applied {
+  readonly choice: ProviderSettings;
+  readonly routes: readonly Routes[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The models of a preset. Where there are none, the first of those that take over stands in for them, and a warning
+ * says so.
+ * @throws RlmError `model-missing` where there is nobody to take over, either.
+ */
+async function lookUpPreset(name: NonNullable<Settings['preset']>, choice: ProviderSettings, signal: AbortSignal) {
+  const { fallbacks, prices } = choice.settings;
+  const found = await lookForPresets(choice, process.env, signal);
+  const { main, recursive } = await resolvePreset(name, found, prices);
+  if (main !== null) return { main, recursive, warnings: [] };
+  const missing = presetUnusable(name, found.looked);
+  const [first] = fallbacks;
+  if (first === undefined) throw missing;
+  return { main: first, recursive: first, warnings: [`${first} took over at the start: ${missing.message}`] };
+}
+
+/** The choice with what the preset says of the run's own model, where nobody else says something of it. */
+async function applyPreset(choice: ProviderSettings, signal: AbortSignal): Promise<Applied> {
+  const { settings, origins } = choice;
+  const own = routesIn(settings);
+  if (settings.preset === null) return { choice, routes: [own], warnings: [] };
+  const { main: model, recursive, warnings } = await lookUpPreset(settings.preset, choice, signal);
+  const routes = [own, { models: {}, recursive }];
+  const isSaid = ['provider', 'model'].some((key) => origins.get(key) !== shippedOrigin);
+  if (isSaid) return { choice, routes, warnings };
+  const applied = { settings: { ...settings, model }, origins: new Map(origins).set('model', 'preset') };
+  return { choice: { ...choice, ...applied }, routes, warnings };
+}
+
+/**
+ * The models that the settings name, each inspected.
+ * @throws RlmError as `inspect` does, for a model that is not available where none takes over.
+ */
+export async function chooseModels(
+  wanted: ProviderSettings,
+  own: OwnProviders,
+  signal: AbortSignal,
+): Promise<ChosenModels> {
+  const { choice, routes, warnings: presetWarnings } = await applyPreset(wanted, signal);
+  const { fallbacks } = choice.settings;
+  const lookUp = createLookUp(choice, own, signal);
+  const references = [...new Set([...routes.flatMap(referencesIn), ...fallbacks])];
+  const [mainLooked, ...looked] = await Promise.all([
+    lookForMain(choice, own, fallbacks.length > 0, signal),
+    ...references.map(lookUp),
+  ]);
+  const found = new Map(references.map((reference, index) => [reference, looked[index]!]));
+  const unique = createUnique();
+  const warnings = [...presetWarnings];
+  const warn = (message: string) => void (warnings.includes(message) || warnings.push(message));
+  const present = (reference: string): readonly Chosen[] => {
+    const one = found.get(reference)!;
+    if ('chosen' in one) return [unique(one.chosen)];
+    warn(`${reference} cannot take over: ${one.error.message}`);
+    return [];
+  };
+  const standIns = fallbacks.flatMap(present);
+  const { provider, model } = settle(choice);
+  const isAuto = provider === 'auto' && model === null && own.main === undefined;
+  const main =
+    isAuto && standIns.length === 0 && 'error' in mainLooked
+      ? await chooseAutomatically(choice, signal)
+      : unique(replace(mainLooked, standIns, warn));
+  const usable = references.filter((reference) => !fallbacks.includes(reference) || 'chosen' in found.get(reference)!);
+  const byReference = new Map(
+    usable.map((reference) => [reference, unique(replace(found.get(reference)!, standIns, warn))]),
+  );
+  const told = { ...main, warnings: [...main.warnings, ...warnings] };
+  const again = (chosen: Chosen) => (chosen === main ? told : chosen);
+  const retold = new Map([...byReference].map(([reference, chosen]) => [reference, again(chosen)]));
+  return lineUp(told, retold, routes, fallbacks);
+}

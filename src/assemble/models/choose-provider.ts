@@ -1,0 +1,268 @@
+/**
+ * Who serves a run. Only this file chooses among concrete providers. It loads nothing but the provider that is looked
+ * at, so that a server is asked at once; what else a run needs is loaded while it answers.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withDeadline } from '../../base/abort.ts';
+import { modelsFolder, stateFolder } from '../../config/folders.ts';
+import { type Configuration, shippedOrigin } from '../../config/layers.ts';
+import { type ModelReference, readReference } from '../../config/model-reference.ts';
+import { packageRoot } from '../../config/package-root.ts';
+import type { Routes } from '../../config/routes.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
+import type { ModelInfo, Provider } from '../../providers/provider.ts';
+import { modelUnusable } from './named-missing.ts';
+import { unreachable } from './unreachable.ts';
+
+/** What a provider is chosen by. Where the origin of `model` is the shipped default, a provider takes its own. */
+export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd'>;
+
+/** How each provider is made; its module is loaded when it is wanted. */
+export const providers: Readonly<Record<string, (choice: ProviderSettings) => Promise<Provider>>> = {
+  ollama: async ({ settings: { model, ollama }, untrusted, redactor }) => {
+    const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
+    const { host, keepAlive } = ollama;
+    return createOllamaProvider({
+      model,
+      host,
+      keepAlive,
+      refuseRemote: untrusted.has('model'),
+      redact: redactor.text,
+    });
+  },
+  'llama-cpp': async ({ settings, origins, untrusted, cwd }) => {
+    const { createLlamaCppProvider } = await import('../../providers/llama-cpp/provider.ts');
+    const model = origins.get('model') === shippedOrigin ? null : settings.model;
+    const pulled = modelsFolder(stateFolder(settings, process.env));
+    const refuseModel = untrusted.has('model');
+    return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
+  },
+  openai: async ({ settings: { provider, model, openai }, origins, untrusted, redactor }) => {
+    const { createOpenAiProvider } = await import('../../providers/openai/provider.ts');
+    return createOpenAiProvider({
+      ...openai,
+      // The shipped default is a name of Ollama's.
+      model: origins.get('model') === shippedOrigin ? null : model,
+      refuseRemote: untrusted.has('model') || (provider === 'openai' && untrusted.has('provider')),
+      redact: redactor.text,
+    });
+  },
+  anthropic: async (choice) => {
+    const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
+    const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
+    // Now, so that it is no part of the time that a server has to answer.
+    await loadAnthropicClient();
+    return createAnthropicProvider({
+      ...chooseAnthropicModel(choice),
+      baseUrl: choice.settings.anthropic.baseUrl,
+      apiKey: choice.settings.anthropic.apiKey?.trim() || null,
+      redact: choice.redactor.text,
+    });
+  },
+  extractive: async () => (await import('../../providers/extractive/provider.ts')).createExtractiveProvider(),
+};
+
+export const providerNames: readonly string[] = Object.keys(providers);
+
+/** Who only judges claims: named by the user's references (`evidence.model`), and never who answers. */
+const checkers: typeof providers = {
+  onnx: async ({ settings: { model, onnx }, origins, cwd }) => {
+    const { createOnnxProvider } = await import('../../providers/onnx/provider.ts');
+    return createOnnxProvider({ model: origins.get('model') === shippedOrigin ? null : model, cwd, ...onnx });
+  },
+};
+
+export const checkerNames: readonly string[] = Object.keys(checkers);
+
+const autoOrder = ['ollama', 'extractive'] as const;
+
+/** The providers that may serve, the most wanted first. A model that is named is not replaced by another one. */
+export function candidatesFor({ provider, model }: ModelReference): readonly string[] {
+  if (provider !== 'auto') return [provider ?? autoOrder[0]];
+  return model === null ? autoOrder : [autoOrder[0]];
+}
+
+/** Whether the next candidate is taken after this error: it is unavailable, and nothing is set wrong. */
+export const isPassedOver = (error: Pick<ErrorInfo, 'code'>): boolean => kindOf(error) === 'unavailable';
+
+/** How long `auto` waits for a sign of Ollama. */
+const probeMs = 2_000;
+
+/** A provider that can serve, and what it said of itself. */
+export interface Chosen {
+  readonly provider: Provider;
+  readonly info: ModelInfo;
+  readonly warnings: readonly string[];
+  /** Why it is not the language model that was wanted, or null. */
+  readonly missing: RlmError | null;
+}
+
+/** The models that a run is given, and who replies to what. */
+export interface ChosenModels {
+  /** The run's own first; each once. */
+  readonly models: readonly [Chosen, ...Chosen[]];
+  /** Who replies to a prompt at a depth, then who takes over when that one fails. */
+  modelsFor(prompt: string, depth: number): readonly Chosen[];
+  /** What the others were chosen by, for who does it again; null where there is but one model. */
+  readonly routing: Routing | null;
+}
+
+/** Routes that are resolved: what each reference stands for here. Plain data, so that it can be recorded. */
+export interface Routing {
+  /** The first that has an entry decides. */
+  readonly routes: readonly Routes[];
+  readonly fallbacks: readonly string[];
+  readonly models: Readonly<Record<string, { readonly provider: string; readonly model: ModelInfo }>>;
+}
+
+/** A run with one model. */
+export const onlyModel = (chosen: Chosen): ChosenModels => ({
+  models: [chosen],
+  modelsFor: () => [chosen],
+  routing: null,
+});
+
+export async function inspect(provider: Provider, signal: AbortSignal): Promise<Chosen> {
+  const info = await provider.inspect(signal);
+  return { provider, info, warnings: info.notices, missing: null };
+}
+
+/** A model whose provider is known. */
+interface WholeReference extends ModelReference {
+  readonly provider: string;
+}
+
+/** How much an origin counts: a program's settings, then flags, then the environment, then files. */
+function rankOf(origin = shippedOrigin): number {
+  if (origin === shippedOrigin) return 0;
+  if (origin.endsWith('.json')) return 1;
+  return origin.startsWith('--') ? 3 : /^[A-Z_]+$/.test(origin) ? 2 : 4;
+}
+
+const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
+
+/** Providers that send the text to nobody whom the user has not set up. */
+const homely: readonly string[] = ['auto', 'ollama', 'llama-cpp', 'extractive'];
+
+/** A project file may have come with the text: it does not choose who else gets that. */
+function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: ProviderSettings): void {
+  if (!untrusted.has(key) || homely.includes(provider)) return;
+  throw invalid(
+    `the project file names ${provider}, which would be sent the text`,
+    `If you want that, say --provider ${provider}, or trust the project (trustedProjects).`,
+  );
+}
+
+/**
+ * The run's own provider and model. A model may name its provider, which then wins over a provider that was set in a
+ * weaker place; a provider that was set in a stronger one takes its own model.
+ * @throws RlmError `config-invalid` when the two contradict each other, or a project file chose who gets the text.
+ */
+export function settle(choice: ProviderSettings): WholeReference {
+  const { settings, origins } = choice;
+  const isChosen = origins.get('model') !== shippedOrigin;
+  const named = readReference(settings.model, providerNames);
+  checkTrusted(settings.provider, 'provider', choice);
+  const own = { provider: settings.provider, model: isChosen ? settings.model : null };
+  if (named.provider === null) return own;
+  if (named.provider === settings.provider) return { ...own, model: named.model };
+  const stronger = rankOf(origins.get('provider')) - rankOf(origins.get('model'));
+  if (settings.provider !== 'auto' && stronger > 0) return { ...own, model: null };
+  if (settings.provider !== 'auto' && stronger === 0) {
+    const message = `the model ${settings.model} belongs to ${named.provider}, but the provider is ${settings.provider}`;
+    throw invalid(message, `Leave out one of the two: --model ${settings.model} is enough.`);
+  }
+  checkTrusted(named.provider, 'model', choice);
+  return { provider: named.provider, model: named.model };
+}
+
+const shippedModel = (): string =>
+  (JSON.parse(readFileSync(join(packageRoot, 'rlm.config.json'), 'utf8')) as Settings).model;
+
+/** The choice with that model in place of the one that is set; null is the provider's own default. */
+export function withModel(choice: ProviderSettings, model: string | null): ProviderSettings {
+  const { settings, origins } = choice;
+  const isShipped = origins.get('model') === shippedOrigin;
+  if (isShipped ? model === null : model === settings.model) return choice;
+  return {
+    ...choice,
+    settings: { ...settings, model: model ?? shippedModel() },
+    origins: new Map(origins).set('model', model === null ? shippedOrigin : 'models'),
+  };
+}
+
+/** Makes a provider for a model; for its own default where that is null. */
+export const createProvider = (choice: ProviderSettings, { provider, model }: WholeReference): Promise<Provider> =>
+  (providers[provider] ?? checkers[provider])!(withModel(choice, model));
+
+/** Makes and inspects a provider; a server that stalls cannot hold up a run. */
+async function probe(
+  reference: WholeReference,
+  choice: ProviderSettings,
+  signal: AbortSignal,
+  ms: number,
+): Promise<Chosen> {
+  const provider = await createProvider(choice, reference);
+  const late = () => unreachable(reference.provider, choice.settings, ms);
+  return withDeadline(ms, late, signal, (either) => inspect(provider, either));
+}
+
+/** A model that can serve, by its reference. Throws as `inspect` does. */
+export async function inspectReference(
+  choice: ProviderSettings,
+  reference: WholeReference,
+  named: Readonly<Record<string, Provider>>,
+  signal: AbortSignal,
+): Promise<Chosen> {
+  const own = Object.hasOwn(named, reference.provider) ? named[reference.provider] : undefined;
+  if (own) return inspect(own, signal);
+  return probe(reference, choice, signal, choice.settings.budget.callTimeout * 1000);
+}
+
+/** Ollama with the run's own model, asked for a sign of life only so long. */
+export const inspectOllama = (choice: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
+  probe({ ...settle(choice), provider: autoOrder[0] }, choice, signal, probeMs);
+
+/**
+ * The first that can serve. Another one than the first is taken only where no model is named, and the warnings say
+ * so.
+ */
+export async function chooseAutomatically(choice: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
+  try {
+    return await inspectOllama(choice, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
+    const { model } = settle(choice);
+    if (model !== null) throw modelUnusable(model, choice.origins.get('model')!, error);
+    const chosen = await inspect(await providers[autoOrder[1]]!(choice), signal);
+    const notice = `no language model was used: ${error.message}. ${error.hint}`;
+    return { ...chosen, warnings: [notice.trim(), ...chosen.warnings], missing: error };
+  }
+}
+
+/** Whether the settings name more than one model. */
+export const hasSeveral = ({ models, recursive, preset, fallbacks, evidence }: Settings): boolean =>
+  evidence.model !== null ||
+  preset !== null ||
+  fallbacks.length > 0 ||
+  recursive.provider !== null ||
+  recursive.model !== null ||
+  Object.keys(models).length > 0;
+
+/**
+ * A provider that can serve: the program's own, the one that the settings name, or for `auto` the first that can.
+ * @throws RlmError as `inspect` does, and `config-invalid`.
+ */
+export async function chooseProvider(
+  choice: ProviderSettings,
+  own: Provider | undefined,
+  signal: AbortSignal,
+): Promise<Chosen> {
+  if (own) return inspect(own, signal);
+  const wanted = settle(choice);
+  if (wanted.provider === 'auto') return chooseAutomatically(choice, signal);
+  return probe(wanted, choice, signal, choice.settings.budget.callTimeout * 1000);
+}

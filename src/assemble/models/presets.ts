@@ -1,0 +1,163 @@
+/** Which models a preset stands for here, by what there is: keys in the environment, and models on local servers. */
+
+import { withDeadline } from '../../base/abort.ts';
+import type { Environment } from '../../config/setting-layers.ts';
+import type { Settings } from '../../config/settings.ts';
+import { RlmError } from '../../errors.ts';
+import type { ModelSummary } from '../../providers/provider.ts';
+import { findPrice } from '../../run/door/prices.ts';
+import { type ProviderSettings, providerNames, providers } from './choose-provider.ts';
+
+type PresetName = NonNullable<Settings['preset']>;
+
+export const presetNames: readonly PresetName[] = ['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'];
+
+/** What a preset comes to here. */
+interface ResolvedPreset {
+  readonly name: PresetName;
+  /**
+   * References: the run's own model, and that of all questions below the root. Both are null where there is no
+   * model for it.
+   */
+  readonly main: string | null;
+  readonly recursive: string | null;
+  readonly why: string;
+}
+
+/** What was looked at, and what was found. */
+export interface Surroundings {
+  /** References of the models on local servers, the largest first. */
+  readonly local: readonly string[];
+  /** Providers whose key is there, with their models from the dearest to the cheapest. */
+  readonly hosted: readonly Tiers[];
+  /** In words: each thing that was looked at. */
+  readonly looked: readonly string[];
+}
+
+interface Tiers {
+  readonly best: string;
+  readonly middle: string;
+  readonly small: string;
+}
+
+/** Models of hosted providers, and the variable that holds the key. What is not known by its price is not chosen. */
+const hostedTiers: Readonly<Record<string, Tiers & { readonly key: string }>> = {
+  anthropic: {
+    key: 'ANTHROPIC_API_KEY',
+    best: 'anthropic/claude-opus-5-5',
+    middle: 'anthropic/claude-sonnet-5-5',
+    small: 'anthropic/claude-haiku-5-5',
+  },
+  openai: {
+    key: 'OPENAI_API_KEY',
+    best: 'openai/gpt-5.5',
+    middle: 'openai/gpt-5.4-mini',
+    small: 'openai/gpt-5.4-nano',
+  },
+};
+
+const surveyMs = 2_000;
+
+/** A model that is listed here and runs elsewhere would not be local. */
+const runsHere = ({ name, capabilities }: ModelSummary): boolean =>
+  !/[:-]cloud$/.test(name) && (capabilities.length === 0 || capabilities.includes('completion'));
+
+/** The company's own servers, which speak the same protocol. */
+const isCloud = (address: string): boolean => /^https?:\/\/([^/]*\.)?ollama\.com(:\d+)?(\/|$)/.test(address);
+
+const bySize = (a: ModelSummary, b: ModelSummary): number =>
+  (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0) || (a.name < b.name ? -1 : 1);
+
+const late = () => new RlmError('provider-unreachable', `Ollama did not answer within ${surveyMs / 1000} s`);
+
+async function lookAtOllama(
+  choice: ProviderSettings,
+  signal: AbortSignal,
+): Promise<Pick<Surroundings, 'local' | 'looked'>> {
+  try {
+    const provider = await providers['ollama']!(choice);
+    const { models, address } = await withDeadline(surveyMs, late, signal, (either) => provider.survey!(either));
+    const usable = isCloud(address) ? [] : models.filter(runsHere).sort(bySize);
+    const local = usable.map(({ name }) => `ollama/${name}`);
+    return { local, looked: [`Ollama at ${address}: ${local.length} models that can chat`] };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof RlmError)) throw error;
+    return { local: [], looked: [error.message] };
+  }
+}
+
+/** Looks around: asks local servers for their models, and of hosted ones only whether there is a key. */
+export async function lookForPresets(
+  choice: ProviderSettings,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<Surroundings> {
+  const { local, looked } = await lookAtOllama(choice, signal);
+  const known = Object.entries(hostedTiers).filter(([name]) => providerNames.includes(name));
+  const isThere = (key: string) => (env[key] ?? '').trim() !== '';
+  return {
+    local,
+    hosted: known.flatMap(([, tiers]) => (isThere(tiers.key) ? [tiers] : [])),
+    looked: [...looked, ...known.map(([, { key }]) => `${key} is ${isThere(key) ? '' : 'not '}set`)],
+  };
+}
+
+interface Picked {
+  readonly main: string;
+  readonly recursive: string;
+  readonly why: string;
+}
+
+const withoutModel = { main: null, recursive: null, why: 'no language model for it was found' };
+
+/** A large model for the whole, and a small one for the parts. */
+const localPair = ({ local }: Surroundings): Picked | null =>
+  local.length === 0
+    ? null
+    : { main: local[0]!, recursive: local.at(-1)!, why: 'the largest local model, and the smallest below the root' };
+
+async function usdOf(reference: string, own: Settings['prices']): Promise<number> {
+  const [provider, model] = reference.split('/') as [string, string];
+  const known = await findPrice(provider, { model, spends: 'money' }, own);
+  return known === null ? Number.POSITIVE_INFINITY : known.price.output;
+}
+
+async function cheapestOf(hosted: readonly Tiers[], own: Settings['prices']): Promise<Tiers | undefined> {
+  const priced = await Promise.all(hosted.map(async (tiers) => ({ tiers, usd: await usdOf(tiers.middle, own) })));
+  return priced.sort((a, b) => a.usd - b.usd)[0]?.tiers;
+}
+
+const pickers: Readonly<
+  Record<PresetName, (found: Surroundings, own: Settings['prices']) => Promise<Picked | null> | Picked | null>
+> = {
+  async 'cost-optimized'(found, own) {
+    const pair = localPair(found);
+    if (pair !== null) return { ...pair, why: `${pair.why}: they cost nothing` };
+    const tiers = await cheapestOf(found.hosted, own);
+    return tiers
+      ? { main: tiers.middle, recursive: tiers.small, why: 'no local model; the cheapest provider that has a key' }
+      : null;
+  },
+  async 'speed-optimized'(found, own) {
+    const tiers = await cheapestOf(found.hosted, own);
+    if (tiers) return { main: tiers.small, recursive: tiers.small, why: 'a small hosted model replies soonest' };
+    const small = found.local.at(-1);
+    return small ? { main: small, recursive: small, why: 'no key; the smallest local model' } : null;
+  },
+  'quality-first'({ hosted: [tiers], local: [large] }) {
+    if (tiers)
+      return { main: tiers.best, recursive: tiers.middle, why: 'the best model of the first provider that has a key' };
+    return large ? { main: large, recursive: large, why: 'no key; the largest local model' } : null;
+  },
+  'fully-local': (found) => localPair(found),
+};
+
+/** What a preset stands for, the same for the same surroundings. */
+export async function resolvePreset(
+  name: PresetName,
+  found: Surroundings,
+  own: Settings['prices'],
+): Promise<ResolvedPreset> {
+  return { name, ...((await pickers[name](found, own)) ?? withoutModel) };
+}

@@ -1,0 +1,31 @@
+/** Downloads a model file for the provider that runs such files in this process. */
+import { modelsFolder, stateFolder } from '../../config/folders.ts';
+import type { Settings } from '../../config/settings.ts';
+import { RlmError } from '../../errors.ts';
+import { readFileAddress } from '../../providers/llama-cpp/download/address.ts';
+import { type PulledFile, pullFile } from '../../providers/llama-cpp/download/pull-file.ts';
+import type { PullOptions } from '../../providers/provider.ts';
+
+export { isFileAddress } from '../../providers/llama-cpp/download/address.ts';
+
+interface PullModelFileOptions extends PullOptions {
+  /** `hf:OWNER/REPO/FILE.gguf`, or an address. */
+  readonly from: string;
+  /** As the user gave it: the SHA-256 that the file must have, in hex; null: none. */
+  readonly sha256: string | null;
+  readonly settings: Settings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Downloads it to the folder of model files.
+ * @throws RlmError `usage` for an address or a sum that is none, and as `pullFile` does.
+ */
+export function pullModelFile({ from, sha256, settings, env, ...options }: PullModelFileOptions): Promise<PulledFile> {
+  const sum = sha256?.toLowerCase() ?? null;
+  if (sum !== null && !/^[0-9a-f]{64}$/.test(sum)) {
+    throw new RlmError('usage', `"${sha256}" is no SHA-256 sum`, { hint: 'It has 64 digits and letters a to f.' });
+  }
+  const address = readFileAddress(from, env);
+  return pullFile({ ...options, address, sha256: sum, folder: modelsFolder(stateFolder(settings, env)) });
+}

@@ -1,0 +1,116 @@
+/** What a run is to do, and how it is kept: settled before anything is looked for. */
+import { resolve } from 'node:path';
+import { now } from '../base/clock.ts';
+import { isSameFile } from '../base/files/same-file.ts';
+import type { Configuration } from '../config/layers.ts';
+import type { Environment } from '../config/setting-layers.ts';
+import { RlmError } from '../errors.ts';
+import type { Cassette } from '../journal/cassette.ts';
+import type { TakenRun } from '../journal/recorder.ts';
+import type { RunRecord } from '../journal/records.ts';
+import type { EarlierAnswer } from '../state.ts';
+import { type AskOptions, configure } from './ask-options.ts';
+
+/** How a run is recorded: not at all, as a new one, or as one that goes on. */
+type RunJournal =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'new' }
+  | {
+      readonly kind: 'resumed';
+      readonly taken: TakenRun;
+      readonly recorded: RunRecord;
+      /** Whether it goes on although something has changed. */
+      readonly force: boolean;
+    };
+
+/** Where a run's calls are kept, and come from. */
+interface Keeping {
+  readonly journal: RunJournal;
+  /** File that a recording of the run is written to; null: none. */
+  readonly record: string | null;
+  /** A recording that replies in place of a model; null: none. */
+  readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
+}
+
+/** The options of a question with their defaults, and what they lead to before anything is looked for. */
+export interface RunPlan extends Keeping, Omit<AskOptions, keyof Keeping | 'settings' | 'resumable' | 'usedMs'> {
+  readonly task: string;
+  readonly configuration: Configuration;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  readonly written: readonly string[];
+  readonly earlier: readonly EarlierAnswer[];
+  /** On the program's clock, in ms: reading counts, too. */
+  readonly startedAt: number;
+}
+
+/** @param keeping default: the run is not recorded, and its calls go to models. */
+export function planRun(
+  task: string,
+  options: AskOptions,
+  configuration: Configuration,
+  keeping: Partial<Keeping> = {},
+): RunPlan {
+  const { cwd = process.cwd(), env = process.env, signal = new AbortController().signal } = options;
+  const { written = [], earlier = [], usedMs = 0, settings: _, resumable: __, ...rest } = options;
+  const startedAt = now() - usedMs;
+  const filled = { ...rest, task, configuration, cwd, env, signal, written, earlier, startedAt };
+  return { ...filled, journal: { kind: 'none' }, record: null, replay: null, ...keeping };
+}
+
+/** Time that earlier sessions of the run have used, in ms. */
+const usedEarlier = ({ journal }: RunPlan): number => (journal.kind === 'resumed' ? journal.taken.usedMs : 0);
+
+/** Time that the run has used by now, in all its sessions, in ms. */
+export const usedByNow = (plan: RunPlan): number => usedEarlier(plan) + now() - plan.startedAt;
+
+/**
+ * Where the run's calls come from and go to. What could not be kept, or read, is found out before anything is spent.
+ */
+async function openKeeping({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<Keeping> {
+  // What a recording replies costs nothing, and need not be kept twice.
+  const journal = { kind: resumable && replay === undefined ? 'new' : 'none' } as const;
+  const keeping = { journal, record: record === undefined ? null : resolve(cwd, record), replay: null };
+  if (keeping.record !== null) {
+    const { checkRecordable } = await import('../journal/cassette.ts');
+    await checkRecordable(keeping.record);
+  }
+  if (replay === undefined) return keeping;
+  const { readCassette } = await import('../journal/cassette.ts');
+  const path = resolve(cwd, replay);
+  return { ...keeping, replay: { path, cassette: await readCassette(path) } };
+}
+
+/**
+ * The recording and what else the run writes must be different files: the last to be written would be all that is
+ * left.
+ */
+function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string): void {
+  const recording = record ?? replay;
+  if (recording === undefined) return;
+  const flag = record === undefined ? 'replay' : 'record';
+  const taken = written.find((path) => isSameFile(resolve(cwd, path), resolve(cwd, recording)));
+  if (taken === undefined) return;
+  throw new RlmError(
+    'usage',
+    `'${taken}' is the recording (--${flag}), and is to be written besides (-o, --log-file)`,
+    {
+      hint: 'Name different files.',
+    },
+  );
+}
+
+/**
+ * Plans a run whose calls are kept, and come from, where the options say.
+ * @throws RlmError for wrong settings, and for a file that cannot be written or replayed, or is named for two things.
+ */
+export async function planAsk(task: string, options: AskOptions, cwd: string): Promise<RunPlan> {
+  checkDistinct(options, cwd);
+  const configuration = configure(options);
+  const keeping = await openKeeping(options, cwd);
+  const { written = [], record, replay } = options;
+  // A recording is no text to ask about, whether it is written or read.
+  const unread = [...written, ...[record, replay].filter((path) => path !== undefined)];
+  return planRun(task, { ...options, cwd, written: unread }, configuration, keeping);
+}

@@ -1,0 +1,83 @@
+/**
+ * Reading files that the program opens on its own account: configuration, roles, prompts, ignore files and state. Such
+ * a file may come with a cloned folder, so that a pipe or a device in its place must neither hold the program up nor
+ * fill its memory.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { tooManyFiles } from '../../errors.ts';
+
+/** The most that a file written by people may have: configuration, roles, prompts, ignore files. */
+const writtenBytes = 4 * 1024 * 1024;
+
+/** The most that a file of the program's own state may have. */
+export const stateBytes = 1024 * 1024 * 1024;
+
+/** What stands there is no file that the program reads; `code` says why, where the system's code would stand. */
+export class UnfitFile extends Error {
+  readonly code: string;
+
+  constructor(why: string) {
+    super(why);
+    this.code = why;
+  }
+}
+
+const tooLarge = (maxBytes: number) => new UnfitFile(`it is larger than ${Math.round(maxBytes / 1024 / 1024)} MB`);
+const folder = () => Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
+
+function open(path: string | Buffer): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (error) {
+    throw tooManyFiles(error) ?? error;
+  }
+}
+
+/**
+ * Opens a regular file for reading, behind links, too, without waiting for a writer. The caller closes it.
+ * @throws UnfitFile for a pipe or a device; the system's error, `EISDIR` for a folder;
+ *   RlmError `too-many-files`.
+ */
+export function openOwnFile(path: string | Buffer): number {
+  const descriptor = open(path);
+  try {
+    const stats = fstatSync(descriptor);
+    if (stats.isDirectory()) throw folder();
+    if (!stats.isFile()) throw new UnfitFile('it is no regular file');
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** At most one byte more than `maxBytes`; a file may grow while it is read. */
+function readBounded(descriptor: number, maxBytes: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let total = 0; total <= maxBytes; ) {
+    const part = Buffer.allocUnsafe(Math.min(1024 * 1024, maxBytes + 1 - total));
+    const bytesRead = readSync(descriptor, part, 0, part.length, null);
+    if (bytesRead === 0) return Buffer.concat(parts);
+    parts.push(part.subarray(0, bytesRead));
+    total += bytesRead;
+  }
+  throw tooLarge(maxBytes);
+}
+
+/**
+ * The bytes of a regular file that has at most `maxBytes`.
+ * @throws UnfitFile for a pipe, a device and a larger file; otherwise as `openOwnFile` does.
+ */
+export function readOwnFile(path: string | Buffer, maxBytes = writtenBytes): Buffer {
+  const descriptor = openOwnFile(path);
+  try {
+    if (fstatSync(descriptor).size > maxBytes) throw tooLarge(maxBytes);
+    return readBounded(descriptor, maxBytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The same as text in UTF-8. */
+export const readOwnText = (path: string | Buffer, maxBytes?: number): string =>
+  readOwnFile(path, maxBytes).toString('utf8');

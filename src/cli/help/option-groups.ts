@@ -1,0 +1,70 @@
+/** The groups in which help, the manual and the reference show options, and where each setting's flag belongs. */
+import type { OptionGroup, OptionSpec } from '../command.ts';
+
+const titles: Readonly<Record<OptionGroup, string>> = {
+  question: 'Question',
+  text: 'Text',
+  model: 'Model',
+  limits: 'Limits',
+  output: 'Output',
+  keeping: 'Keeping',
+};
+
+/** The groups of settings, by the first part of their keys. */
+const settingGroups: Readonly<Record<string, OptionGroup>> = {
+  strategy: 'question',
+  refine: 'question',
+  failCount: 'question',
+  role: 'question',
+  prompts: 'question',
+  reasoner: 'question',
+  tools: 'question',
+  context: 'text',
+  retrieval: 'text',
+  embedding: 'text',
+  inputs: 'text',
+  provider: 'model',
+  model: 'model',
+  recursive: 'model',
+  preset: 'model',
+  seed: 'model',
+  ollama: 'model',
+  budget: 'limits',
+  minConfidence: 'limits',
+  schema: 'output',
+  journal: 'keeping',
+  cache: 'keeping',
+  audit: 'keeping',
+  log: 'keeping',
+};
+
+/** What the first page of help says of the settings that are on it. */
+const settingBriefs: Readonly<Record<string, string>> = {
+  strategy: 'auto, direct, decompose, scan, explore or repl',
+  role: 'what models are told to be (rlm roles lists them)',
+  provider: 'ollama, openai, anthropic, llama-cpp, extractive',
+  model: 'its name, or a GGUF file',
+  'budget.maxCalls': 'model calls in the whole run',
+  'budget.maxCost': 'money for the whole run, in USD',
+  'budget.timeout': 'time for the whole run, in seconds',
+  minConfidence: 'exit with 7 when the confidence is lower (0–100)',
+  schema: 'the answer as JSON that conforms to a JSON Schema',
+  journal: 'do not record the run; it cannot be resumed then',
+};
+
+/** Where the flag of a setting stands in help. */
+export function settingPlace(key: string): Pick<OptionSpec, 'group' | 'brief'> {
+  const group = settingGroups[key.split('.')[0]!];
+  const brief = settingBriefs[key];
+  return { ...(group ? { group } : {}), ...(brief ? { brief } : {}) };
+}
+
+/** Options under their titles: a command's own first, then the groups in their order; empty groups are left out. */
+export function groupOptions(options: readonly OptionSpec[]): [title: string, options: OptionSpec[]][] {
+  const own = options.filter(({ group }) => group === undefined);
+  const groups = Object.entries(titles).map(([name, title]): [string, OptionSpec[]] => [
+    title,
+    options.filter(({ group }) => group === name),
+  ]);
+  return [['Options', own] as [string, OptionSpec[]], ...groups].filter(([, members]) => members.length > 0);
+}

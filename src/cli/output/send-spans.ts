@@ -1,0 +1,105 @@
+/** Spans of a run go to a collector where the user names one: with `--otel`, or by the variables of OpenTelemetry. */
+import { RlmError } from '../../errors.ts';
+import type { ReportRun } from '../../report/run.ts';
+import type { OptionSpec } from '../command.ts';
+
+export const otelOption: OptionSpec = {
+  flags: '--otel [url]',
+  group: 'output',
+  about:
+    'send spans of the run to an OpenTelemetry collector; default: http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT',
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where spans are sent, and how long that may take. */
+export interface Collector {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+const localCollector = 'http://localhost:4318';
+
+/** The answer is there by then: nobody waits longer for a collector, in ms. */
+const longestWait = 2_000;
+
+/** `a=1,b=2` with percent escapes, as the specification has lists; what is no pair is left out. */
+function pairs(list: string | undefined): Record<string, string> {
+  const decoded = (text: string) => {
+    try {
+      return decodeURIComponent(text.trim());
+    } catch {
+      return text.trim();
+    }
+  };
+  const entries = (list ?? '')
+    .split(',')
+    .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+  return Object.fromEntries(
+    entries.filter(([name]) => name !== '').map(([name, value]) => [name!.trim(), decoded(value!)]),
+  );
+}
+
+const isOff = (env: Environment): boolean =>
+  env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none';
+
+function tracesUrl(flag: unknown, env: Environment): string | null {
+  const base = typeof flag === 'string' ? flag : env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const whole = typeof flag === 'string' ? undefined : env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+  if (whole) return whole;
+  if (base) return `${base.replace(/\/+$/, '')}/v1/traces`;
+  return flag === true ? `${localCollector}/v1/traces` : null;
+}
+
+/**
+ * The collector that is asked for; null for none.
+ * @param flag the value of `--otel`: an address, true where it has none, undefined where it is not given.
+ * @throws RlmError `usage` for what is no address.
+ */
+export function collectorOf(flag: unknown, env: Environment): Collector | null {
+  if (flag === undefined && isOff(env)) return null;
+  const url = tracesUrl(flag, env);
+  if (url === null) return null;
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new RlmError('usage', `spans cannot be sent to "${url}"`, {
+      hint: 'Give an address, such as --otel http://localhost:4318.',
+    });
+  }
+  const headers = { ...pairs(env['OTEL_EXPORTER_OTLP_HEADERS']), ...pairs(env['OTEL_EXPORTER_OTLP_TRACES_HEADERS']) };
+  const timeoutMs = Number(env['OTEL_EXPORTER_OTLP_TIMEOUT']) || longestWait;
+  return { url, headers, timeoutMs: Math.min(timeoutMs, longestWait) };
+}
+
+/**
+ * Sends the spans of a run. A collector that is down, slow or refuses costs at most 2 s; resolves to what went wrong,
+ * or null.
+ */
+export async function sendSpans(
+  { url, headers, timeoutMs }: Collector,
+  run: ReportRun,
+  env: Environment,
+): Promise<string | null> {
+  const { toOtlp } = await import('../../report/otel/spans.ts');
+  const body = toOtlp(run, {
+    service: env['OTEL_SERVICE_NAME'] || 'rlm',
+    resource: pairs(env['OTEL_RESOURCE_ATTRIBUTES']),
+    traceparent: env['TRACEPARENT'] ?? null,
+    withContent: env['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT']?.toLowerCase() === 'true',
+  });
+  if (body === null) return null;
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    };
+    const { ok, status } = await fetch(url, { ...request, redirect: 'error' });
+    return ok ? null : `the collector replied with ${status}`;
+  } catch (error) {
+    const { cause, name, message } = error as Error & { cause?: { code?: string } };
+    return name === 'TimeoutError' ? 'the collector did not reply in time' : (cause?.code ?? message);
+  }
+}

@@ -1,0 +1,121 @@
+/** What clients are told of a run's result. */
+import * as z from 'zod/mini';
+import type { Citation, Claim, Result, TreeNode } from '../../index.ts';
+
+/** An answer with its evidence. */
+export const answerSchema = z.object({
+  run_id: z.nullable(z.string()),
+  status: z.enum(['answered', 'partial', 'failed', 'cancelled']),
+  answer: z.nullable(z.string()).check(z.describe('With numbers of citations such as [1]; null: there is none.')),
+  confidence: z.nullable(z.number()).check(z.describe('0–100, computed from the evidence; null: unknown.')),
+  citations: z.array(
+    z.object({
+      number: z.number(),
+      source: z.string(),
+      start_line: z.number(),
+      end_line: z.number(),
+      quote: z.nullable(z.string()),
+    }),
+  ),
+  claims: z.array(
+    z
+      .object({
+        text: z.string(),
+        verdict: z.enum(['supported', 'partial', 'unsupported', 'contradicted', 'unchecked']),
+        support: z.nullable(z.number()).check(z.describe('0–1; null: not checked.')),
+        reason: z.nullable(z.string()).check(z.describe('What is wrong; null: nothing.')),
+        citations: z.array(z.number()),
+      })
+      .check(z.describe('A sentence of the answer, held against the text.')),
+  ),
+  contradictions: z.array(z.string()).check(z.describe('Places of the text that contradict each other.')),
+  warnings: z.array(z.string()),
+  provider: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  calls: z.number().check(z.describe('Requests to a model.')),
+  cost_usd: z.nullable(z.number()),
+  resumable: z.boolean(),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+});
+
+export type Answer = z.infer<typeof answerSchema>;
+
+const longestQuote = 600;
+
+function toCitation({ number, source, startLine, endLine, quote }: Citation) {
+  const shown = quote !== null && quote.length > longestQuote ? `${quote.slice(0, longestQuote)}…` : quote;
+  return { number, source, start_line: startLine, end_line: endLine, quote: shown };
+}
+
+const toClaim = ({ text, verdict, support, reason, citations }: Claim) => ({
+  text,
+  verdict,
+  support,
+  reason,
+  citations: [...citations],
+});
+
+/** Claims that the text does not bear out, a line each. */
+const faultsOf = (claims: Answer['claims']): string[] =>
+  claims
+    .filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted')
+    .map(({ text, verdict, reason }) => `- ${verdict}: ${text}${reason === null ? '' : ` (${reason})`}`);
+
+/** The part of a result that a client's model can use. */
+export function toAnswer(result: Result): Answer {
+  const { runId, status, answer, confidence, citations, warnings, provider, model, usage, resumable, error } = result;
+  const { claims, contradictions } = result;
+  return {
+    run_id: runId,
+    status,
+    answer,
+    confidence,
+    citations: citations.map(toCitation),
+    claims: claims.map(toClaim),
+    contradictions: contradictions.map(({ text }) => text),
+    warnings: [...warnings],
+    provider,
+    model,
+    calls: usage.calls,
+    cost_usd: usage.cost,
+    resumable,
+    error: error === null ? null : { code: error.code, message: error.message },
+  };
+}
+
+const placeOf = ({ source, start_line: start, end_line: end }: Answer['citations'][number]) =>
+  `${source}:${start}${end === start ? '' : `-${end}`}`;
+
+/** The same as text, for clients that show a model nothing else. */
+export function answerText(found: Answer): string {
+  const { answer, citations, claims, contradictions, warnings, status, confidence, run_id: runId, error } = found;
+  const faults = faultsOf(claims);
+  const sources = citations.map(
+    (one) => `[${one.number}] ${placeOf(one)}${one.quote === null ? '' : `: ${one.quote}`}`,
+  );
+  const state = `status: ${status}, confidence: ${confidence ?? 'unknown'}${confidence === null ? '' : '/100'}${runId === null ? '' : `, run: ${runId}`}`;
+  return [
+    answer ?? `There is no answer${error === null ? '' : `: ${error.message}`}`,
+    ...(sources.length > 0 ? [`Sources:\n${sources.join('\n')}`] : []),
+    ...(faults.length > 0 ? [`Not borne out by the text:\n${faults.join('\n')}`] : []),
+    ...(contradictions.length > 0 ? [`The text contradicts itself:\n- ${contradictions.join('\n- ')}`] : []),
+    ...(warnings.length > 0 ? [`Warnings:\n${warnings.map((warning) => `- ${warning}`).join('\n')}`] : []),
+    ...(answer !== null && error !== null ? [`Ended early: ${error.message}`] : []),
+    state,
+  ].join('\n\n');
+}
+
+/** How deep a run went, and by which steps: each node of its tree in order. */
+export function recursionOf(tree: TreeNode | null, maxDepth: number) {
+  const nodes: TreeNode[] = [];
+  const visit = (node: TreeNode): void => {
+    nodes.push(node);
+    for (const child of node.children) visit(child);
+  };
+  if (tree !== null) visit(tree);
+  return {
+    max_depth: maxDepth,
+    depth_reached: nodes.reduce((most, { depth }) => Math.max(most, depth), 0),
+    call_trace: nodes.slice(0, 100).map(({ path, strategy }) => `${path}:${strategy}`),
+  };
+}

@@ -1,0 +1,29 @@
+/** The text that a request is about. */
+import type { GivenDocument } from '../../index.ts';
+import type { Call } from '../tool.ts';
+import { ToolFailure } from '../tool-failure.ts';
+import type { NamedContext } from './contexts.ts';
+import { textOf } from './pieces.ts';
+
+/** One piece of a context, named after its place. Throws ToolFailure `chunk_not_available`. */
+export function pieceOf({ name, context, cut }: NamedContext, index: number): GivenDocument {
+  const piece = cut?.pieces[index];
+  if (piece === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
+  const { name: source } = context.documents[piece.document]!;
+  const place = `${source} lines ${piece.startLine}-${piece.endLine}`;
+  return { name: source === name ? `${name}#${index}` : place, text: textOf(context, piece) };
+}
+
+/** Files under the roots. Throws ToolFailure `path_not_allowed` where there are no roots; RlmError `input-missing`. */
+export async function filesAt(paths: readonly string[], { world, signal }: Call): Promise<GivenDocument[]> {
+  const { files } = world;
+  if (files === null)
+    throw new ToolFailure(
+      'path_not_allowed',
+      'No folder may be read: the user has named none (rlm mcp --root DIR). Give the text itself as content.',
+    );
+  const found: GivenDocument[] = [];
+  for (const path of paths) found.push(...(await files.find(path, signal)));
+  const names = new Set<string>();
+  return found.filter(({ name }) => !names.has(name) && names.add(name));
+}

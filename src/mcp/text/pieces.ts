@@ -1,0 +1,200 @@
+/** Cuts the text of a context into pieces. Nothing of the text is kept: a piece is a place. */
+import type { Context } from '../../index.ts';
+
+/** By what a context is cut. */
+export const pieceKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;
+export type PieceKind = (typeof pieceKinds)[number];
+
+/** A part of one document. */
+export interface Piece {
+  /** Index among the context's documents. */
+  readonly document: number;
+  readonly startByte: number;
+  /** Exclusive; without the line feed that ends its last line. */
+  readonly endByte: number;
+  /** From 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** In characters (code points). */
+  readonly length: number;
+}
+
+const windowBytes = 1024 * 1024;
+const lineFeed = 0x0a;
+
+/** Whether a UTF-8 byte begins a character. */
+const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
+
+const isBlankByte = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+
+/** Lets other requests be answered between two windows of a large text. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function* windows(context: Context, document: number): AsyncGenerator<{ bytes: Uint8Array; at: number }> {
+  const { bytes: size } = context.documents[document]!;
+  for (let at = 0; at < size; at += windowBytes) {
+    if (at > 0) await breathe();
+    yield { bytes: context.read(document, at, at + windowBytes), at };
+  }
+}
+
+/** A line, by bytes. */
+interface Line {
+  readonly startByte: number;
+  /** Without its line feed. */
+  readonly endByte: number;
+  readonly length: number;
+  readonly isBlank: boolean;
+}
+
+/** The lines of a document; a line feed at its end begins no further line. */
+export async function* linesOf(context: Context, document: number): AsyncGenerator<Line> {
+  let [start, length, isBlank] = [0, 0, true];
+  for await (const { bytes, at } of windows(context, document)) {
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index]!;
+      if (byte === lineFeed) {
+        yield { startByte: start, endByte: at + index, length, isBlank };
+        [start, length, isBlank] = [at + index + 1, 0, true];
+        continue;
+      }
+      if (beginsCharacter(byte)) length += 1;
+      if (!isBlankByte(byte)) isBlank = false;
+    }
+  }
+  const { bytes: size } = context.documents[document]!;
+  if (start < size) yield { startByte: start, endByte: size, length, isBlank };
+}
+
+/** Characters of all documents, line feeds included. */
+export async function countCharacters(context: Context): Promise<number> {
+  let count = 0;
+  for (const document of context.documents.keys())
+    for await (const { bytes } of windows(context, document))
+      for (const byte of bytes) if (beginsCharacter(byte)) count += 1;
+  return count;
+}
+
+/** A growing piece of whole lines. */
+function createOpenPiece(document: number) {
+  let [startByte, endByte, startLine, endLine, length, lines] = [0, 0, 0, 0, 0, 0];
+  return {
+    add(line: Line, number: number): void {
+      if (lines === 0) [startByte, startLine, length] = [line.startByte, number, 0];
+      else length += 1; // The line feed between two lines.
+      length += line.length;
+      [endByte, endLine] = [line.endByte, number];
+      lines += 1;
+    },
+    lines: () => lines,
+    /** Gives the piece, and begins another. */
+    take(): Piece {
+      lines = 0;
+      return { document, startByte, endByte, startLine, endLine, length };
+    },
+  };
+}
+
+async function* byLines(context: Context, document: number, size: number): AsyncGenerator<Piece> {
+  const piece = createOpenPiece(document);
+  let number = 0;
+  for await (const line of linesOf(context, document)) {
+    piece.add(line, ++number);
+    if (piece.lines() === size) yield piece.take();
+  }
+  if (piece.lines() > 0) yield piece.take();
+}
+
+/** Paragraphs are separated by blank lines, which are in no piece but between two paragraphs of one. */
+async function* byParagraphs(context: Context, document: number, size: number): AsyncGenerator<Piece> {
+  const piece = createOpenPiece(document);
+  let [number, paragraphs, wasBlank] = [0, 0, true];
+  let blanks: [Line, number][] = [];
+  for await (const line of linesOf(context, document)) {
+    number += 1;
+    if (line.isBlank) {
+      blanks.push([line, number]);
+      wasBlank = true;
+      continue;
+    }
+    if (wasBlank && paragraphs === size) {
+      yield piece.take();
+      paragraphs = 0;
+    }
+    if (wasBlank) paragraphs += 1;
+    if (piece.lines() > 0) for (const [blank, at] of blanks) piece.add(blank, at);
+    blanks = [];
+    piece.add(line, number);
+    wasBlank = false;
+  }
+  if (piece.lines() > 0) yield piece.take();
+}
+
+async function* byCharacters(context: Context, document: number, size: number): AsyncGenerator<Piece> {
+  let [startByte, startLine, line, length] = [0, 1, 1, 0];
+  for await (const { bytes, at } of windows(context, document)) {
+    for (let index = 0; index < bytes.length; index++) {
+      const byte = bytes[index]!;
+      if (!beginsCharacter(byte)) continue;
+      if (length === size) {
+        yield { document, startByte, endByte: at + index, startLine, endLine: line, length };
+        [startByte, startLine, length] = [at + index, line, 0];
+      }
+      length += 1;
+      if (byte === lineFeed) line += 1;
+    }
+  }
+  const { bytes: endByte, lines } = context.documents[document]!;
+  if (length > 0) yield { document, startByte, endByte, startLine, endLine: lines, length };
+}
+
+async function characters(context: Context, document: number, startByte: number, endByte: number): Promise<number> {
+  let count = 0;
+  for (let at = startByte; at < endByte; at += windowBytes) {
+    if (at > startByte) await breathe();
+    for (const byte of context.read(document, at, Math.min(endByte, at + windowBytes)))
+      if (beginsCharacter(byte)) count += 1;
+  }
+  return count;
+}
+
+/** The chunks that passages are made of, so many in a piece. */
+async function* byPassages(context: Context, document: number, size: number): AsyncGenerator<Piece> {
+  const own = context.chunks.filter((chunk) => chunk.document === document);
+  for (let at = 0; at < own.length; at += size) {
+    const [first, last] = [own[at]!, own[Math.min(own.length, at + size) - 1]!];
+    const { startByte, startLine } = first;
+    const { endByte, endLine } = last;
+    const length = await characters(context, document, startByte, endByte);
+    yield { document, startByte, endByte, startLine, endLine, length };
+  }
+}
+
+async function* byDocuments(context: Context, document: number): AsyncGenerator<Piece> {
+  const { bytes, lines } = context.documents[document]!;
+  const length = await characters(context, document, 0, bytes);
+  yield { document, startByte: 0, endByte: bytes, startLine: 1, endLine: lines, length };
+}
+
+const cutters = {
+  lines: byLines,
+  chars: byCharacters,
+  paragraphs: byParagraphs,
+  passages: byPassages,
+  documents: byDocuments,
+} satisfies Record<PieceKind, (context: Context, document: number, size: number) => AsyncGenerator<Piece>>;
+
+/**
+ * Cuts every document into pieces, so many lines, characters, paragraphs or passages each; no piece spans two
+ * documents.
+ */
+export async function cut(context: Context, kind: PieceKind, size: number): Promise<readonly Piece[]> {
+  const pieces: Piece[] = [];
+  for (const document of context.documents.keys())
+    for await (const piece of cutters[kind](context, document, size)) pieces.push(piece);
+  return pieces;
+}
+
+/** The text of a piece. */
+export const textOf = (context: Context, { document, startByte, endByte }: Piece): string =>
+  new TextDecoder('utf-8', { ignoreBOM: false }).decode(context.read(document, startByte, endByte));

@@ -1,0 +1,104 @@
+/**
+ * What stands between the `ollama` client and the wire. The client prints to stdout when a status is not 2xx, drops
+ * lines that are not JSON with a warning, and never gives up the connection of a finished stream; so it gets to see
+ * only responses that cannot take it there.
+ */
+
+import type { RlmError } from '../../../errors.ts';
+import { type HttpFetch, type HttpResponse, toWebStream } from '../../wire/http.ts';
+import { errorIn } from '../../wire/http-errors.ts';
+import { type Json, parseObject } from '../../wire/json.ts';
+import { maxReplyBytes, replyTooLarge } from '../../wire/reply-parts.ts';
+import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from '../errors.ts';
+
+interface Line {
+  readonly line: string;
+  /** Whether its line end came too. */
+  readonly whole: boolean;
+}
+
+/** The lines of a body that are not blank. Of an endless one, each line has the limit that else all have together. */
+async function* readLines(response: HttpResponse, target: OllamaTarget, isEndless = false): AsyncGenerator<Line> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let bytes = 0;
+  for await (const chunk of response.chunks()) {
+    bytes = chunk.length + (isEndless ? rest.length : bytes);
+    if (bytes > maxReplyBytes) throw replyTooLarge(`Ollama at ${target.display}`);
+    const parts = decoder.decode(chunk, { stream: true }).split('\n');
+    parts[0] = rest + parts[0];
+    rest = parts.pop() ?? '';
+    for (const line of parts) if (line.trim() !== '') yield { line, whole: true };
+  }
+  rest += decoder.decode();
+  if (rest.trim() !== '') yield { line: rest, whole: false };
+}
+
+type Explain = (message: string, target: OllamaTarget) => RlmError;
+
+/**
+ * A line as an object. Throws `provider-failed` when it is none, and what `explain` makes of it when it is an error.
+ */
+function checkLine(
+  { line, whole }: Line,
+  response: HttpResponse,
+  target: OllamaTarget,
+  explain: Explain = fromMessage,
+): Json {
+  const value = parseObject(line);
+  if (value !== null && 'error' in value)
+    throw explain(errorIn(target.redact(line)) ?? 'an error without a message', target);
+  if (value !== null) return value;
+  const type = response.headers.get('content-type') ?? 'no content type';
+  if (!type.includes('json')) throw notOllama(target, `it answered with ${type}`, 'provider-failed');
+  throw broken(target, whole ? 'holds a line that is not JSON' : 'ended in the middle of a line');
+}
+
+/**
+ * The objects of a body that streams any, for as long as it likes. Throws as a call does, but for errors in it, which
+ * `explain` makes.
+ */
+export async function* readObjects(
+  response: HttpResponse,
+  target: OllamaTarget,
+  explain: Explain,
+): AsyncGenerator<Json> {
+  for await (const read of readLines(response, target, true)) yield checkLine(read, response, target, explain);
+}
+
+/** The body line by line, each known to be a JSON object without an error; the last is the one that says `done`. */
+async function* checkedLines(response: HttpResponse, target: OllamaTarget): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let last: string | null = null;
+  for await (const read of readLines(response, target)) {
+    const { line } = read;
+    const { done } = checkLine(read, response, target);
+    if (done === true) {
+      last = line;
+      break;
+    }
+    yield encoder.encode(`${line}\n`);
+  }
+  // Only after the loop: the client reads nothing after this line, and leaving the loop is what frees the connection.
+  if (last === null) throw broken(target, 'ended before it was done');
+  yield encoder.encode(`${last}\n`);
+}
+
+/**
+ * A fetch to hand to the client for one call: every failure is an RlmError that it throws, and the signal ends the
+ * whole call (the client's own signal cannot be had before the headers are there).
+ */
+export function createGuardedFetch(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): typeof fetch {
+  const guarded = async (url: string, init: { method: string; headers: Record<string, string>; body: string }) => {
+    const { method, headers, body } = init;
+    const response = await http(url, { method, headers, body, signal });
+    if (!response.ok) {
+      const text = target.redact(await response.text());
+      throw fromStatus({ status: response.status, headers: response.headers, text }, target);
+    }
+    const { ok, status, statusText } = response;
+    const lines = toWebStream(checkedLines(response, target));
+    return { ok, status, statusText, headers: response.headers, body: lines };
+  };
+  return guarded as unknown as typeof fetch;
+}

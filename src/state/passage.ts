@@ -1,0 +1,59 @@
+/** What is asked about: documents, the passages of them that are found, and what an answer cites of those. */
+
+/** One file, or the piped text, in the context. */
+export interface DocumentInfo {
+  /** The path as the user gave or would type it, with `/` separators; `stdin` for piped text. */
+  readonly name: string;
+  /** Size of the decoded text as UTF-8, in bytes. */
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** A chunk retrieved for a question. */
+export interface Passage {
+  /**
+   * `P` and the chunk's number in the context: the same chunk has the same id in the whole run. Of a passage from a
+   * search server, and of lines of a file that a tool has read, the number has ten digits and is made of its source,
+   * its place and its text.
+   */
+  readonly id: string;
+  /** The document's name. */
+  readonly source: string;
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Byte range in the document's UTF-8 text, end exclusive; from a search server in the passage's own text. */
+  readonly startByte: number;
+  readonly endByte: number;
+  readonly text: string;
+  /**
+   * What it stands under that is not in its text, the outermost first: headings, the head of its table, the first lines
+   * of the definitions that it is in. Absent where there is nothing, or it was not looked for.
+   */
+  readonly under?: readonly string[];
+  /** The retriever's score for the question, 0 or more; 0 when the passage was not searched for. */
+  readonly score: number;
+  /** First 16 hex digits of the SHA-256 of `text`. */
+  readonly hash: string;
+}
+
+/** A passage as it is listed in the recursion tree: everything but its text. */
+export type PassageRef = Omit<Passage, 'text'>;
+
+/** A passage, or a part of one, that an answer rests on; checked against the text. */
+export interface Citation {
+  /** The number that stands in the answer as `[1]`. */
+  readonly number: number;
+  readonly passage: string;
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly startByte: number;
+  readonly endByte: number;
+  /** Of the passage the citation lies in. */
+  readonly hash: string;
+  /** The quoted words as they stand in the source, or null when the whole passage is cited. */
+  readonly quote: string | null;
+  /** reply: the reply named the passage. code: the reply named none, and code has found the words that bear it out. */
+  readonly origin: 'reply' | 'code';
+}

@@ -1,0 +1,105 @@
+/** What became of a question and of those below it. */
+import type { ErrorInfo } from '../errors.ts';
+import type { Citation, PassageRef } from './passage.ts';
+import type { StrategyName } from './plan.ts';
+
+/** How hard a question was judged to be. */
+export interface Assessment {
+  readonly verdict: 'SIMPLE' | 'COMPLEX';
+  /** That it is COMPLEX, by the model's own tokens, 0–1; null where they are not told. */
+  readonly probability: number | null;
+  readonly reason: string;
+}
+
+/** answered: from a reply. partial: put together without the model from parts. unanswered: no answer. */
+export type NodeStatus = 'answered' | 'partial' | 'unanswered';
+
+/** Tokens as the provider counted them, or as estimated where it did not. */
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** A search besides a question's first: its reply asked for it, or the first one's passages led to it. */
+export interface FurtherSearch {
+  readonly query: string;
+  /** Ids of the passages that it brought, the best first. */
+  readonly found: readonly string[];
+}
+
+/** A tool call of a step, and what came of it. */
+export interface ToolUse {
+  readonly tool: string;
+  /** The arguments, or what stood in their place. */
+  readonly arguments: unknown;
+  /** What the model was told. */
+  readonly result: string;
+  /** done; same: it was made before, and was not made again; wrong: it could not be made. */
+  readonly outcome: 'done' | 'same' | 'wrong';
+}
+
+/** Something that a question's exploration has found in the text. */
+export interface ExploredFinding {
+  readonly description: string;
+  /** Words of the text, as they stand there where they were found. */
+  readonly evidence: string;
+  readonly source: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** 0–100, as the model says. */
+  readonly confidence: number;
+  /** The passage in which the evidence was found to stand; null when it was not, and the finding does not count. */
+  readonly passage: string | null;
+}
+
+/** One step of an exploration: what was thought, done and found, and where it goes from there. */
+export interface ExploreStep {
+  /** From 1. */
+  readonly number: number;
+  readonly thought: string;
+  readonly calls: readonly ToolUse[];
+  /** What this step has found; those before are in their steps. */
+  readonly findings: readonly ExploredFinding[];
+  readonly next: string;
+  /** Steps up to this number were shown to the model in short in this step; 0: none. */
+  readonly summarisedTo: number;
+}
+
+/** One question in the recursion tree. */
+export interface TreeNode {
+  /** The place in the tree: `0` is the root, `0.2` its second child. */
+  readonly path: string;
+  readonly question: string;
+  /** 0 at the root. */
+  readonly depth: number;
+  readonly status: NodeStatus;
+  readonly strategy: StrategyName;
+  /** Why this strategy was taken. */
+  readonly strategyReason: string;
+  /** Null where the strategy was settled without asking. */
+  readonly assessment: Assessment | null;
+  /** What it was answered from. */
+  readonly passages: readonly PassageRef[];
+  /** Searches besides the first. */
+  readonly searches: readonly FurtherSearch[];
+  /** What its exploration or its code did, step by step; empty for other strategies. */
+  readonly steps: readonly ExploreStep[];
+  /** With passage ids in square brackets (`[P12]`) where it cites; null when there is none. */
+  readonly answer: string | null;
+  readonly citations: readonly Citation[];
+  readonly assumptions: readonly string[];
+  readonly children: readonly TreeNode[];
+  /**
+   * Where code has computed the answer: how certain it is that the question means the rule by which it did, 0–1. Null
+   * where a model or a search has answered.
+   */
+  readonly certainty: number | null;
+  /** This node's own calls, tokens and time in ms (children not included in calls and tokens; time is the whole). */
+  readonly calls: number;
+  /** Calls of this node that were none, since the same was asked before. */
+  readonly cacheHits: number;
+  readonly tokens: Tokens;
+  readonly timeMs: number;
+  /** Why there is no answer from a reply, or null. */
+  readonly error: ErrorInfo | null;
+}

@@ -1,0 +1,59 @@
+import type { ContextStore } from '../../context/document.ts';
+import { createOwnText, createView } from '../../context/view.ts';
+import type { CodeCall } from '../../sandbox/sandbox.ts';
+import type { TextRange } from '../../sandbox/text-source.ts';
+import type { Evidence } from './evidence.ts';
+import { findWords } from './find-words.ts';
+
+/** Text that is looked for in the whole, to know where it comes from, has at least so many characters. */
+const shortestOrigin = 40;
+const longestOrigin = 4_000_000;
+
+const hasText = (store: ContextStore, { document, startByte, endByte }: TextRange, text: string): boolean =>
+  endByte - startByte === Buffer.byteLength(text) &&
+  Buffer.from(store.read(document, startByte, endByte)).toString() === text;
+
+/** The texts that calls of the code are about. */
+interface CodeTexts {
+  /** Whether a prompt holds the text of a place: the code names places, and only those that are shown count. */
+  isShown(range: TextRange, prompt: string): boolean;
+  /** The part of the text that is meant: named by its place, found by its words, or a text of its own. */
+  textFor(call: CodeCall): ContextStore;
+  close(): void;
+}
+
+export function createCodeTexts(store: ContextStore, evidence: Evidence): CodeTexts {
+  const ownTexts: { close(): void }[] = [];
+  function isShown({ document, startByte, endByte }: TextRange, text: string): boolean {
+    return text.includes(Buffer.from(store.read(document, startByte, endByte)).toString());
+  }
+
+  function viewOf(ranges: readonly TextRange[]): ContextStore {
+    const ids = ranges.flatMap((range) => evidence.note(range));
+    return createView(
+      store,
+      ids.map((id) => store.indexOf(id)),
+    );
+  }
+
+  function textFor({ args, ranges, turn, number }: CodeCall): ContextStore {
+    const [, text = ''] = args;
+    if (text === '') return viewOf(ranges);
+    const exact = ranges.find((range) => hasText(store, range, text));
+    if (exact !== undefined) return viewOf([exact]);
+    const isSought = text.length >= shortestOrigin && text.length <= longestOrigin;
+    const [found] = isSought ? findWords(store, [text], 1)[0]! : [];
+    if (found !== undefined) return viewOf([found]);
+    const own = createOwnText(`text of turn ${turn}.${number}`, text, {});
+    ownTexts.push(own);
+    return own;
+  }
+
+  return {
+    isShown,
+    textFor,
+    close: () => {
+      for (const text of ownTexts) text.close();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { type ProviderSettings, settle } from '../../../src/assemble/models/choose-provider.ts';
+import { loadConfiguration } from '../../../src/config/layers.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+interface Given {
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly project?: object;
+}
+
+/** Settings from these places. */
+function choiceOf({ flags = {}, env = {}, project }: Given): ProviderSettings {
+  const cwd = tempFolder(project === undefined ? {} : { 'rlm.config.json': JSON.stringify(project) });
+  return loadConfiguration({ cwd, env: { HOME: '/dev/null/nowhere', ...env }, flags: new Map(Object.entries(flags)) });
+}
+
+describe('the run’s own provider and model', () => {
+  it.each<[string, Given, string, string | null]>([
+    ['nothing is said', {}, 'auto', null],
+    ['a provider', { flags: { provider: 'ollama' } }, 'ollama', null],
+    ['a model', { flags: { model: 'llama3.2:3b' } }, 'auto', 'llama3.2:3b'],
+    ['a model with its provider', { flags: { model: 'ollama/llama3.2:3b' } }, 'ollama', 'llama3.2:3b'],
+    ['a provider as the model', { flags: { model: 'extractive' } }, 'extractive', null],
+    ['a name with a slash', { flags: { model: 'hf.co/x/y:Q4' } }, 'auto', 'hf.co/x/y:Q4'],
+    ['both, that agree', { flags: { provider: 'ollama', model: 'ollama/x' } }, 'ollama', 'x'],
+    ['a flag over a variable', { flags: { model: 'extractive' }, env: { RLM_PROVIDER: 'ollama' } }, 'extractive', null],
+    [
+      'a provider that is set in a stronger place',
+      { flags: { provider: 'extractive' }, env: { RLM_MODEL: 'ollama/x' } },
+      'extractive',
+      null,
+    ],
+    ['a model of a project, for the same provider', { project: { model: 'ollama/x' } }, 'ollama', 'x'],
+  ])('%s', (_, given, provider, model) => {
+    expect(settle(choiceOf(given))).toEqual({ provider, model });
+  });
+
+  it('that contradict each other are refused', () => {
+    const choice = choiceOf({ flags: { provider: 'extractive', model: 'ollama/x' } });
+    expect(() => settle(choice)).toThrow(
+      expect.objectContaining({ code: 'config-invalid', hint: expect.stringContaining('--model ollama/x') }),
+    );
+  });
+});

@@ -1,9 +1,0 @@
-/** A process that takes the lock of the folder it is given when told to, says whether it has it, and stays. */
-import { takeLock } from '../../src/base/lock.ts';
-
-const folder = process.argv[2]!;
-process.on('message', (word) => {
-  if (word !== 'take') process.exit();
-  process.send!('release' in takeLock(folder) ? 'taken' : 'busy');
-});
-process.send!('ready');

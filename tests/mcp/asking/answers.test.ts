@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { answerSchema, answerText, toAnswer } from '../../../src/mcp/asking/answers.ts';
+import { runResult } from '../../support/journals.ts';
+
+const claim = { start: 0, end: 9, citations: [1], support: 0.9, verdict: 'supported', reason: null } as const;
+
+describe('what a client is told of a result', () => {
+  const side = { passage: 'P1', source: 'a.md', startLine: 1, endLine: 1, quote: 'It is 4.' };
+  const found = toAnswer(
+    runResult({
+      answer: 'It is 4 [1]. It was never 40.',
+      claims: [
+        { ...claim, text: 'It is 4.' },
+        { ...claim, text: 'It was never 40.', support: 0.1, verdict: 'contradicted', reason: 'the passage says 40' },
+      ],
+      contradictions: [{ text: 'a.md:1 says 4, b.md:2 says 40', sides: [side, side] }],
+    }),
+  );
+
+  it('has each claim with what is wrong with it, in its schema', () => {
+    expect(answerSchema.parse(found).claims).toMatchObject([
+      { text: 'It is 4.', verdict: 'supported', support: 0.9, reason: null, citations: [1] },
+      { verdict: 'contradicted', reason: 'the passage says 40' },
+    ]);
+    expect(found.contradictions).toEqual(['a.md:1 says 4, b.md:2 says 40']);
+  });
+
+  it('says as text what the text does not bear out, and nothing of what it does', () => {
+    const text = answerText(found);
+    expect(text).toContain('Not borne out by the text:\n- contradicted: It was never 40. (the passage says 40)');
+    expect(text).toContain('The text contradicts itself:\n- a.md:1 says 4, b.md:2 says 40');
+    expect(answerText(toAnswer(runResult({ claims: [{ ...claim, text: 'It is 4.' }] })))).not.toContain('borne out');
+  });
+});

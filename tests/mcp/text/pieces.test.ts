@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openContext } from '../../../src/index.ts';
+import { cut, type PieceKind, textOf } from '../../../src/mcp/text/pieces.ts';
+
+async function piecesOf(text: string, kind: PieceKind, size: number) {
+  const context = await openContext({ documents: [{ name: 'a', text }] });
+  try {
+    const pieces = await cut(context, kind, size);
+    return pieces.map((piece) => ({ ...piece, text: textOf(context, piece) }));
+  } finally {
+    await context.close();
+  }
+}
+
+const textsOf = async (text: string, kind: PieceKind, size: number) =>
+  (await piecesOf(text, kind, size)).map((piece) => piece.text);
+
+/** As the reference server cuts, but that a line feed at the end begins no further line. */
+function referenceLines(text: string, size: number): string[] {
+  const lines = text.replace(/\n$/, '').split('\n');
+  return Array.from({ length: Math.ceil(lines.length / size) }, (_, at) =>
+    lines.slice(at * size, (at + 1) * size).join('\n'),
+  );
+}
+
+const someText = fc.stringMatching(/^[ab\n é😀]{1,200}$/u).filter((text) => text.trim() !== '');
+
+describe('pieces of a context', () => {
+  it('are so many lines each', async () => {
+    expect(await textsOf('a\nb\nc\nd\ne\n', 'lines', 2)).toEqual(['a\nb', 'c\nd', 'e']);
+    await fc.assert(
+      fc.asyncProperty(someText, fc.integer({ min: 1, max: 7 }), async (text, size) => {
+        expect(await textsOf(text, 'lines', size)).toEqual(referenceLines(text, size));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('are so many characters each, and no character is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(someText, fc.integer({ min: 1, max: 7 }), async (text, size) => {
+        const pieces = await piecesOf(text, 'chars', size);
+        expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+        for (const piece of pieces.slice(0, -1)) expect([...piece.text]).toHaveLength(size);
+        for (const piece of pieces) expect(piece.length).toBe([...piece.text].length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('are so many paragraphs each, however many blank lines are between', async () => {
+    const text = '\n\none\nstill one\n \n\ntwo\n\nthree\n';
+    expect(await textsOf(text, 'paragraphs', 1)).toEqual(['one\nstill one', 'two', 'three']);
+    expect(await textsOf(text, 'paragraphs', 2)).toEqual(['one\nstill one\n \n\ntwo', 'three']);
+  });
+
+  it('know their lines and their length, whatever they are cut by', async () => {
+    const text = 'one\ntwo\n\nthree é\n';
+    for (const kind of ['lines', 'paragraphs', 'passages', 'documents'] as const) {
+      for (const piece of await piecesOf(text, kind, 2)) {
+        const lines = text
+          .split('\n')
+          .slice(piece.startLine - 1, piece.endLine)
+          .join('\n');
+        expect(piece.text.replace(/\n$/, ''), kind).toBe(lines);
+        expect(piece.length, kind).toBe([...piece.text].length);
+      }
+    }
+  });
+});
