@@ -17,7 +17,7 @@ const forbids =
   /\b(?:against|oppos(?:e|es|ed)|forb(?:id|ids|ade|idden)|prohibit\p{Ll}*|ban(?:s|ned)?|disallow\p{Ll}*|closed)\b/iu;
 
 /** A denial that denies another one. */
-const twice = /\b(?:not|never|no longer|n['’]t) (?:\p{Ll}+ )?(not|never|no longer|neither|no)\b(?! only)/u;
+const twice = /\b(?:not|never|no longer) (?:\p{Ll}+ )?(not|never|no longer|neither|no)\b(?! only)/u;
 
 interface Denied {
   readonly word: string;
@@ -67,8 +67,9 @@ const claimDenies: Rule = ({ text, near, nearest }) => {
 /** Two denials of the same say that it is so: the evidence denies it once. */
 const claimDeniesTwice: Rule = ({ text, near, nearest }) => {
   const found = twice.exec(text);
-  const inner = found && denials(text.slice(found.index + found[0].length - found[1]!.length))[0];
-  if (!inner || inner.scope.length === 0) return null;
+  if (found === null) return null;
+  const [inner] = denials(text.slice(found.index + found[0].length - found[1]!.length));
+  if (inner === undefined || inner.scope.length === 0) return null;
   if (!denies(near, inner.scope) && !(nearest && forbids.test(nearest.text))) return null;
   return { verdict: 'contradicted', reason: `the answer says "${found[0]}", the passage denies it once` };
 };

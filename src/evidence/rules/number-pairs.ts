@@ -6,13 +6,19 @@ const pair =
 
 const isYear = (value: number): boolean => value >= 1000 && value <= 2100;
 
-/** The pairs of numbers that a text has, the lesser first. */
-function pairsIn(text: string): [number, number][] {
-  return [...text.matchAll(pair)].flatMap(([, one, other]): [number, number][] => {
-    const [left, right] = [one, other].map((digits) => Number(digits!.replaceAll(',', ''))) as [number, number];
-    return isYear(left) ? [] : [[Math.min(left, right), Math.max(left, right)]];
+interface NumberPair {
+  readonly text: string;
+  readonly values: readonly [least: number, most: number];
+}
+
+function pairsIn(text: string): NumberPair[] {
+  return [...text.matchAll(pair)].flatMap(([found, one, other]): NumberPair[] => {
+    const values = [one, other].map((digits) => Number(digits!.replaceAll(',', '')));
+    return isYear(values[0]!) ? [] : [{ text: found, values: [Math.min(...values), Math.max(...values)] }];
   });
 }
+
+const isSame = (one: NumberPair, other: NumberPair): boolean => one.values.join() === other.values.join();
 
 /** A score or a range of the claim, of which the sentences near it have but one number beside another. */
 export const pairsStand: Rule = ({ text, near }, { sentences }) => {
@@ -20,11 +26,9 @@ export const pairsStand: Rule = ({ text, near }, { sentences }) => {
   if (stated.length === 0) return null;
   const found = sentences.flatMap((sentence) => pairsIn(sentence.text));
   const close = near.flatMap((sentence) => pairsIn(sentence.text));
-  for (const [low, high] of stated) {
-    if (found.some((one) => one[0] === low && one[1] === high)) continue;
-    const rival = close.find((one) => one.includes(low) || one.includes(high));
-    if (rival)
-      return { verdict: 'contradicted', reason: `the passage says ${rival.join('–')}, the answer ${low}–${high}` };
+  for (const one of stated.filter((own) => !found.some((other) => isSame(own, other)))) {
+    const rival = close.find(({ values }) => one.values.some((value) => values.includes(value)));
+    if (rival) return { verdict: 'contradicted', reason: `the passage says ${rival.text}, the answer ${one.text}` };
   }
   return null;
 };

@@ -75,6 +75,43 @@ describe('a claim that differs in one thing', () => {
   });
 });
 
+describe('denials, scores and dates', () => {
+  const other = readEvidence(
+    passagesOf(
+      [
+        'Nov 10, 2018 at 4:14 PM',
+        'Liz Paterson dies at 78, her family said.',
+        'The never-say-die crew was given the harbour prize.',
+        'Members of the order are against the use of tobacco.',
+        'Williams holds a 10-7 lead after the opening night of 15 frames.',
+        'The man found in the caravan has never been identified.',
+      ].join('\n\n'),
+    ),
+  );
+  it.each([
+    ['The crew was not given the harbour prize.', 'contradicted', 'the answer says "not"'],
+    ['Williams had a 15–7 lead after the opening night.', 'contradicted', 'the passage says 10-7, the answer 15–7'],
+    ['The man found in the caravan has not never been identified.', 'contradicted', 'the passage denies it once'],
+  ] as const)('are compared: %s', (claim, verdict, reason) => {
+    expect(judge(claim, other)).toMatchObject({ verdict, reason: expect.stringContaining(reason), isFault: true });
+  });
+
+  it('of what the text says nothing of are not supported', () => {
+    const plain = readEvidence(passagesOf('The harbour crew was given the prize after the race in June.'));
+    const claim = 'The harbour crew was given the prize after the race and never sold its yellow boat.';
+    expect(judge(claim, plain)).toMatchObject({ verdict: 'unsupported', isFault: true });
+  });
+
+  it.each([
+    'Members of the order are not allowed to use tobacco.',
+    'Williams had a 10–7 lead after the opening night.',
+    'The man in the caravan was never identified.',
+    'Liz Paterson died on November 10, 2018.',
+  ])('have no fault where the text says the same in other words: %s', (claim) => {
+    expect(judge(claim, other)).toMatchObject({ isFault: false });
+  });
+});
+
 describe('a claim of something else', () => {
   it.each(['The harbour was rebuilt after the storm of 1953.', 'Elephants crossed the Alps.'])(
     'is unsupported: %s',
