@@ -1,6 +1,6 @@
 import type { Citation, Claim, Passage } from '../state.ts';
 import { checkClaims } from './claims/check-claims.ts';
-import { tellsNothing } from './claims/tells-nothing.ts';
+import { saysNotFound } from './claims/tells-nothing.ts';
 import { computeConfidence } from './confidence.ts';
 import { numberCitations } from './number-citations.ts';
 
@@ -13,9 +13,6 @@ export interface Doubt {
 
 /** Answers below are doubted; 0–100. */
 const leastConfidence = 40;
-
-/** An answer that the text does not tell says so in its first words, in characters. */
-const beginning = 300;
 
 /**
  * Whether each claim that can be checked is borne out by what it cites: then it does not matter that the text has other
@@ -39,8 +36,7 @@ export function doubtOf(
   read: readonly Passage[],
 ): Doubt | null {
   if (answer === null) return { kind: 'unanswered', about: 'there is no answer' };
-  if (tellsNothing(answer.slice(0, beginning)))
-    return { kind: 'not found', about: 'the answer says that the text does not tell' };
+  if (saysNotFound(answer)) return { kind: 'not found', about: 'the answer says that the text does not tell' };
   const { answer: solution, citations } = numberCitations(answer, cited);
   const claims = checkClaims(question, solution, citations, read);
   if (isBorneOut(claims)) return null;

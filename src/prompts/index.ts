@@ -14,6 +14,7 @@ import { repl } from './repl.ts';
 import type { Fields } from './reply/fields.ts';
 import { rerank } from './rerank.ts';
 import { revise } from './revise.ts';
+import { reword } from './reword.ts';
 import { scan } from './scan.ts';
 import { search } from './search.ts';
 
@@ -33,6 +34,7 @@ export const prompts = {
   check,
   critic,
   rerank,
+  reword,
   search,
   query,
 } as const;

@@ -86,14 +86,28 @@ function createChoice({ sentences }: SentenceIndex, room: number) {
 const headingOf = ({ under, passage }: Pick<Sentence, 'under' | 'passage'>): string =>
   under.split('\n').at(-1)!.trim() || (passage.under?.at(-1) ?? '');
 
+/** Whether a sentence stands in none of some excerpts. */
+function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
+  const texts = new Map(shown.map(({ id, text }) => [id, text]));
+  return (number: number): boolean => {
+    const { passage, text } = sentences[number]!;
+    return texts.get(passage.id)?.includes(text.trim()) !== true;
+  };
+}
+
 /** Sentences within the room: the best, then what stands beside them, then more. */
-function choose(order: readonly number[], index: SentenceIndex, room: number): Set<number> {
+function choose(
+  order: readonly number[],
+  index: SentenceIndex,
+  isNew: (number: number) => boolean,
+  room: number,
+): Set<number> {
   const { sentences } = index;
   const { chosen, take } = createChoice(index, room);
   for (const number of order) take(number, room * forSentences);
   for (const number of [...chosen]) {
     for (const beside of [number + 1, number - 1])
-      if (sentences[beside]?.passage.id === sentences[number]!.passage.id) take(beside, room);
+      if (sentences[beside]?.passage.id === sentences[number]!.passage.id && isNew(beside)) take(beside, room);
   }
   for (const number of order) take(number, room);
   return chosen;
@@ -150,17 +164,27 @@ const whole = (passage: Passage): Excerpt => ({
  * What of passages is worth showing to a model: the sentences that answer a question best, by the fitted ranking that
  * answers without a model go by, with what stands beside them and the headings over them. The same arguments give the
  * same excerpts. Where all of the passages fit, they stay whole.
- * @param room for the text of all excerpts, in tokens, estimated on the safe side; names of sources and tags come
- *   besides.
+ * @param room for the text of all excerpts, those of `shown` included, in tokens, estimated on the safe side; names of
+ *   sources and tags come besides.
+ * @param shown excerpts that are shown besides: their sentences are not shown twice.
  * @returns the passages that have such sentences, in their order.
  */
-export function compressPassages(question: string, passages: readonly Passage[], room: number): readonly Excerpt[] {
-  const roomBytes = bytesOf(room);
-  if (passages.reduce((sum, passage) => sum + weigh(passage.text) + underBytes(passage), 0) <= roomBytes)
-    return passages.map(whole);
+export function compressPassages(
+  question: string,
+  passages: readonly Passage[],
+  room: number,
+  shown: readonly Passage[] = [],
+): readonly Excerpt[] {
+  const all = bytesOf(room);
+  const isRoomForAll = passages.reduce((sum, passage) => sum + weigh(passage.text) + underBytes(passage), 0) <= all;
+  if (isRoomForAll && shown.length === 0) return passages.map(whole);
   const index = indexSentences(passages);
+  const isNew = notIn(shown, index);
+  const roomBytes = all - shown.reduce((sum, { text }) => sum + weigh(text), 0);
   const ranked = byRank(question, index);
-  const chosen = choose(ranked.length > 0 ? withTurns(ranked, index) : beginnings(index), index, roomBytes);
+  const order = ranked.length > 0 ? withTurns(ranked, index) : beginnings(index);
+  const wanted = isRoomForAll ? [...index.sentences.keys()] : order;
+  const chosen = choose(wanted.filter(isNew), index, isNew, roomBytes);
   for (;;) {
     const excerpts = showing(chosen, passages, index);
     // What stands between two sentences (a heading, a rule of a table) is shown with them and was not counted.

@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import { checkClaims, uncheckedClaims } from '../evidence/claims/check-claims.ts';
+import { saysNotFound } from '../evidence/claims/tells-nothing.ts';
 import { type Confidence, computeConfidence, holdDown, onCurve } from '../evidence/confidence.ts';
 import { findContradictions } from '../evidence/contradictions/find-contradictions.ts';
 import { findDisagreements } from '../evidence/contradictions/sub-answers.ts';
@@ -93,7 +94,9 @@ function isAsked(state: Reasoned, run: Run): boolean {
   if (critic === 'always') return true;
   const isWanted = wantsCritic(run.settings, run.models.info('critic', 'critic'));
   const isDoubted = state.ladder.some(({ isKept, doubt }) => isKept && doubt !== null);
-  return isWanted && isDoubted && isOfModel(state.recursionTree);
+  // Of an answer that only says that nothing was found, there is nothing to prove.
+  const claims = !saysNotFound(state.solution ?? '');
+  return isWanted && isDoubted && claims && isOfModel(state.recursionTree);
 }
 
 /** The passages that any question of the tree was answered from, each once. */

@@ -9,9 +9,11 @@ import type { ErrorCode } from '../errors.ts';
 import { type Doubt, doubtOf } from '../evidence/doubt.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, strategiesFor, testedOf } from '../run/up-to.ts';
-import type { LadderStep, Rung, StrategyName } from '../state.ts';
+import type { LadderStep, Passage, Rung, StrategyName } from '../state.ts';
+import { readForm } from '../strategies/by-form/form.ts';
 import { excerptTokens, leavesOut } from '../strategies/excerpts.ts';
 import { quoteDraft } from '../strategies/quote.ts';
+import { mayReword, reword } from '../strategies/reword.ts';
 import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
 import { isInTime } from './in-time.ts';
 import { linkedDocuments } from './linked-documents.ts';
@@ -41,6 +43,8 @@ export interface Climbed {
 const callsWorthSplitting = 4;
 /** A step and the answer. */
 const callsWorthLooking = 2;
+/** The two questions of a question whose form shows them. */
+const callsWorthAsking = 2;
 
 const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
@@ -56,14 +60,22 @@ function whyLook(doubt: Doubt, { text: { store }, settings }: Run): string | nul
 }
 
 /** What follows an attempt that left a doubt; null: nothing that the model and the calls that are left are up to. */
-function nextStep(asked: Question, taken: readonly Attempt[], doubt: Doubt, run: Run): Step | null {
-  const steps = new Set(taken.map(({ step }) => step.step));
+function nextStep(asked: Question, steps: ReadonlySet<LadderStep>, doubt: Doubt, run: Run): Step | null {
   const why = (reason: string) => `${doubt.about}; ${reason}`;
   const left = allotmentLeft(asked, run);
-  const found = asked.passages ?? taken[0]!.draft.passages;
-  if (!steps.has('wider') && left > 0 && leavesOut(asked, found, run))
+  const rewords = doubt.kind === 'not found' && mayReword(asked, run);
+  if (!steps.has('wider') && left > 0 && (rewords || leavesOut(asked, run)))
     return { step: 'wider', strategy: 'direct', reason: why('more of the text is read') };
   if (run.text.fits || lookers.some((one) => steps.has(one as LadderStep))) return null;
+  const isFormed = run.settings.budget.maxDepth > 0 && left >= callsWorthAsking && readForm(asked.question) !== null;
+  if (isFormed && !steps.has('decompose'))
+    return { step: 'decompose', strategy: 'decompose', reason: why('the question has parts by its form') };
+  return stepOfModel(doubt, steps, left, run);
+}
+
+/** The step in which a model chooses its own way; null: it is not up to any, or too few calls are left. */
+function stepOfModel(doubt: Doubt, steps: ReadonlySet<LadderStep>, left: number, run: Run): Step | null {
+  const why = (reason: string) => `${doubt.about}; ${reason}`;
   const can = strategiesFor(testedOf(run.models.info('explore', '0')));
   const looker = left < callsWorthLooking ? undefined : lookers.find((one) => can.has(one));
   const look = looker && whyLook(doubt, run);
@@ -72,6 +84,19 @@ function nextStep(asked: Question, taken: readonly Attempt[], doubt: Doubt, run:
     !steps.has('decompose') && can.has('decompose') && run.settings.budget.maxDepth > 0 && left >= callsWorthSplitting;
   const reason = why('the question is split into parts');
   return splits ? { step: 'decompose', strategy: 'decompose', reason } : null;
+}
+
+/**
+ * The question as a step asks it: with what was shown before, and, where the passages did not tell, with those that the
+ * model's other words for it find. Null where there is nothing more to read.
+ */
+async function questionFor(asked: Question, { step }: Step, doubt: Doubt, shown: readonly Passage[], run: Run) {
+  const { passages } = asked;
+  if (step !== 'wider') return { ...asked, tried: { shown, words: '' } };
+  const other = doubt.kind === 'not found' ? await reword(asked, shown, run) : null;
+  if ((other?.passages ?? []).length === 0 && !leavesOut(asked, run)) return null;
+  const more = { passages: passages && [...passages, ...(other?.passages ?? [])] };
+  return { ...asked, ...more, tried: { shown, words: other?.words ?? '' } };
 }
 
 /** Whether there is time for a step. */
@@ -124,25 +149,35 @@ const mayClimb = ({ draft, doubt }: Attempt, run: Run): boolean =>
 
 /**
  * Answers the root step by step, and keeps the best.
- * @param attempt makes one answer; a failure is in its draft. `wasTried`: the step below left a doubt.
+ * @param attempt makes one answer to the question as it is asked at that step; a failure is in its draft.
  */
 export async function climb(
   asked: Question,
   first: Step,
   run: Run,
-  attempt: (step: Step, wasTried: boolean) => Promise<Draft>,
+  attempt: (step: Step, question: Question) => Promise<Draft>,
 ): Promise<Climbed> {
   const attempts: Attempt[] = [];
-  let step: Step | null = first;
-  while (step !== null) {
+  const steps = new Set<LadderStep>();
+
+  async function take(step: Step, question: Question): Promise<Attempt> {
+    if (step.strategy === 'explore') run.models.widen();
     if (attempts.length > 0) run.events.emit({ type: 'ladder.climbed', step: step.step, reason: step.reason });
-    const draft = await attempt(step, attempts.length > 0);
+    const draft = await attempt(step, question);
     const doubt = doubtOf(asked.question, draft, run.passages.byId(draft.citations.map(({ passage }) => passage)));
     const made: Attempt = { step, draft, doubt };
     attempts.push(made);
-    const next = mayClimb(made, run) ? nextStep(asked, attempts, doubt!, run) : null;
-    step = next !== null && hasTime(next, run) ? next : null;
-    if (step?.strategy === 'explore') run.models.widen();
+    return made;
+  }
+
+  let last = await take(first, asked);
+  steps.add(first.step);
+  while (mayClimb(last, run)) {
+    const next = nextStep(asked, steps, last.doubt!, run);
+    if (next === null || !hasTime(next, run)) break;
+    steps.add(next.step);
+    const question = await questionFor(asked, next, last.doubt!, attempts[0]!.draft.shown, run);
+    if (question !== null) last = await take(next, question);
   }
   const instead = bestOf(attempts).draft.answer === null ? quoteInstead(asked, attempts[0]!, run) : null;
   if (instead !== null) attempts.push(instead);

@@ -31,8 +31,8 @@ const firstStep = ({ strategy, reason }: StrategyChoice): Step => ({
 
 /** Answers the root step by step. */
 function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Climbed> {
-  return climb(root, firstStep(first), run, ({ strategy, reason }, wasTried) =>
-    attempt({ ...root, wasTried }, run, { strategy, reason, assessment: null }),
+  return climb(root, firstStep(first), run, ({ strategy, reason }, question) =>
+    attempt(question, run, { strategy, reason, assessment: null }),
   );
 }
 
@@ -63,7 +63,7 @@ export const reason: Stage<Retrieved, Reasoned> = async (state, run) => {
     criteria: successCriteria,
     passages: state.context,
     inHand: [],
-    wasTried: false,
+    tried: null,
     hasOwnText: false,
     parts: keyQuestions,
     allotment: run.budget.callsLeft('ordinary'),

@@ -6,6 +6,7 @@ import { isRepeated } from '../context/words/same-question.ts';
 import { isForgivable, RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
 import type { Assessment, Passage, PassageRef, StrategyName, TreeNode } from '../state.ts';
+import { readForm } from '../strategies/by-form/form.ts';
 import { draftBy } from '../strategies/draft.ts';
 import { strategies } from '../strategies/index.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse } from '../strategies/strategy.ts';
@@ -124,26 +125,43 @@ const fitting: StrategyChoice = {
   assessment: null,
 };
 
+const plain: StrategyChoice = {
+  strategy: 'direct',
+  reason: 'it is a part by the form of the question above',
+  assessment: null,
+};
+
+const formed: StrategyChoice = { strategy: 'decompose', reason: 'it has parts by its own form', assessment: null };
+
 const exploring: StrategyChoice = { strategy: 'explore', reason: 'reasoner.childTools is full', assessment: null };
 
 /** A step and the call that answers. */
 const callsWorthExploring = 2;
 
-/** How a question with a text or with tools of its own is answered; null where that is still to be judged. */
-function chooseForChild({ question, ancestors, allotment }: Question, ownText: boolean, explores: boolean, run: Run) {
+/** What is known of a question below the root besides its words. */
+interface Given {
+  readonly ownText: boolean;
+  readonly isPlain: boolean;
+  readonly explores: boolean;
+}
+
+/** How a question that is no mere words is answered; null where that is still to be judged. */
+function chooseForChild(asked: Question, { ownText, isPlain, explores }: Given, run: Run) {
+  const { question, ancestors, allotment, depth } = asked;
   if (ownText && run.text.fits) return fitting;
+  if (isPlain) return depth < run.settings.budget.maxDepth && readForm(question) !== null ? formed : plain;
   return explores && allotment >= callsWorthExploring && !isRepeated(question, ancestors) ? exploring : null;
 }
 
 /** The callback through which a strategy asks again, one level deeper. */
 function recurseFrom(parent: Question, run: Run): Recurse {
   const ancestors = [...parent.ancestors, parent.question];
-  return ({ text, explores = false, ...child }) => {
+  return ({ text, explores = false, isPlain = false, ...child }) => {
     const hasOwnText = text !== undefined || parent.hasOwnText;
-    const fresh = { criteria: [], passages: null, parts: [], wasTried: false, hasOwnText };
+    const fresh = { criteria: [], passages: null, parts: [], tried: null, hasOwnText };
     const question = { ...child, ...fresh, depth: parent.depth + 1, ancestors };
     const part = text === undefined ? run : run.within(text);
-    const chosen = chooseForChild(question, text !== undefined, explores, part);
+    const chosen = chooseForChild(question, { ownText: text !== undefined, isPlain, explores }, part);
     return recordNode(question, part, () => work(question, part, chosen));
   };
 }

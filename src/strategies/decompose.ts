@@ -3,8 +3,10 @@ import { carryCitations } from '../evidence/citations.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import type { KnownAnswer } from '../prompts/prompt.ts';
 import type { Run } from '../run/run.ts';
-import type { Passage, SubQuestion, TreeNode } from '../state.ts';
-import { distinctParts } from './decompose/parts.ts';
+import type { SubQuestion, TreeNode } from '../state.ts';
+import { readForm } from './by-form/form.ts';
+import { solveByForm } from './by-form/solve-by-form.ts';
+import { distinctParts, inHandFor, passagesOf } from './decompose/parts.ts';
 import { direct } from './direct.ts';
 import { draftBy } from './draft.ts';
 import { allotmentLeft, budgetLeft, type Draft, type Question, type Recurse, type Strategy } from './strategy.ts';
@@ -33,24 +35,12 @@ async function split(question: Question, run: Run): Promise<readonly SubQuestion
  * @throws RlmError where it was answered directly before.
  */
 async function answerUnsplit(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
-  if (question.wasTried) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
+  if (question.tried !== null) throw new RlmError('reply-unusable', `the question cannot be split: ${why}`);
   run.events.warn(`"${question.question}" is answered directly: ${why}`);
   return { ...(await direct.solve(question, run, recurse)), strategyReason: `it could not be split: ${why}` };
 }
 
 const asKnown = ({ question, answer }: TreeNode): KnownAnswer => ({ question, answer });
-
-/** Ids of the passages that were found for a question and its parts. */
-const passagesOf = ({ passages, children }: TreeNode): string[] => [
-  ...passages.map(({ id }) => id),
-  ...children.flatMap(passagesOf),
-];
-
-/** What a part has in hand: what the whole question has, and what was found for the parts that it needs. */
-function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], run: Run): readonly Passage[] {
-  const ids = [...(passages ?? inHand).map(({ id }) => id), ...needed.flatMap(passagesOf)];
-  return run.passages.byId([...new Set(ids)]);
-}
 
 /** Answers the parts: independent ones at once, the others as soon as the answers they need are there. */
 function answerParts(parts: readonly SubQuestion[], whole: Question, run: Run, recurse: Recurse): Promise<TreeNode[]> {
@@ -119,6 +109,9 @@ function noAnswer(children: readonly TreeNode[]): Draft {
 export const decompose: Strategy = {
   name: 'decompose',
   async solve(question, run, recurse) {
+    const form = question.parts.length < fewestParts ? readForm(question.question) : null;
+    if (form !== null)
+      return solveByForm(question, form, run, recurse, (children) => composeParts(question, children, run));
     const most = Math.min(mostParts, run.settings.budget.maxPerIteration);
     const all = most < fewestParts ? 'budget.maxPerIteration allows no parts' : await split(question, run);
     if (typeof all === 'string') return answerUnsplit(question, all, run, recurse);

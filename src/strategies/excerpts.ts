@@ -23,8 +23,9 @@ const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
   embedding.model !== null || retrieval.rerank || retrieval.server !== null;
 
 /** Who reads passages for a question. */
-interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'>, Pick<Question, 'wasTried'> {
+interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
   readonly info: ModelInfo;
+  readonly wasTried: boolean;
 }
 
 /**
@@ -38,17 +39,23 @@ export function excerptTokens({ info, settings, fits, wasTried }: Reader): numbe
   return (small ? smallRoom : ordinaryRoom) * (wasTried ? widerBy : 1);
 }
 
-const roomFor = ({ path, wasTried }: Question, { text, models, settings }: Run): number | null =>
-  excerptTokens({ info: models.info('answer', path), settings, fits: text.fits, wasTried });
+const roomFor = ({ path, tried }: Question, { text, models, settings }: Run): number | null =>
+  excerptTokens({ info: models.info('answer', path), settings, fits: text.fits, wasTried: tried !== null });
 
-/** Whether some of the passages' text is not shown. */
-export function leavesOut(asked: Question, passages: readonly Passage[], run: Run): boolean {
+/** Whether some of the text of its passages is not shown for a question. */
+export function leavesOut(asked: Question, run: Run): boolean {
   const room = roomFor(asked, run);
-  return room !== null && passages.reduce((sum, { text }) => sum + weigh(text), 0) > bytesOf(room);
+  return room !== null && (asked.passages ?? []).reduce((sum, { text }) => sum + weigh(text), 0) > bytesOf(room);
 }
 
-/** What a model is shown of passages: the sentences that suit the question best, with what stands around them. */
+/**
+ * What a model is shown of passages: the sentences that suit the question best, with what stands around them. What was
+ * shown before comes first, as it was, and others after it.
+ */
 export function excerptsFor(asked: Question, passages: readonly Passage[], run: Run): readonly Passage[] {
   const room = roomFor(asked, run);
-  return room === null ? passages : compressPassages(asked.question, passages, room);
+  if (room === null) return passages;
+  const { shown, words } = asked.tried ?? { shown: [], words: '' };
+  const query = words === '' ? asked.question : `${asked.question}\n${words}`;
+  return [...shown, ...compressPassages(query, passages, room, shown)];
 }

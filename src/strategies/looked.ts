@@ -1,4 +1,4 @@
-import type { RlmError } from '../errors.ts';
+import { RlmError } from '../errors.ts';
 import { citeClaims } from '../evidence/claims/cite-claims.ts';
 import { markedIds } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
@@ -57,7 +57,11 @@ export function lookedDraft(
   return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });
 }
 
-/** Answers directly where there is no text to look into, no model that can look, or no room for it. */
+/**
+ * Answers directly where there is no text to look into, no model that can look, or no room for it.
+ * @throws RlmError where it was answered directly before.
+ */
 export async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
+  if (question.tried !== null) throw new RlmError('reply-unusable', why);
   return { ...(await direct.solve(question, run, recurse)), strategyReason: why };
 }

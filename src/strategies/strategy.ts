@@ -13,6 +13,14 @@ import type {
   TreeNode,
 } from '../state.ts';
 
+/** An answer that left a doubt. */
+interface Tried {
+  /** What it was made from. It begins the next prompt, too, so that a server need not read it again. */
+  readonly shown: readonly Passage[];
+  /** Other words that the question was put in since; empty: none. */
+  readonly words: string;
+}
+
 /** A question to be answered at one place in the tree. */
 export interface Question {
   readonly question: string;
@@ -28,8 +36,8 @@ export interface Question {
   readonly passages: readonly Passage[] | null;
   /** Passages that were found for the question above, and for those before it whose answers this one needs. */
   readonly inHand: readonly Passage[];
-  /** Whether an answer from the best sentences was tried already, and left a doubt. */
-  readonly wasTried: boolean;
+  /** The answer from the best sentences that was tried before and left a doubt; null: none was. */
+  readonly tried: Tried | null;
   /** Whether it is about a text of its own, and not about all that the question above is about. */
   readonly hasOwnText: boolean;
   /** Parts that it was split into already; empty when it was not. */
@@ -67,6 +75,8 @@ export interface Draft {
 export interface Child extends Pick<Question, 'question' | 'path' | 'known' | 'inHand' | 'allotment'> {
   /** The only text that it is about; default: that of the question above. */
   readonly text?: ContextStore;
+  /** Whether its form shows all of its parts, so that no model is asked whether it has any; default: no. */
+  readonly isPlain?: boolean;
   /** Whether it may look around with tools, too, where it is worth that; default: no. */
   readonly explores?: boolean;
 }

@@ -25,6 +25,7 @@ describe('prompt files', () => {
       'check',
       'critic',
       'rerank',
+      'reword',
       'search',
       'query',
     ]);

@@ -7,6 +7,7 @@ const right = 'The pool was limited to 20 by release 4.2 [P1].';
 const guess =
   'Zeppelins are lighter than air, which nobody in the whole wide world has ever seriously doubted since they fly.';
 const question = 'Which release limited the pool?';
+const pools = Array.from({ length: 400 }, (_, at) => `Pool ${at} has a release of its own.\n\n`).join('');
 
 /** Asks over text that fits no window, unless said otherwise, with the stages as they are by default. */
 const climbing = (script: Script, options: Parameters<typeof askScripted>[1] = {}, asked = question) =>
@@ -31,9 +32,7 @@ describe('the ladder of auto', () => {
   });
 
   it('shows the best sentences at first, and more of the text where they do not do', async () => {
-    const documents = [
-      { name: 'a.md', text: `${long[0]!.text}${'The pool has a release of its own.\n\n'.repeat(400)}` },
-    ];
+    const documents = [{ name: 'a.md', text: `${long[0]!.text}${pools}` }];
     const { result, of } = await climbing({ answer: [guess, right] }, { documents });
     const [first, second] = of('answer').map(({ passages }) => passages.map(({ text }) => text).join('').length);
     expect(first).toBeLessThan(5_000);
@@ -48,9 +47,7 @@ describe('the ladder of auto', () => {
   });
 
   it('takes no step that there is no time for, as fast as the model has been until then, and says so', async () => {
-    const documents = [
-      { name: 'a.md', text: `${long[0]!.text}${'The pool has a release of its own.\n\n'.repeat(400)}` },
-    ];
+    const documents = [{ name: 'a.md', text: `${long[0]!.text}${pools}` }];
     const settings = { ...auto, budget: { timeout: 60 } };
     const inTime = await climbing(
       { answer: [guess, right] },

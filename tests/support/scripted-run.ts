@@ -67,6 +67,7 @@ export const sensible: Script = {
   form: {},
   check: { verdict: 'YES' },
   query: 'It says so.',
+  reword: 'The same.',
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
 };

@@ -19,6 +19,7 @@ export const temperatures = {
   compose: temperature('compose'),
   critic: temperature('critic'),
   rerank: temperature('rerank'),
+  reword: temperature('reword'),
   search: temperature('search'),
   explore: temperature('explore'),
   repl: temperature('repl'),

@@ -104,15 +104,15 @@ const sizes: readonly Readonly<Record<string, number>>[] = [
   { w: 1, kw: 1e3, mw: 1e6 },
 ];
 
-/** Both values in one unit; null where the units cannot be compared. A number without a unit goes with any. */
-function inOneUnit(one: Quantity, other: Quantity): readonly [number, number] | null {
-  if (one.unit === other.unit || one.unit === '' || other.unit === '') return [one.value, other.value];
-  const size = sizes.find((group) => one.unit in group && other.unit in group);
-  return size ? [one.value * size[one.unit]!, other.value * size[other.unit]!] : null;
+/** A quantity's value in a unit; null where the units cannot be compared. A number without a unit goes with any. */
+export function valueIn(unit: string, { value, unit: own }: Quantity): number | null {
+  if (own === unit || own === '' || unit === '') return value;
+  const size = sizes.find((group) => own in group && unit in group);
+  return size ? (value * size[own]!) / size[unit]! : null;
 }
 
 /** Whether two quantities are the same, in whichever units they are written. */
 export function isSameQuantity(one: Quantity, other: Quantity): boolean {
-  const values = inOneUnit(one, other);
-  return values !== null && Math.abs(values[0] - values[1]) <= 1e-9 * Math.max(1, Math.abs(values[0]));
+  const value = valueIn(one.unit, other);
+  return value !== null && Math.abs(one.value - value) <= 1e-9 * Math.max(1, Math.abs(one.value));
 }

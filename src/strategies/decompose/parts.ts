@@ -1,5 +1,7 @@
 import { plainWords } from '../../context/words/same-question.ts';
-import type { SubQuestion } from '../../state.ts';
+import type { Run } from '../../run/run.ts';
+import type { Passage, SubQuestion, TreeNode } from '../../state.ts';
+import type { Question } from '../strategy.ts';
 
 /**
  * The parts of a question that ask for something of their own: none that is the question itself, and none twice. What
@@ -21,4 +23,16 @@ export function distinctParts(question: string, parts: readonly SubQuestion[]): 
     const renumbered = needs.flatMap((need) => numbers[need - 1] ?? []);
     return { question: part, needs: [...new Set(renumbered)].filter((need) => need <= place) };
   });
+}
+
+/** Ids of the passages that were found for a question and its parts. */
+export const passagesOf = ({ passages, children }: TreeNode): string[] => [
+  ...passages.map(({ id }) => id),
+  ...children.flatMap(passagesOf),
+];
+
+/** What a part has in hand: what the whole question has, and what was found for the parts that it needs. */
+export function inHandFor({ passages, inHand }: Question, needed: readonly TreeNode[], run: Run): readonly Passage[] {
+  const ids = [...(passages ?? inHand).map(({ id }) => id), ...needed.flatMap(passagesOf)];
+  return run.passages.byId([...new Set(ids)]);
 }

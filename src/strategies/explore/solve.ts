@@ -15,7 +15,8 @@ const isEmpty = ({ found }: Explored, ground: Ground): boolean =>
 
 /** Answers a question directly whose exploration found nothing, with a warning. */
 function giveUp(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
-  run.events.warn(`the exploration failed, and the question is answered directly from passages: ${why}`);
+  const instead = question.tried === null ? ', and the question is answered directly from passages' : '';
+  run.events.warn(`the exploration failed${instead}: ${why}`);
   return answerAtOnce(question, `the exploration failed: ${why}`, run, recurse);
 }
 

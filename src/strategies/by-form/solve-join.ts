@@ -1,0 +1,63 @@
+/** Answers a question with a description in it: what is described first, then the question that names it. */
+import { carryCitations } from '../../evidence/citations.ts';
+import { tellsNothing } from '../../evidence/claims/tells-nothing.ts';
+import { rewriteMarks } from '../../evidence/marks.ts';
+import { namesOf } from '../../evidence/support/names.ts';
+import type { Run } from '../../run/run.ts';
+import type { TreeNode } from '../../state.ts';
+import { inHandFor } from '../decompose/parts.ts';
+import { draftBy } from '../draft.ts';
+import type { Draft, Question, Recurse } from '../strategy.ts';
+import type { Join } from './join.ts';
+
+/** A longer answer is a sentence about what is described, and no name of it. */
+const longestName = 60;
+const mostWords = 6;
+
+/** What an answer names: all of a short one, else the first name that its question did not have; null: nothing. */
+export function namedIn(answer: string, question: string): string | null {
+  const plain = rewriteMarks(answer, () => '')
+    .split('\n')[0]!
+    .trim()
+    .replace(/[.\s]+$/, '');
+  const isShort = plain.length <= longestName && plain.split(/\s+/).length <= mostWords;
+  const asked = question.toLowerCase();
+  const fresh = namesOf(`It is ${plain}`).filter((name) => !asked.includes(name.toLowerCase()));
+  if (fresh.length > 0) return fresh[0]!;
+  return isShort && plain !== '' && !/\b(?:is|are|was|were|the question)\b/i.test(plain) ? plain : null;
+}
+
+const isAnswered = ({ answer }: TreeNode): boolean => answer !== null && !tellsNothing(answer);
+
+/** The answer, with what was found out on the way below it. */
+function draftFrom({ described }: Join, [inner, outer]: readonly [TreeNode, TreeNode]): Draft {
+  const children = [inner, outer];
+  const error = outer.error ?? inner.error;
+  if (outer.answer === null) return draftBy('decompose', { status: 'unanswered', children, error });
+  const onTheWay = `${described.charAt(0).toUpperCase()}${described.slice(1)}: ${inner.answer}`;
+  const { answer, citations } = carryCitations(`${outer.answer}\n\n${onTheWay}`, children);
+  const assumptions = [...new Set([...inner.assumptions, ...outer.assumptions])];
+  return draftBy('decompose', { answer, citations, assumptions, children, error });
+}
+
+/** Asks both questions, one after the other; a draft without an answer where what is described is not found. */
+export async function solveJoin(asked: Question, join: Join, run: Run, recurse: Recurse): Promise<Draft> {
+  const { path, known, question } = asked;
+  const allotment = Math.max(1, Math.floor(asked.allotment / 2));
+  const ask = (text: string, place: number, earlier: readonly TreeNode[], more: typeof known) =>
+    recurse({
+      question: text,
+      path: `${path}.${place}`,
+      known: [...known, ...more],
+      inHand: inHandFor(asked, earlier, run),
+      allotment,
+      isPlain: true,
+    });
+  const inner = await ask(join.inner, 1, [], []);
+  if (!isAnswered(inner)) return draftBy('decompose', { status: 'unanswered', children: [inner], error: inner.error });
+  const name = namedIn(inner.answer!, join.inner);
+  const outer = await (name === null
+    ? ask(question, 2, [inner], [{ question: join.inner, answer: inner.answer }])
+    : ask(join.outer(name), 2, [inner], []));
+  return draftFrom(join, [inner, outer]);
+}
