@@ -25,6 +25,7 @@ const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>
 /** Who reads passages for a question. */
 interface Reader extends Pick<Run, 'settings'>, Pick<RunText, 'fits'> {
   readonly info: ModelInfo;
+  /** Whether an answer from fewer sentences left a doubt. */
   readonly wasTried: boolean;
 }
 

@@ -10,8 +10,8 @@ import type { Draft, Question, Recurse } from '../strategy.ts';
 import type { DocumentChoice } from './documents.ts';
 
 /** The documents to ask about: all where the calls do for that, else those whose passages suit the question best. */
-function chosenDocuments({ passages, inHand }: Question, calls: number, { text: { store } }: Run): readonly number[] {
-  const names = store.documents.map(({ name }) => name);
+function chosenDocuments({ passages, inHand }: Question, calls: number, { text }: Run): readonly number[] {
+  const names = text.store.documents.map(({ name }) => name);
   if (names.length <= calls) return [...names.keys()];
   const ranked = (passages ?? inHand).map(({ source }) => names.indexOf(source)).filter((index) => index !== -1);
   return [...new Set(ranked)].slice(0, calls).sort((one, other) => one - other);
