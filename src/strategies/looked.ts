@@ -58,7 +58,7 @@ export function lookedDraft(
 }
 
 /**
- * What is left where there is nothing to look into, nobody to look, or no room for it.
+ * Answers directly where there is no text to look into, no model that can look, or no room for it.
  * @throws RlmError where it was answered directly before.
  */
 export async function answerAtOnce(question: Question, why: string, run: Run, recurse: Recurse): Promise<Draft> {
