@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { dotted, type RunOptions } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
-import { providers } from '../assemble/models/choose-provider.ts';
+import { providers } from '../assemble/models/providers.ts';
 import { planRun } from '../assemble/run-plan.ts';
 import { openOwnFile } from '../base/files/own-file.ts';
 import { runsFolder, stateFolder } from '../config/folders.ts';

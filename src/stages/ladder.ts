@@ -63,6 +63,8 @@ function whyLook(doubt: Doubt, { text: { store }, settings }: Run): string | nul
 function nextStep(asked: Question, steps: ReadonlySet<LadderStep>, doubt: Doubt, run: Run): Step | null {
   const why = (reason: string) => `${doubt.about}; ${reason}`;
   const left = allotmentLeft(asked, run);
+  if (!steps.has('answer') && left > 0)
+    return { step: 'answer', strategy: 'direct', reason: why('it is asked in one') };
   const rewords = doubt.kind === 'not found' && mayReword(asked, run);
   if (!steps.has('wider') && left > 0 && (rewords || leavesOut(asked, run)))
     return { step: 'wider', strategy: 'direct', reason: why('more of the text is read') };
@@ -92,6 +94,7 @@ function stepOfModel(doubt: Doubt, steps: ReadonlySet<LadderStep>, left: number,
  */
 async function questionFor(asked: Question, { step }: Step, doubt: Doubt, shown: readonly Passage[], run: Run) {
   const { passages } = asked;
+  if (step === 'answer') return asked;
   if (step !== 'wider') return { ...asked, tried: { shown, words: '' } };
   const other = doubt.kind === 'not found' ? await reword(asked, shown, run) : null;
   if ((other?.passages ?? []).length === 0 && !leavesOut(asked, run)) return null;
@@ -176,7 +179,13 @@ export async function climb(
     const next = nextStep(asked, steps, last.doubt!, run);
     if (next === null || !hasTime(next, run)) break;
     steps.add(next.step);
-    const question = await questionFor(asked, next, last.doubt!, attempts[0]!.draft.shown, run);
+    const question = await questionFor(
+      asked,
+      next,
+      last.doubt!,
+      attempts.flatMap(({ draft }) => draft.shown),
+      run,
+    );
     if (question !== null) last = await take(next, question);
   }
   const instead = bestOf(attempts).draft.answer === null ? quoteInstead(asked, attempts[0]!, run) : null;

@@ -18,7 +18,7 @@ function chooseForRoot(root: Question, { approach, reason }: Plan, run: Run): St
 /** Whether the root may climb: code made the plan, and leaves more to where an answer from passages does not do. */
 const mayClimb = ({ plan }: Retrieved, { strategy }: StrategyChoice, run: Run): boolean =>
   plan.madeBy === 'code' &&
-  strategy === 'direct' &&
+  (strategy === 'direct' || strategy === 'decompose') &&
   run.settings.strategy === 'auto' &&
   run.models.info('answer', '0').spends !== 'nothing';
 

@@ -14,20 +14,18 @@ import type { Provider } from '../../providers/provider.ts';
 import {
   type Chosen,
   type ChosenModels,
-  checkerNames,
   chooseAutomatically,
   inspect,
   inspectOllama,
   inspectReference,
   isPassedOver,
   onlyModel,
-  type ProviderSettings,
-  providerNames,
   type Routing,
   settle,
 } from './choose-provider.ts';
 import { presetUnusable } from './named-missing.ts';
 import { lookForPresets, resolvePreset } from './presets.ts';
+import { checkerNames, type ProviderSettings, providerNames } from './providers.ts';
 
 /**
  * Providers of a program's own: in place of the one that the settings name, and others by the names that references

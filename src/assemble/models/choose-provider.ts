@@ -1,12 +1,8 @@
-/**
- * Who serves a run. Only this file chooses among concrete providers. It loads nothing but the provider that is looked
- * at, so that a server is asked at once; what else a run needs is loaded while it answers.
- */
+/** Who serves a run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDeadline } from '../../base/abort.ts';
-import { modelsFolder, stateFolder } from '../../config/folders.ts';
-import { type Configuration, shippedOrigin } from '../../config/layers.ts';
+import { shippedOrigin } from '../../config/layers.ts';
 import { type ModelReference, readReference } from '../../config/model-reference.ts';
 import { packageRoot } from '../../config/package-root.ts';
 import type { Routes } from '../../config/routes.ts';
@@ -14,67 +10,8 @@ import type { Settings } from '../../config/settings.ts';
 import { type ErrorInfo, kindOf, RlmError } from '../../errors.ts';
 import type { ModelInfo, Provider } from '../../providers/provider.ts';
 import { modelUnusable } from './named-missing.ts';
+import { makerOf, type ProviderSettings, providerNames, providers } from './providers.ts';
 import { unreachable } from './unreachable.ts';
-
-/** What a provider is chosen by. Where the origin of `model` is the shipped default, a provider takes its own. */
-export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd'>;
-
-/** How each provider is made; its module is loaded when it is wanted. */
-export const providers: Readonly<Record<string, (choice: ProviderSettings) => Promise<Provider>>> = {
-  ollama: async ({ settings: { model, ollama }, untrusted, redactor }) => {
-    const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
-    const { host, keepAlive } = ollama;
-    return createOllamaProvider({
-      model,
-      host,
-      keepAlive,
-      refuseRemote: untrusted.has('model'),
-      redact: redactor.text,
-    });
-  },
-  'llama-cpp': async ({ settings, origins, untrusted, cwd }) => {
-    const { createLlamaCppProvider } = await import('../../providers/llama-cpp/provider.ts');
-    const model = origins.get('model') === shippedOrigin ? null : settings.model;
-    const pulled = modelsFolder(stateFolder(settings, process.env));
-    const refuseModel = untrusted.has('model');
-    return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
-  },
-  openai: async ({ settings: { provider, model, openai }, origins, untrusted, redactor }) => {
-    const { createOpenAiProvider } = await import('../../providers/openai/provider.ts');
-    return createOpenAiProvider({
-      ...openai,
-      // The shipped default is a name of Ollama's.
-      model: origins.get('model') === shippedOrigin ? null : model,
-      refuseRemote: untrusted.has('model') || (provider === 'openai' && untrusted.has('provider')),
-      redact: redactor.text,
-    });
-  },
-  anthropic: async (choice) => {
-    const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
-    const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
-    // Now, so that it is no part of the time that a server has to answer.
-    await loadAnthropicClient();
-    return createAnthropicProvider({
-      ...chooseAnthropicModel(choice),
-      baseUrl: choice.settings.anthropic.baseUrl,
-      apiKey: choice.settings.anthropic.apiKey?.trim() || null,
-      redact: choice.redactor.text,
-    });
-  },
-  extractive: async () => (await import('../../providers/extractive/provider.ts')).createExtractiveProvider(),
-};
-
-export const providerNames: readonly string[] = Object.keys(providers);
-
-/** Who only judges claims: named by the user's references (`evidence.model`), and never who answers. */
-const checkers: typeof providers = {
-  onnx: async ({ settings: { model, onnx }, origins, cwd }) => {
-    const { createOnnxProvider } = await import('../../providers/onnx/provider.ts');
-    return createOnnxProvider({ model: origins.get('model') === shippedOrigin ? null : model, cwd, ...onnx });
-  },
-};
-
-export const checkerNames: readonly string[] = Object.keys(checkers);
 
 const autoOrder = ['ollama', 'extractive'] as const;
 
@@ -195,7 +132,7 @@ export function withModel(choice: ProviderSettings, model: string | null): Provi
 
 /** Makes a provider for a model; for its own default where that is null. */
 export const createProvider = (choice: ProviderSettings, { provider, model }: WholeReference): Promise<Provider> =>
-  (providers[provider] ?? checkers[provider])!(withModel(choice, model));
+  makerOf(provider)!(withModel(choice, model));
 
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
 async function probe(

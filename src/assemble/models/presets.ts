@@ -6,7 +6,7 @@ import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelSummary } from '../../providers/provider.ts';
 import { findPrice } from '../../run/door/prices.ts';
-import { type ProviderSettings, providerNames, providers } from './choose-provider.ts';
+import { type ProviderSettings, providerNames, providers } from './providers.ts';
 
 type PresetName = NonNullable<Settings['preset']>;
 

@@ -1,5 +1,6 @@
 /** Values that are found out when a command line is completed: names of what is there. */
-import { candidatesFor, providers, settle, withModel } from '../../assemble/models/choose-provider.ts';
+import { candidatesFor, settle, withModel } from '../../assemble/models/choose-provider.ts';
+import { providers } from '../../assemble/models/providers.ts';
 import { indexesFolder, stateFolder } from '../../config/folders.ts';
 import { loadConfiguration } from '../../config/layers.ts';
 import { settingsByKey } from '../../config/settings.ts';

@@ -6,6 +6,7 @@ import type { RunModels } from '../../run/run-models.ts';
 import type { RunText } from '../../run/text/run-text.ts';
 import { strategiesFor, testedOf } from '../../run/up-to.ts';
 import type { StrategyName } from '../../state.ts';
+import { readForm } from '../../strategies/by-form/form.ts';
 import type { Facts } from './choose-approach.ts';
 
 const countsOrLists =
@@ -24,6 +25,12 @@ function allThat(task: string): string | null {
 const hasParts = (task: string): boolean =>
   (task.match(/[?？]/g) ?? []).length > 1 ||
   /(?:,|;|\band|\bor)\s{1,3}(?:who|whom|whose|what|which|when|where|why|how)\b/i.test(task);
+
+/** Whether two questions or a comparison stand in the question, and may be asked by themselves. */
+function hasForm(task: string, { settings }: Measurable): boolean {
+  const kind = settings.budget.maxDepth > 0 ? readForm(task)?.kind : undefined;
+  return kind === 'join' || kind === 'compare';
+}
 
 /** What is measured: a run, or what is known of one before it begins. */
 export interface Measurable extends Pick<Run, 'settings' | 'role'> {
@@ -57,6 +64,7 @@ export function measureFacts(task: string, run: Measurable): Omit<Facts, 'said'>
     can: abilities(run),
     wantsAll: allThat(task),
     hasParts: hasParts(task),
+    hasForm: hasForm(task, run),
     isReadable: isReadable(run),
     callsLeft: run.budget.callsLeft('ordinary'),
     climbs: run.models.info('answer', '0').spends !== 'nothing',

@@ -1,4 +1,5 @@
 /** Answers a question with a description in it: what is described first, then the question that names it. */
+import { contentTerms } from '../../context/words/terms.ts';
 import { carryCitations } from '../../evidence/citations.ts';
 import { tellsNothing } from '../../evidence/claims/tells-nothing.ts';
 import { rewriteMarks } from '../../evidence/marks.ts';
@@ -21,8 +22,8 @@ export function namedIn(answer: string, question: string): string | null {
     .trim()
     .replace(/[.\s]+$/, '');
   const isShort = plain.length <= longestName && plain.split(/\s+/).length <= mostWords;
-  const asked = question.toLowerCase();
-  const fresh = namesOf(`It is ${plain}`).filter((name) => !asked.includes(name.toLowerCase()));
+  const asked = new Set(contentTerms(question));
+  const fresh = namesOf(`It is ${plain}`).filter((name) => !contentTerms(name).some((term) => asked.has(term)));
   if (fresh.length > 0) return fresh[0]!;
   return isShort && plain !== '' && !/\b(?:is|are|was|were|the question)\b/i.test(plain) ? plain : null;
 }

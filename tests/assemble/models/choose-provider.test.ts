@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ProviderSettings, settle } from '../../../src/assemble/models/choose-provider.ts';
+import { settle } from '../../../src/assemble/models/choose-provider.ts';
+import type { ProviderSettings } from '../../../src/assemble/models/providers.ts';
 import { loadConfiguration } from '../../../src/config/layers.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

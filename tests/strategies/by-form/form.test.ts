@@ -117,6 +117,7 @@ describe('what the answers to parts come to', () => {
     ['Prague', 'Prague'],
     ['Karel was born in Brno [P3], Moravia.', 'Brno'],
     ['the head of operations', 'the head of operations'],
+    ['The Karel Museum of Brno is in the city of Graz, Styria.', 'Graz'],
     ['It is said in the passages that nobody can tell where it was in the end.', null],
   ])('takes a name from %s', (answer, name) => {
     expect(namedIn(answer, 'What is the city where Karel was born?')).toBe(name);

@@ -4,9 +4,9 @@ import {
   createProvider,
   hasSeveral,
   isPassedOver,
-  providerNames,
   settle,
 } from '../../../assemble/models/choose-provider.ts';
+import { providerNames } from '../../../assemble/models/providers.ts';
 import { counted } from '../../../base/counted.ts';
 import { modelsFolder, stateFolder } from '../../../config/folders.ts';
 import { type Configuration, loadConfiguration } from '../../../config/layers.ts';

@@ -1,4 +1,5 @@
-import { candidatesFor, providers, settle, withModel } from '../../../assemble/models/choose-provider.ts';
+import { candidatesFor, settle, withModel } from '../../../assemble/models/choose-provider.ts';
+import { providers } from '../../../assemble/models/providers.ts';
 import { isFileAddress } from '../../../assemble/models/pull-model-file.ts';
 import { withDeadline } from '../../../base/abort.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../../errors.ts';
