@@ -1,5 +1,5 @@
 import { contentTerms } from '../context/words/terms.ts';
-import { isForgivable } from '../errors.ts';
+import { RlmError } from '../errors.ts';
 import type { Run } from '../run/run.ts';
 import type { Passage } from '../state.ts';
 import { allotmentLeft, type Question } from './strategy.ts';
@@ -47,7 +47,8 @@ export async function reword(asked: Question, shown: readonly Passage[], run: Ru
     const found = await run.passages.findMore({ query: fresh, focus: question, path, exclude });
     return { words: fresh, passages: found };
   } catch (error) {
-    if (!isForgivable(error)) throw error;
+    // What ends the run is met again by the call that answers; the answer of the step below stands either way.
+    if (!(error instanceof RlmError)) throw error;
     return null;
   }
 }

@@ -79,12 +79,35 @@ describe.concurrent('a question in two hops', () => {
     expect(result.answer).toContain('June 1987');
   });
 
-  it('reads more of the text with a small one, and goes no further', async () => {
-    const { run, steps, prompts, requests } = await askHandbook(twoHops, { answer: 'The text does not say.' }, little);
+  it('reads more of the text with a small one, puts it in other words, and goes no further', async () => {
+    const handlers = {
+      answer: 'The text does not say.',
+      reword: 'On what weekdays does a standby of freelancers finish?',
+    };
+    const { run, steps, prompts, requests } = await askHandbook(twoHops, handlers, little);
     expect(run.code, run.stderr).toBe(0);
     expect(steps).toEqual(['answer', 'wider']);
-    expect(prompts).toEqual(['answer', 'answer']);
-    expect(sizeOf(requests[1]!)).toBeGreaterThan(sizeOf(requests[0]!));
+    expect(prompts).toEqual(['answer', 'reword', 'answer']);
+    expect(sizeOf(requests[2]!)).toBeGreaterThan(sizeOf(requests[0]!));
+    // The same beginning, which the server need not read again.
+    const [first, , wider] = requests.map(shown);
+    const passages = first!.slice(0, first!.lastIndexOf('</passage>'));
+    expect(wider!.startsWith(passages)).toBe(true);
+  });
+});
+
+describe.concurrent('a question with a description in it', () => {
+  const named = 'Who stands in for the person who approves level 3?';
+
+  it('is asked in two parts of a small model', async () => {
+    const answer = (call: ChatCall) =>
+      shown(call).includes('Who is the person who approves') ? 'Erin Moss' : 'Pat Lee.';
+    const { run, result, steps, prompts, requests } = await askHandbook(named, { answer, reword: '' }, little);
+    expect(run.code, run.stderr).toBe(0);
+    expect(steps[0]).toBe('decompose');
+    expect(prompts.slice(0, 2)).toEqual(['answer', 'answer']);
+    expect(shown(requests[1]!)).toContain('Who stands in for Erin Moss?');
+    expect(result.answer).toContain('Pat Lee.');
   });
 });
 

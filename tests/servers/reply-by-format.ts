@@ -18,6 +18,7 @@ const telltale: Partial<Record<PromptName, string>> = {
 /** Words that only this prompt has, of those whose replies have no form. */
 const ownWords: Partial<Record<PromptName, RegExp>> = {
   answer: /Answer the question from these passages, and from nothing else where/,
+  reword: /Ask the question twice more/,
   conclude: /from what an exploration of the text has found/,
   revise: /Revise your answer once/,
   form: /Put the answer to the question into a form/,

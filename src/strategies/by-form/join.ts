@@ -45,6 +45,8 @@ const genitive = new RegExp(
 
 /** Question words and a form of "to be": what follows them alone is the question itself, and no part of one. */
 const onlyAsks = /^\W*(?:who|what|which(?: \p{L}+)?|where|when)\s+(?:is|are|was|were)\s*$/iu;
+/** What is asked of a thing by `do` ends with a verb, which a clause without an end would take in. */
+const needsVerb = /\b(?:do|does|did) (?:the|an?) (?:\p{L}+ ){1,3}of\s*$/iu;
 const preposition = /\b(?:of|in|by|for|from|with|to|at|on|near|than|as|through|under|like|into|against|besides)\s*$/i;
 
 interface Described {
@@ -65,7 +67,8 @@ function withClause(question: string): Described | null {
   const end = closed ? from + closed.index + closed[0].length : question.replace(/[\s?.]+$/, '').length;
   // Without such words the clause may go on into the rest of the question, unless that stands before it.
   const isOpen = closed === null && (end - from > longestClause || clause.includes(','));
-  if (isOpen || (closed === null && !preposition.test(question.slice(0, last.index)))) return null;
+  const head = question.slice(0, last.index);
+  if (isOpen || (closed === null && (!preposition.test(head) || needsVerb.test(head)))) return null;
   return { start: last.index, end, noun: last.groups!['noun']!, isSomebody: /\bwho(?:m|se)? $/.test(last[0]) };
 }
 

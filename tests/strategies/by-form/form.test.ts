@@ -76,6 +76,7 @@ describe('the form of a question', () => {
     'What is the city where Karel was born?',
     'What is the capital of France?',
     'Which release limited the pool?',
+    'When does the rotation of the person who approves level 3 change?',
     'Which is better, tea or coffee?',
     'How many files are there?',
     'In the country that Ann knows, what percentage was from there?',
