@@ -13,7 +13,7 @@ export { listRoles } from './api/roles.ts';
 export { type DetailedRun, type ListedRun, listRuns, type RunsOptions, showRun } from './api/runs.ts';
 export type { AskOptions, RunOptions } from './assemble/ask-options.ts';
 export { providerNames } from './assemble/models/providers.ts';
-export { stateFolder } from './config/folders.ts';
+export { evaluationsFolder, stateFolder } from './config/folders.ts';
 export { type Configuration, type ConfigurationSources, loadConfiguration } from './config/layers.ts';
 export type { Settings } from './config/settings.ts';
 export type { DescribedDocument, DescribeOptions, Description, DocumentGroup } from './context/description.ts';

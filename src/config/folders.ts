@@ -14,6 +14,9 @@ export function stateFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>,
 /** The folder that holds a folder for each run. */
 export const runsFolder = (state: string): string => join(state, 'runs');
 
+/** The folder that holds a folder for each evaluation. */
+export const evaluationsFolder = (state: string): string => join(state, 'evaluations');
+
 /** The folder of texts that are kept by name. */
 export const contextsFolder = (state: string): string => join(state, 'contexts');
 

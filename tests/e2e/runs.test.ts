@@ -281,6 +281,22 @@ describe.concurrent('rlm runs rm and prune', () => {
     expect(there()).toEqual(ids);
   });
 
+  it('prune: removes old evaluations, too', async () => {
+    const { state, runs, there } = someRuns();
+    const id = '20250101T101010-abcdef';
+    const folder = join(state, 'evaluations', id);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'journal.jsonl'), 'old');
+    const longAgo = new Date(Date.now() - 40 * 86_400_000);
+    utimesSync(join(folder, 'journal.jsonl'), longAgo, longAgo);
+    const dry = await runs('prune', '--older-than', '30d', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stdout: `${id} evaluation\n` });
+    expect(dry.stderr).toBe('rlm: would remove 0 runs and 1 evaluation, 3 bytes\n');
+    expect((await runs('prune', '--older-than', '30d')).stderr).toContain('removed 0 runs and 1 evaluation');
+    expect(existsSync(folder)).toBe(false);
+    expect(there()).toEqual(ids);
+  });
+
   it('prune: removes what is old, but what a process works on and what is not ours', async () => {
     const { state, runs, there } = someRuns();
     for (const id of [answered, partial]) age(state, id, 31);

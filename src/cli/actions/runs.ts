@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import { runsFolderOf } from '../../api/resume.ts';
 import { detailedRun, listedRun } from '../../api/runs.ts';
 import { counted } from '../../base/counted.ts';
+import { evaluationsFolder } from '../../config/folders.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
 import { encodeRecord, type JournalRecord } from '../../journal/records.ts';
 import { outlineRun, outlineRuns } from '../../journal/run-outline.ts';
@@ -106,11 +108,19 @@ async function remove(request: Request): Promise<void> {
 async function prune(request: Request): Promise<void> {
   const { runs, options, stdout } = request;
   const isDry = options['dryRun'] === true;
-  const old = await oldRuns(runs, parseAge(options['olderThan'] as string | undefined));
+  const age = parseAge(options['olderThan'] as string | undefined);
+  const old = await oldRuns(runs, age);
+  const oldEvaluations = await oldRuns(evaluationsFolder(dirname(runs)), age);
   if (isDry) stdout.write(renderRuns(await Promise.all(old.map(outlineRun)), stdout));
+  if (isDry) for (const { id } of oldEvaluations) stdout.write(`${id} evaluation\n`);
   const gone = isDry ? old : await removeOld(old);
-  const bytes = gone.reduce((total, run) => total + run.bytes, 0);
-  note(request, `${isDry ? 'would remove' : 'removed'} ${counted(gone.length, 'run')}, ${size(bytes)}`);
+  const evaluations = isDry ? oldEvaluations : await removeOld(oldEvaluations);
+  const bytes = [...gone, ...evaluations].reduce((total, one) => total + one.bytes, 0);
+  const all = [
+    counted(gone.length, 'run'),
+    ...(evaluations.length > 0 ? [counted(evaluations.length, 'evaluation')] : []),
+  ];
+  note(request, `${isDry ? 'would remove' : 'removed'} ${all.join(' and ')}, ${size(bytes)}`);
 }
 
 const actions: Readonly<Record<string, Action>> = {

@@ -6,7 +6,7 @@ export const runsCommand: CommandSpec = {
   args: [
     {
       name: '<action>',
-      about: 'list, show RUN, search WORDS, export RUN, rm RUN..., or prune (removes old runs)',
+      about: 'list, show RUN, search WORDS, export RUN, rm RUN..., or prune (removes old runs and evaluations)',
       choices: ['list', 'show', 'search', 'export', 'rm', 'prune'],
     },
     { name: '[names...]', about: 'runs by their ids or beginnings of them; for search, words', values: 'runs' },
@@ -17,7 +17,7 @@ export const runsCommand: CommandSpec = {
     { flags: '-o, --output <file>', about: 'export: write to a file instead of stdout; - is stdout' },
     {
       flags: '--older-than <age>',
-      about: 'prune: remove runs in which nothing was recorded for that time: 90m, 12h, 30d, 4w',
+      about: 'prune: remove runs and evaluations of which nothing was recorded for that time: 90m, 12h, 30d, 4w',
     },
     { flags: '--dry-run', about: 'prune: only list what would be removed' },
   ],

@@ -1,6 +1,5 @@
 /** Runs every sample by every arm. */
-import { join } from 'node:path';
-import { createSharedLimiters, errorCodes, RlmError, stateFolder } from '../../index.ts';
+import { createSharedLimiters, errorCodes, evaluationsFolder, RlmError, stateFolder } from '../../index.ts';
 import { type Allowance, type Answering, configurationOf } from '../arms/answer.ts';
 import type { Arm } from '../arms/arm.ts';
 import type { Sample } from '../samples/sample.ts';
@@ -142,7 +141,7 @@ export async function evaluate(options: EvaluationOptions): Promise<Evaluation> 
   const { settings } = configurationOf(arms[0]!, answering);
   const inspected = await inspectArms(options, answering);
   const atOnce = samplesAtOnce(inspected, settings.budget.concurrency);
-  const root = join(stateFolder(settings, env ?? process.env), 'evaluations');
+  const root = evaluationsFolder(stateFolder(settings, env ?? process.env));
   const journal = openJournal(root, fingerprintOf(partsOf(options, inspected)), options.resume);
   const budget = createSharedBudget(options.limits, atOnce, journal.spent);
   const tally = createTally(options, journal.outcomes, budget);
