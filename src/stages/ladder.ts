@@ -65,7 +65,7 @@ function nextStep(asked: Question, steps: ReadonlySet<LadderStep>, doubt: Doubt,
   const left = allotmentLeft(asked, run);
   if (!steps.has('answer') && left > 0)
     return { step: 'answer', strategy: 'direct', reason: why('it is asked in one') };
-  const rewords = doubt.kind === 'not found' && mayReword(asked, run);
+  const rewords = doubt.kind !== 'unanswered' && mayReword(asked, run);
   if (!steps.has('wider') && left > 0 && (rewords || leavesOut(asked, run)))
     return { step: 'wider', strategy: 'direct', reason: why('more of the text is read') };
   if (run.text.fits || lookers.some((one) => steps.has(one as LadderStep))) return null;
@@ -96,7 +96,7 @@ async function questionFor(asked: Question, { step }: Step, doubt: Doubt, shown:
   const { passages } = asked;
   if (step === 'answer') return asked;
   if (step !== 'wider') return { ...asked, tried: { shown, words: '' } };
-  const other = doubt.kind === 'not found' ? await reword(asked, shown, run) : null;
+  const other = doubt.kind === 'unanswered' ? null : await reword(asked, shown, run);
   if ((other?.passages ?? []).length === 0 && !leavesOut(asked, run)) return null;
   const more = { passages: passages && [...passages, ...(other?.passages ?? [])] };
   return { ...asked, ...more, tried: { shown, words: other?.words ?? '' } };
