@@ -18,7 +18,7 @@ export const providers = {
   llamaCpp: {
     threads: setting(
       orNull(whole(1, 256)),
-      'threads that a GGUF file is run with; null: one for each core but one, at most 16',
+      'threads that a GGUF file is run with; null: one for each core but one (both of two), at most 16',
       { env: ['RLM_LLAMA_CPP_THREADS'], mayChange: true },
     ),
     gpu: setting(

@@ -9,7 +9,7 @@ import type { FoundPackage } from './package.ts';
 
 /** How a model is run. */
 export interface RunningOptions {
-  /** Null: as many as this machine has cores for, but one. */
+  /** Null: as many as this machine has cores for, but one where there are more than two. */
   readonly threads: number | null;
   readonly gpu: 'auto' | 'off';
 }
@@ -28,9 +28,14 @@ export interface LoadedModel {
 
 const mostThreads = 16;
 
-/** One core is left to the rest: a thread that has to wait for its turn makes all others wait for it. */
-const threadsFor = (cores: number): number =>
-  Math.max(1, Math.min(mostThreads, Math.min(cores, availableParallelism()) - 1));
+/**
+ * One core is left to the rest: a thread that has to wait for its turn makes all others wait for it. Of two cores none
+ * is: a second thread reads 65 tokens/s where one reads 30.
+ */
+function threadsFor(mathCores: number): number {
+  const cores = Math.min(mathCores, availableParallelism());
+  return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
+}
 
 /** What the native part threw, as an error that says what to do about it. */
 export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmError {
