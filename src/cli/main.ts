@@ -6,8 +6,8 @@ import { codeFolder } from './code-folder.ts';
 declare const RLM_VERSION: string;
 
 /**
- * Whose compiled code is used: what `rlm mcp` runs is another part of the program than what a question runs, and to read
- * the code of both takes longer than that of one.
+ * Which compiled code is used. `rlm mcp` and a question run different parts of the program; reading the compiled code
+ * of both takes longer than that of one.
  */
 function codeUse([first = '']: readonly string[]): 'ask' | 'mcp' | 'other' {
   if (first === 'mcp') return 'mcp';

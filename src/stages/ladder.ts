@@ -64,7 +64,7 @@ function nextStep(asked: Question, steps: ReadonlySet<LadderStep>, doubt: Doubt,
   const why = (reason: string) => `${doubt.about}; ${reason}`;
   const left = allotmentLeft(asked, run);
   if (!steps.has('answer') && left > 0)
-    return { step: 'answer', strategy: 'direct', reason: why('it is asked in one') };
+    return { step: 'answer', strategy: 'direct', reason: why('the question is asked as a whole') };
   const rewords = doubt.kind !== 'unanswered' && mayReword(asked, run);
   if (!steps.has('wider') && left > 0 && (rewords || leavesOut(asked, run)))
     return { step: 'wider', strategy: 'direct', reason: why('more of the text is read') };
@@ -123,8 +123,8 @@ const failuresOfModel: readonly ErrorCode[] = ['reply-unusable', 'call-timeout']
  * The best sentences of the passages where a small model gave no usable answer, or the time was up: what was found is
  * not thrown away. Null where the failure is another one, or no sentence matches.
  */
-function quoteInstead(asked: Question, { draft }: Attempt, run: Run): Attempt | null {
-  const { error } = draft;
+function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): Attempt | null {
+  const error = attempts.find(({ draft }) => draft.error !== null)?.draft.error ?? null;
   const isTimeUp = run.budget.stopped()?.code === 'limit-time';
   const isSmallFailure =
     error !== null && failuresOfModel.includes(error.code) && isSmall(testedOf(run.models.info('answer', '0')));
@@ -188,7 +188,7 @@ export async function climb(
     );
     if (question !== null) last = await take(next, question);
   }
-  const instead = bestOf(attempts).draft.answer === null ? quoteInstead(asked, attempts[0]!, run) : null;
+  const instead = bestOf(attempts).draft.answer === null ? quoteInstead(asked, attempts, run) : null;
   if (instead !== null) attempts.push(instead);
   const best = bestOf(attempts);
   const rungs = attempts.map(({ step: { step: name, reason }, doubt, ...rest }) => ({

@@ -99,6 +99,14 @@ describe.concurrent('a question in two hops', () => {
 describe.concurrent('a question with a description in it', () => {
   const named = 'Who stands in for the person who approves level 3?';
 
+  it('is quoted where neither its parts nor the whole of it get a usable reply', async () => {
+    const answer = (call: ChatCall) => (shown(call).includes('Who is the person') ? 'The text does not say.' : '');
+    const { run, result, steps } = await askHandbook(named, { answer, reword: '' }, little);
+    expect(run.code, run.stderr).toBe(0);
+    expect(steps).toEqual(['decompose', 'answer', 'quote']);
+    expect(result.answer).not.toBeNull();
+  });
+
   it('is asked in two parts of a small model', async () => {
     const answer = (call: ChatCall) =>
       shown(call).includes('Who is the person who approves') ? 'Erin Moss' : 'Pat Lee.';

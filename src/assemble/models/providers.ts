@@ -1,6 +1,6 @@
 /**
- * How each provider is made. Only this file names concrete ones. It loads nothing but the provider that is looked at, so
- * that a server is asked at once; what else a run needs is loaded while it answers.
+ * How each provider is made. Only this file names concrete ones. It loads nothing but the provider that is looked at,
+ * so that a server is asked at once; what else a run needs is loaded while it answers.
  */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';

@@ -1,4 +1,7 @@
-/** What is used of the interfaces of `onnxruntime-node` and `@huggingface/tokenizers`, which are no part of this program. */
+/**
+ * What is used of the interfaces of `onnxruntime-node` and `@huggingface/tokenizers`, which are no part of this
+ * program.
+ */
 
 export interface Tensor {
   readonly data: ArrayLike<number | bigint>;

@@ -1,4 +1,7 @@
-/** Texts with claims that they bear out, and the same claims made wrong in one thing: what a checking model is tried on. */
+/**
+ * Texts with claims that they bear out, and the same claims made wrong in one thing: what a checking model is tried
+ * on.
+ */
 
 export interface KnownPair {
   readonly text: string;

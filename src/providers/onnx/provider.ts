@@ -88,9 +88,9 @@ function replyWith(support: number): ModelReply {
 }
 
 /**
- * The provider for a user's own ONNX model that judges whether a text bears a claim out (natural language inference and
- * the like), in this process through `onnxruntime-node`. It replies to `check` alone. The model is loaded with the first
- * claim and asked of known pairs; one that judges them badly is refused with `request-refused`. `inspect` throws
+ * The provider for a user's own ONNX model that judges whether a text bears a claim out (natural language inference
+ * and the like), in this process through `onnxruntime-node`. It replies to `check` alone. The model is loaded with the
+ * first claim and asked of known pairs; one that judges them badly is refused with `request-refused`. `inspect` throws
  * `model-missing` for a folder that lacks a file, and `provider-unreachable` when the packages are not installed.
  */
 export function createOnnxProvider({ model, cwd, folder }: OnnxOptions): Provider {

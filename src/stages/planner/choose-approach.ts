@@ -82,7 +82,10 @@ const withoutPlan = (next: StrategyName): string =>
 const beginsWithParts = ({ can, climbs, hasForm, hasText }: Facts): boolean =>
   climbs && hasForm && hasText && !can.has('decompose');
 
-/** The planner's word, bounded by what the model can do. Without one, more than an answer is left for where it fails. */
+/**
+ * The planner's word, bounded by what the model can do. Without one, an answer from the best passages comes first, and
+ * the ladder goes on where that does not do.
+ */
 function bounded(facts: Facts): Decision {
   const { said, can, hasText, climbs } = facts;
   const next = can.has('decompose') ? 'decompose' : 'direct';

@@ -4,7 +4,7 @@
 export interface Comparison {
   readonly kind: 'compare';
   readonly parts: readonly { readonly thing: string; readonly question: string }[];
-  /** Which of the answers is asked for: the largest or latest, the smallest or earliest, or whether they are the same. */
+  /** The answer that is asked for: the largest or latest, the smallest or earliest, or whether all are the same. */
   readonly picks: 'most' | 'least' | 'same';
   /** Whether the answer is yes or no: whether the first thing is the one that is picked. */
   readonly isYesNo: boolean;

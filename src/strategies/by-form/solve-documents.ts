@@ -65,7 +65,7 @@ export async function solveDocuments(
   const asksAll =
     left === 0
       ? ''
-      : ` ${counted(left, form.noun)} with less to the question ${left === 1 ? 'was' : 'were'} not asked.`;
+      : ` ${counted(left, form.noun)} that ${left === 1 ? 'matches' : 'match'} the question less ${left === 1 ? 'was' : 'were'} not asked, for want of calls.`;
   const head = `${lines.length === 0 ? 'None' : lines.length} of ${counted(chosen.length, form.noun)}.${asksAll}`;
   const { answer, citations } = carryCitations([head, ...lines].join('\n'), children);
   return draftBy('decompose', { answer, citations, children, error });

@@ -52,7 +52,10 @@ function checkFindings(reply: Reply<'explore'>, found: Checked[], ground: Ground
   return checked;
 }
 
-/** Explores: asks for a step, makes its calls, and shows the results, until there is an answer or no further step is possible. */
+/**
+ * Explores: asks for a step, makes its calls, and shows the results, until there is an answer or no further step is
+ * possible.
+ */
 export async function exploreText(
   question: Question,
   ground: Ground,

@@ -89,7 +89,7 @@ describe('a question by its form', () => {
       'Which notes are on leave?',
     );
     expect(result.answer).toMatch(
-      /^\d of \d notes\. \d notes with less to the question were not asked\.\n- n\d\.md: yes/,
+      /^\d of \d notes\. \d notes that match the question less were not asked, for want of calls\.\n- n\d\.md: yes/,
     );
   });
 
