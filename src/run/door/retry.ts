@@ -22,12 +22,17 @@ function waitBefore(attempt: number, error: RlmError): number {
 /** A rate limit that says when it ends is no failure: it is waited for as long as there is time. */
 const saysWhen = ({ code, retryAfterMs }: RlmError): boolean => code === 'rate-limited' && (retryAfterMs ?? 0) > 0;
 
+/** Where the time ran out after a rate limit, the rate limit took it. */
+function endedBy(error: unknown, limit: RlmError | null): unknown {
+  return limit !== null && error instanceof RlmError && error.code === 'limit-time' ? limit : error;
+}
+
 /**
  * The one retry loop of the program: two further tries after a transient failure, and as many as there is time for
  * after a rate limit that says when to come back.
  * @param timeLeftMs time until the deadline; a wait that would go past it is not begun.
  * @param mayRetry whether another try can be paid for.
- * @throws the last error, or the signal's reason.
+ * @throws the last error, or the signal's reason; the rate limit where waiting for it took the rest of the time.
  */
 export async function withRetries<T>(
   task: () => Promise<T>,
@@ -38,17 +43,21 @@ export async function withRetries<T>(
     readonly onRetry: OnRetry;
   },
 ): Promise<T> {
+  let limit: RlmError | null = null;
   for (let attempt = 1; ; attempt++) {
     try {
       return await task();
     } catch (error) {
-      options.signal.throwIfAborted();
-      if (!(error instanceof RlmError) || !error.transient) throw error;
+      if (options.signal.aborted) throw endedBy(options.signal.reason, limit);
+      if (!(error instanceof RlmError) || !error.transient) throw endedBy(error, limit);
       if (attempt > retries && !saysWhen(error)) throw error;
       const waitMs = waitBefore(attempt + 1, error);
       if (waitMs >= options.timeLeftMs() || !options.mayRetry()) throw error;
       options.onRetry(attempt + 1, waitMs, error);
-      await wait(waitMs, options.signal);
+      limit = saysWhen(error) ? error : null;
+      await wait(waitMs, options.signal).catch((reason: unknown) => {
+        throw endedBy(reason, limit);
+      });
     }
   }
 }

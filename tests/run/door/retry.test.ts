@@ -90,6 +90,20 @@ describe('a call that fails', () => {
     expect({ outcome, tries }).toEqual({ outcome: 'enough', tries: 1 });
   });
 
+  it.each(['while it waits', 'while it is tried again'])(
+    'is the rate limit where the time runs out %s',
+    async (when) => {
+      const outOfTime = new RlmError('limit-time', 'the time is over');
+      const limited = new RlmError('rate-limited', 'slow down', { transient: true, retryAfterMs: 1_000 });
+      const controller = new AbortController();
+      if (when === 'while it waits') setTimeout(() => controller.abort(outOfTime), 500);
+      const errors = [limited, when === 'while it waits' ? undefined : outOfTime];
+      expect((await attempt(errors, { signal: controller.signal })).outcome).toBe(limited);
+      expect((await attempt([transient({ retryAfterMs: 0 }), outOfTime])).outcome).toBe(outOfTime);
+      expect((await attempt([limited, transient(), outOfTime])).outcome).toBe(outOfTime);
+    },
+  );
+
   it('rejects with the reason when it was aborted while it ran', async () => {
     const outcome = (await attempt([transient()], { signal: AbortSignal.abort('gone') })).outcome;
     expect(outcome).toBe('gone');
