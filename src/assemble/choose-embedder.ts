@@ -59,10 +59,10 @@ function remembering(embedder: Embedder): Embedder {
  * The embedder that the settings name, or null where they name no model.
  * @throws RlmError `config-invalid`.
  */
-export async function chooseEmbedder(choice: EmbedderSettings): Promise<Embedder | null> {
-  const { provider, model } = choice.settings.embedding;
+export async function chooseEmbedder(configuration: EmbedderSettings): Promise<Embedder | null> {
+  const { provider, model } = configuration.settings.embedding;
   if (model === null) return null;
-  return remembering(await creators[provider](choice, model));
+  return remembering(await creators[provider](configuration, model));
 }
 
 /** What an embedder says of itself. Throws as its `inspect` does, and `provider-unreachable` after so many ms. */

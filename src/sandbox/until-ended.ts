@@ -23,16 +23,17 @@ interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-type Said = { readonly text: string } | { readonly message: string };
+/** What a call of the code has come to: its text, or why it failed. */
+type CallReply = { readonly text: string } | { readonly message: string };
 
 /** The worker stops code by itself; one that cannot is given up so much later. */
 const graceMs = 500;
 
 /** What the calls of a turn have come to, and what is told of each that has a reply. */
-function createCalls({ answer, limits }: TurnParts, onReply: (id: number, said: Said) => void) {
+function createCalls({ answer, limits }: TurnParts, onReply: (id: number, reply: CallReply) => void) {
   let open = 0;
   let made = 0;
-  async function reply({ id, name, args, ranges }: HostCall): Promise<Said> {
+  async function answerCall({ id, name, args, ranges }: HostCall): Promise<CallReply> {
     if (made > limits.calls) return { message: `a turn may make at most ${counted(limits.calls, 'call')}` };
     try {
       return { text: await answer({ name, args, ranges, number: id }) };
@@ -47,9 +48,9 @@ function createCalls({ answer, limits }: TurnParts, onReply: (id: number, said: 
       made += 1;
       if (call.id !== made) return false;
       open += 1;
-      void reply(call).then((said) => {
+      void answerCall(call).then((reply) => {
         open -= 1;
-        onReply(call.id, said);
+        onReply(call.id, reply);
       });
       return true;
     },
@@ -86,10 +87,10 @@ export function untilEnded(thread: WorkerThread, first: ToWorker, parts: TurnPar
       clearTimeout(timer);
       if (calls.open() === 0) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
     }
-    const calls = createCalls(parts, (id, said) => {
+    const calls = createCalls(parts, (id, reply) => {
       if (isOver) return;
       watch();
-      thread.send('text' in said ? { kind: 'reply', id, ...said } : { kind: 'failed', id, ...said });
+      thread.send('text' in reply ? { kind: 'reply', id, ...reply } : { kind: 'failed', id, ...reply });
     });
     function begin(call: HostCall): void {
       if (calls.begin(call)) watch();

@@ -63,7 +63,7 @@ const failed = ({ tool, arguments: given }: Action, { message }: Error): MadeCal
   given: null,
 });
 
-interface Kept extends CallPlace {
+interface EarlierCall extends CallPlace {
   readonly made: Promise<MadeCall>;
 }
 
@@ -80,7 +80,7 @@ function repeated({ use, given }: MadeCall, { step, call }: CallPlace, where: St
  * @param makers names of tools that make what later calls of the same step may use: those wait for them.
  */
 export function createToolbox(tools: readonly Tool[], makers: ReadonlySet<string>): Toolbox {
-  const earlier = new Map<string, Kept>();
+  const earlier = new Map<string, EarlierCall>();
 
   async function run(tool: Tool, given: unknown, world: ToolWorld): Promise<MadeCall> {
     const use = { tool: tool.name, arguments: given };

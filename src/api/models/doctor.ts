@@ -58,7 +58,7 @@ interface ProviderLook {
   readonly error: ErrorInfo | null;
 }
 
-/** The model that is looked for at a provider: what is set is the name of one of them. */
+/** The model that is byProvider for at a provider: what is set is the name of one of them. */
 function modelAt(name: string, { provider, model }: ModelReference): string | null {
   const isMeant = provider === name || (name === 'ollama' && ['auto', 'extractive'].includes(provider ?? ''));
   return isMeant ? model : null;
@@ -102,11 +102,11 @@ function providerChecks(name: string, isNeeded: boolean, { info, survey, error }
 /** Who would answer now, or why nobody would. */
 function answerer(
   wanted: ModelReference,
-  looked: ReadonlyMap<string, ProviderLook>,
+  byProvider: ReadonlyMap<string, ProviderLook>,
 ): Pick<DoctorReport, 'answersWith' | 'error'> {
   let error: ErrorInfo | null = null;
   for (const name of candidatesFor(wanted)) {
-    const found = looked.get(name);
+    const found = byProvider.get(name);
     if (found?.info) return { answersWith: name, error: null };
     error = found?.error ?? null;
     if (error && !isPassedOver(error)) break;
@@ -165,15 +165,15 @@ async function examineAll(configuration: Configuration): Promise<DoctorReport> {
     routingChecks(configuration),
     ...providerNames.map((name) => lookAt(name, wanted, configuration)),
   ]);
-  const looked = new Map(providerNames.map((name, index) => [name, all[index]!]));
+  const byProvider = new Map(providerNames.map((name, index) => [name, all[index]!]));
   // With "auto" each of several may be missing; what is the only one must be there.
   const candidates = candidatesFor(wanted);
   const needed = candidates.length === 1 ? candidates : [];
-  const checks = [...looked].flatMap(([name, found]) => providerChecks(name, needed.includes(name), found));
+  const checks = [...byProvider].flatMap(([name, found]) => providerChecks(name, needed.includes(name), found));
   const models = await Promise.all(
-    [...looked].map(([name, { survey, info }]) => reportModels(name, survey?.models ?? [], info, configuration)),
+    [...byProvider].map(([name, { survey, info }]) => reportModels(name, survey?.models ?? [], info, configuration)),
   );
-  const found = answerer(wanted, looked);
+  const found = answerer(wanted, byProvider);
   return {
     checks: [
       nodeCheck(),
@@ -185,7 +185,7 @@ async function examineAll(configuration: Configuration): Promise<DoctorReport> {
       ...embedding,
       ...search,
     ],
-    providers: [...looked].map(([name, { info }]) => {
+    providers: [...byProvider].map(([name, { info }]) => {
       const { address, keyName, hasKey } = serverOf(name, settings, env);
       const shown = address === null ? null : withoutLogin(address);
       return { name, address: shown, hasKey: keyName === null ? null : hasKey, isReady: info !== null };
@@ -194,7 +194,7 @@ async function examineAll(configuration: Configuration): Promise<DoctorReport> {
       .flat()
       .map((model) => ({ ...model, isChosen: model.isChosen && model.provider === found.answersWith })),
     ...(routing.main === null ? found : { answersWith: routing.main, error: null }),
-    next: suggest(models.flat(), found.answersWith, looked.get('ollama')?.survey != null, configuration),
+    next: suggest(models.flat(), found.answersWith, byProvider.get('ollama')?.survey != null, configuration),
   };
 }
 
@@ -207,7 +207,7 @@ function reportBroken(error: RlmError): DoctorReport {
 }
 
 /**
- * Looks at everything that a run needs. A wrong configuration is told by the report; nothing else is looked at then.
+ * Looks at everything that a run needs. A wrong configuration is told by the report; nothing else is byProvider at then.
  */
 export async function examine(sources: ConfigurationSources): Promise<DoctorReport> {
   try {

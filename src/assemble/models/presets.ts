@@ -70,11 +70,11 @@ const bySize = (a: ModelSummary, b: ModelSummary): number =>
 const late = () => new RlmError('provider-unreachable', `Ollama did not answer within ${surveyMs / 1000} s`);
 
 async function lookAtOllama(
-  choice: ProviderSettings,
+  configuration: ProviderSettings,
   signal: AbortSignal,
 ): Promise<Pick<Surroundings, 'local' | 'looked'>> {
   try {
-    const provider = await providers['ollama']!(choice);
+    const provider = await providers['ollama']!(configuration);
     const { models, address } = await withDeadline(surveyMs, late, signal, (either) => provider.survey!(either));
     const usable = isCloud(address) ? [] : models.filter(runsHere).sort(bySize);
     const local = usable.map(({ name }) => `ollama/${name}`);
@@ -87,9 +87,9 @@ async function lookAtOllama(
 }
 
 /** Looks around: asks local servers for their models, and of hosted ones only whether there is a key. */
-export async function lookForPresets(choice: ProviderSettings, signal: AbortSignal): Promise<Surroundings> {
-  const { env } = choice;
-  const { local, looked } = await lookAtOllama(choice, signal);
+export async function lookForPresets(configuration: ProviderSettings, signal: AbortSignal): Promise<Surroundings> {
+  const { env } = configuration;
+  const { local, looked } = await lookAtOllama(configuration, signal);
   const known = Object.entries(hostedTiers).filter(([name]) => providerNames.includes(name));
   const isThere = (key: string) => (env[key] ?? '').trim() !== '';
   return {

@@ -10,7 +10,7 @@ import type { Provider } from '../../providers/provider.ts';
 export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
-export const providers: Readonly<Record<string, (choice: ProviderSettings) => Promise<Provider>>> = {
+export const providers: Readonly<Record<string, (configuration: ProviderSettings) => Promise<Provider>>> = {
   ollama: async ({ settings: { model, ollama }, untrusted, redactor }) => {
     const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
     const { host, keepAlive } = ollama;
@@ -39,16 +39,16 @@ export const providers: Readonly<Record<string, (choice: ProviderSettings) => Pr
       redact: redactor.text,
     });
   },
-  anthropic: async (choice) => {
+  anthropic: async (configuration) => {
     const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
     const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
     // Now, so that it is no part of the time that a server has to answer.
     await loadAnthropicClient();
     return createAnthropicProvider({
-      ...chooseAnthropicModel(choice),
-      baseUrl: choice.settings.anthropic.baseUrl,
-      apiKey: choice.settings.anthropic.apiKey?.trim() || null,
-      redact: choice.redactor.text,
+      ...chooseAnthropicModel(configuration),
+      baseUrl: configuration.settings.anthropic.baseUrl,
+      apiKey: configuration.settings.anthropic.apiKey?.trim() || null,
+      redact: configuration.redactor.text,
     });
   },
   extractive: async () => (await import('../../providers/extractive/provider.ts')).createExtractiveProvider(),

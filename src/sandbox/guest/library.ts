@@ -28,16 +28,16 @@ export interface Library {
  * may use nothing outside itself.
  */
 export function defineLibrary(host: HostFunctions, parts: Parts): Library {
-  interface Place {
+  interface HostDocument {
     readonly name: string;
     readonly from: number;
     readonly to: number;
   }
   const mostShown = 20_000;
   const text = parts.defineText(host);
-  let documents: readonly Place[] | null = null;
+  let documents: readonly HostDocument[] | null = null;
   const allDocuments = () => {
-    documents ??= JSON.parse(host.documents()) as Place[];
+    documents ??= JSON.parse(host.documents()) as HostDocument[];
     return documents;
   };
   const pieces = parts.definePieces(host, text);

@@ -4,7 +4,7 @@ import { ToolError } from '../../tool-error.ts';
 import { createGuard, type Refusal } from './guard.ts';
 import { type Checked, openChecked } from './open-checked.ts';
 import { type OpenFile, toOpenFile } from './open-file.ts';
-import { findRoots, isUnchanged, nameIn, type Place, placesOf, rootOf } from './roots.ts';
+import { findRoots, isUnchanged, nameIn, placesOf, type RootedPath, rootOf } from './roots.ts';
 import { shownName } from './shown-name.ts';
 import { type Walk, type WalkOptions, walkFrom } from './walk.ts';
 
@@ -50,7 +50,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
   }
 
   /** The path without links. That of a missing file and of one elsewhere are told alike. */
-  function resolveGiven(path: string): Place {
+  function resolveGiven(path: string): RootedPath {
     for (const place of path.includes('\0') ? [] : placesOf(found, path, cwd)) {
       const real = realPathOrNull(place);
       const isFolder = real !== null && isFolderThere(real);
@@ -60,7 +60,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     throw missing(path);
   }
 
-  async function checkGuard(path: string, { root, real, isFolder }: Place): Promise<void> {
+  async function checkGuard(path: string, { root, real, isFolder }: RootedPath): Promise<void> {
     const refusal = await guard.judge(root, real, isFolder);
     if (refusal !== null) throw refused(path, refusal);
   }

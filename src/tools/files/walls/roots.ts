@@ -20,7 +20,7 @@ export interface Root {
 }
 
 /** Something under a root, without links. */
-export interface Place {
+export interface RootedPath {
   readonly root: Root;
   readonly real: string;
   readonly isFolder: boolean;

@@ -5,7 +5,7 @@ import { joinName } from '../../../inputs/find/paths.ts';
 import type { Guard } from './guard.ts';
 import { type Checked, hasLinks, linkTo, openChecked } from './open-checked.ts';
 import { type OpenFile, toOpenFile } from './open-file.ts';
-import { identityOf, isUnchanged, nameIn, type Place, type Root, rootOf } from './roots.ts';
+import { identityOf, isUnchanged, nameIn, type Root, type RootedPath, rootOf } from './roots.ts';
 
 /** What is wanted of a walk. */
 export interface WalkOptions {
@@ -56,7 +56,7 @@ export interface Walk {
 export interface WalkPlaces {
   readonly roots: readonly Root[];
   readonly guard: Guard;
-  readonly starts: readonly Place[];
+  readonly starts: readonly RootedPath[];
 }
 
 const mostEntries = 200_000;
@@ -70,18 +70,20 @@ export function walkFrom({ roots, guard, starts }: WalkPlaces, options: WalkOpti
 }
 
 /** A folder that is to be gone through, or a file that was found. */
-type Step = { readonly folder: Place; readonly below: string } | { readonly file: FoundFile; readonly real: string };
+type Step =
+  | { readonly folder: RootedPath; readonly below: string }
+  | { readonly file: FoundFile; readonly real: string };
 
 interface Walker {
   /**
    * What a folder holds, in order.
    * @param below its path below where the walk began; empty for that itself.
    */
-  list(place: Place, below: string): Promise<Step[]>;
-  begin(place: Place): Step[];
+  list(place: RootedPath, below: string): Promise<Step[]>;
+  begin(place: RootedPath): Step[];
 }
 
-async function* walkAll(starts: readonly Place[], walker: Walker, signal: AbortSignal): AsyncGenerator<FoundFile> {
+async function* walkAll(starts: readonly RootedPath[], walker: Walker, signal: AbortSignal): AsyncGenerator<FoundFile> {
   const seen = new Set<string>();
   const rest = createPacer(sliceMs);
   for (const start of starts) {
@@ -141,7 +143,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return steps;
   }
 
-  async function list({ root, real: folder }: Place, below: string): Promise<Step[]> {
+  async function list({ root, real: folder }: RootedPath, below: string): Promise<Step[]> {
     const listing = listFolder(root, folder);
     if (listing === null) {
       passedBy.unreadable++;
