@@ -1,8 +1,8 @@
 import { detached } from '../../base/memo.ts';
 import type { Pacer } from '../../base/pacer.ts';
 import { calendarPart, readDay } from './cells/days.ts';
-import { readMoment } from './cells/moments.ts';
 import { add, compare, type Decimal, zero } from './cells/decimal.ts';
+import { readMoment } from './cells/moments.ts';
 import { readAmount } from './cells/numbers.ts';
 import { createFilter } from './filter.ts';
 import type { Column, Profile } from './profile.ts';
