@@ -167,6 +167,7 @@ const good: Record<PromptName, string | object> = {
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
   rerank: { ranking: ['P1'] },
+  answerable: 'YES',
   reword: 'What was it?',
   search: { searches: [], answer: 'It was 20.', citations: [], assumptions: [] },
   explore: {

@@ -3,12 +3,9 @@ import { RlmError } from '../../errors.ts';
 import type { ContextStore } from '../document.ts';
 import { findDocument } from '../find-document.ts';
 import { createLineFinder, type LinePlace } from '../lines.ts';
-import { type ByteRange, byteOffset, type ShownText, showAround, showLine, withoutEnd } from '../shown-text.ts';
-import { readBlock } from './blocks.ts';
-import { createBlock } from './line-filter.ts';
-import { createLineMatcher, decodeLine, type LineMatcher } from './line-matcher.ts';
-import { searchLongLine } from './long-line.ts';
-import { createWorkTimer } from './work-timer.ts';
+import { type ByteRange, type ShownText, showAround, showLine } from '../shown-text.ts';
+import { createLineMatcher, type LineMatcher } from './line-matcher.ts';
+import { createLineSearch, type LineSink } from './line-search.ts';
 
 /** How to search, and how much to show. */
 export interface SearchOptions {
@@ -54,7 +51,6 @@ const shownCharacters = 500;
 /** After the limit, matches are only counted, and no further than this many bytes. */
 const countedBytes = 256 * 1024 * 1024;
 const sliceMs = 20;
-const lineFeed = 0x0a;
 
 /**
  * Searches documents line by line, as grep does, in time linear in the text, and lets the event loop turn meanwhile. In
@@ -148,8 +144,6 @@ function createSearcher<Match>(
   signal: AbortSignal,
 ) {
   const pace = createPacer(sliceMs);
-  const timer = createWorkTimer();
-  const room = Buffer.allocUnsafeSlow(matcher.blockBytes);
   const lines = createLineFinder(store);
   const matches: Match[] = [];
   let skipped = 0;
@@ -169,62 +163,32 @@ function createSearcher<Match>(
     return true;
   }
 
-  async function add(document: number, lineStart: number, range: ByteRange): Promise<void> {
-    matches.push(take(document, lineStart, range));
-    await rest();
-  }
+  const searchLines = createLineSearch({
+    source: store,
+    matcher,
+    room: Buffer.allocUnsafeSlow(matcher.blockBytes),
+    lineEnd: (document, startByte) => lines.around(document, startByte)!.endByte,
+    rest,
+  });
 
-  async function searchLines(document: number, startByte: number, bytes: Buffer): Promise<void> {
-    const filter = matcher.filter(createBlock(bytes));
-    timer.begin();
-    const before = matches.length;
-    let candidates = 0;
-    for (let from = 0, hit = 0; from < bytes.length; candidates++) {
-      hit = filter.next(from);
-      if (hit === -1) break;
-      from = filter.lineEnd(hit);
-      if (filter.isExact && isCounted()) continue;
-      const start = hit === 0 ? 0 : bytes.lastIndexOf(lineFeed, hit - 1) + 1;
-      const line = withoutEnd(bytes.subarray(start, from));
-      if (!filter.isExact && (!matcher.test(line) || isCounted())) continue;
-      await add(document, startByte + start, rangeIn(line, startByte + start, matcher));
-    }
-    // Where matches were added, the time says nothing of the filter.
-    const ms = matches.length === before ? timer.spentMs() : 0;
-    matcher.learn({ bytes: bytes.length, lines: candidates, ms });
-  }
-
-  async function searchDocument(document: number): Promise<void> {
-    const { bytes: size } = store.documents[document]!;
-    for (let at = 0; at < size && bytesLeft > 0; ) {
-      const { bytes, isCut } = readBlock(store, document, at, matcher.blockBytes, room);
-      const end = isCut ? await searchLong(document, at) : at + bytes.length;
-      if (!isCut) await searchLines(document, at, bytes);
-      if (matches.length >= limit) bytesLeft -= end - at;
-      at = end;
+  const sinkFor = (document: number): LineSink => ({
+    isCounted,
+    async add({ startByte }, match) {
+      matches.push(take(document, startByte, match));
       await rest();
-    }
-  }
-
-  /** @returns the byte behind the line. */
-  async function searchLong(document: number, startByte: number): Promise<number> {
-    const { match, reachedByte } = await searchLongLine(store, document, startByte, matcher, rest);
-    if (match === null) return reachedByte;
-    if (!isCounted()) await add(document, startByte, match);
-    return lines.around(document, startByte)!.endByte;
-  }
+    },
+    searched({ startByte, endByte }) {
+      if (matches.length >= limit) bytesLeft -= endByte - startByte;
+      return bytesLeft > 0;
+    },
+  });
 
   return {
-    searchDocument,
+    async searchDocument(document: number): Promise<void> {
+      if (bytesLeft > 0) await searchLines(document, sinkFor(document));
+    },
     result: (): LaterMatches<Match> => ({ matches, skipped, more, isComplete: bytesLeft > 0 }),
   };
-}
-
-/** The first match in a line that has one, in bytes of its document. */
-export function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): ByteRange {
-  const text = decodeLine(line);
-  const { start, end } = matcher.find(text, 0)!;
-  return { startByte: startByte + byteOffset(line, text, start), endByte: startByte + byteOffset(line, text, end) };
 }
 
 /** Makes what is shown of a match. */

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../message.ts';
-import { emptyValue } from './coerce.ts';
+import { coerce, emptyValue } from './coerce.ts';
 import { toCall } from './coerce-actions.ts';
 import { wholeSentences } from './cut-reply.ts';
 import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
@@ -62,9 +62,20 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   return whole === '' ? read : { ...read, partial: replyOf(whole) };
 }
 
+/** A choice in a word or two, or with its name; the last option where a reply need not choose, and does not. */
+function readChoice(name: string, field: Field, said: Said): ParsedReply<Fields> {
+  const chosen = coerce(field, withoutThinking(said.text));
+  if (chosen !== undefined) return { class: 'ok', reply: { [name]: chosen } as ReplyOf<Fields> };
+  const parsed = parseReply({ [name]: field }, said.text, said.finish === 'length');
+  if (parsed.class !== 'failed' || field.required) return parsed;
+  return { class: 'ok', reply: { [name]: emptyValue(field) } as ReplyOf<Fields> };
+}
+
 /** A reply of which no form was asked: code or a single field is taken word for word. */
 function readPlain(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const [name, ...others] = Object.keys(fields);
+  const field = fields[name!]!;
+  if (others.length === 0 && field.kind === 'choice') return readChoice(name!, field, said);
   return others.length === 0 ? readVerbatim(name!, said) : readProse(fields, said);
 }
 
