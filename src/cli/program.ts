@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
-import type { Redactor } from '../secrets/redactor.ts';
+import type { Redactor } from '../index.ts';
 import { askLine, dashedLine, holdsQuestion, withAsk } from './bare-question.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';

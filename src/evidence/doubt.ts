@@ -18,17 +18,15 @@ export interface Doubt {
 export interface Weighed {
   /** Null: nothing is left open. */
   readonly doubt: Doubt | null;
-  /** Whether its evidence is so good that nobody need be asked whether the passages hold the answer. */
+  /**
+   * Whether the passages hold much of the question, too: then nobody need be asked whether they hold the answer. What
+   * is borne out may answer something else.
+   */
   readonly isSettled: boolean;
 }
 
 /** Answers below are doubted; 0–100. */
 const leastConfidence = 40;
-/**
- * From here on the evidence orders right before wrong answers of a small model as well as the model does when it is
- * asked whether the passages hold the answer (docs/results.md); 0–100.
- */
-const settledConfidence = 60;
 
 const doubted = (doubt: Doubt): Weighed => ({ doubt, isSettled: false });
 
@@ -58,8 +56,8 @@ export function weighAnswer(
   const { answer: solution, citations } = numberCitations(answer, cited);
   const claims = checkClaims(question, solution, citations, read);
   const { confidence, reason } = computeConfidence(question, claims, read, citations);
-  const isSettled = confidence !== null && confidence >= settledConfidence;
-  if (isBorneOut(claims) || (confidence !== null && confidence >= leastConfidence)) return { doubt: null, isSettled };
+  const isSettled = confidence !== null && confidence >= leastConfidence;
+  if (isSettled || isBorneOut(claims)) return { doubt: null, isSettled };
   return doubted({
     kind: 'unsupported',
     about: reason ?? `what was read bears the answer out by ${confidence} of 100`,

@@ -31,5 +31,6 @@ describe('a doubt of an answer', () => {
     ['Zeppelins are lighter than air.', 'unsupported'],
     ['Below 40 no receipt is needed. Zeppelins fly.', 'unsupported'],
     ['The text does not say.', 'not found'],
+    ['What about the voucher is not answered directly by the handbook.', 'not found'],
   ])('%s', (answer, kind) => expect(doubtIn(answer)).toMatchObject({ doubt: { kind }, isSettled: false }));
 });

@@ -164,7 +164,7 @@ interface Applied {
  */
 async function lookUpPreset(name: NonNullable<Settings['preset']>, choice: ProviderSettings, signal: AbortSignal) {
   const { fallbacks, prices } = choice.settings;
-  const found = await lookForPresets(choice, process.env, signal);
+  const found = await lookForPresets(choice, signal);
   const { main, recursive } = await resolvePreset(name, found, prices);
   if (main !== null) return { main, recursive, warnings: [] };
   const missing = presetUnusable(name, found.looked);

@@ -7,7 +7,7 @@ import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import type { Provider } from '../../providers/provider.ts';
 
 /** What a provider is chosen by. Where the origin of `model` is the shipped default, a provider takes its own. */
-export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd'>;
+export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
 export const providers: Readonly<Record<string, (choice: ProviderSettings) => Promise<Provider>>> = {
@@ -22,10 +22,10 @@ export const providers: Readonly<Record<string, (choice: ProviderSettings) => Pr
       redact: redactor.text,
     });
   },
-  'llama-cpp': async ({ settings, origins, untrusted, cwd }) => {
+  'llama-cpp': async ({ settings, origins, untrusted, cwd, env }) => {
     const { createLlamaCppProvider } = await import('../../providers/llama-cpp/provider.ts');
     const model = origins.get('model') === shippedOrigin ? null : settings.model;
-    const pulled = modelsFolder(stateFolder(settings, process.env));
+    const pulled = modelsFolder(stateFolder(settings, env));
     const refuseModel = untrusted.has('model');
     return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
   },
