@@ -4,19 +4,18 @@ import { saysNotFound } from './claims/tells-nothing.ts';
 import { computeConfidence } from './confidence.ts';
 import { numberCitations } from './number-citations.ts';
 
-/** Why an answer may not do: there is none, it says that the text does not tell, or its evidence is too thin. */
+/** Why an answer is doubted: there is none, it says that the text does not tell, or its evidence is too thin. */
 export interface Doubt {
   readonly kind: 'unanswered' | 'not found' | 'unsupported';
-  /** In a sentence. */
+  /** The doubt as a sentence. */
   readonly about: string;
 }
 
-/** Answers below are doubted; 0–100. */
+/** An answer with a lower confidence is doubted; 0–100. */
 const leastConfidence = 40;
 
 /**
- * Whether each claim that can be checked is borne out by what it cites: then it does not matter that the text has other
- * words than the question.
+ * Whether its citations support each claim that can be checked. The text may then use other words than the question.
  */
 function isBorneOut(claims: readonly Claim[]): boolean {
   const checked = claims.filter(({ support }) => support !== null);
@@ -26,9 +25,9 @@ function isBorneOut(claims: readonly Claim[]): boolean {
 }
 
 /**
- * What an answer leaves open, by code alone; null: nothing.
+ * Returns the doubt about an answer, found by code alone; null when there is none.
  * @param answer with passage ids as marks; null where there is none.
- * @param read what it was made from.
+ * @param read the passages that the answer was made from.
  */
 export function doubtOf(
   question: string,
