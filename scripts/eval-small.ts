@@ -6,6 +6,7 @@
  *   npm run eval:small                                          without a model
  *   npm run eval:small -- --model qwen2.5-coder:1.5b            with one of Ollama's
  *   npm run eval:small -- --arms plain,direct --first 10        some arms, and the first questions of each kind
+ *   npm run eval:small -- --arm "cold: temperatures.answer=0"   and an arm with other settings
  *   npm run eval:small -- --resume                              after a kill
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     model: { type: 'string' },
     provider: { type: 'string' },
     arms: { type: 'string', default: 'plain,rag,direct,auto' },
+    arm: { type: 'string', multiple: true, default: [] },
     first: { type: 'string' },
     resume: { type: 'boolean', default: false },
   },
@@ -61,7 +63,7 @@ const flags = new Map<string, unknown>(
 const { report } = await runEval({
   questions: values.first === undefined ? suite : shortened(Number(values.first)),
   arms: values.arms.split(','),
-  describedArms: [],
+  describedArms: values.arm,
   baseline: null,
   minimums: [],
   maxRegression: null,

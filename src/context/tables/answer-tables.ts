@@ -1,6 +1,7 @@
 import { createPacer, type Pacer } from '../../base/pacer.ts';
 import type { TextSource } from '../shown-text.ts';
 import { computeTables, type TableQuery, type TableResult } from './compute.ts';
+import { withDurations } from './durations.ts';
 import { type Profile, profileTable } from './profile.ts';
 import type { TableReading } from './query.ts';
 import { inPlainWords } from './question/plain-text.ts';
@@ -8,7 +9,7 @@ import { readTableQuestion } from './question/read-question.ts';
 import { superlativeWords } from './question/superlative-words.ts';
 import { phrasesOf } from './question/tags.ts';
 import { readTokens } from './question/tokens.ts';
-import { asTable, type Table } from './rows/recognise.ts';
+import { type Table, tablesOf } from './rows/recognise.ts';
 
 /** A reading of a question with what it comes to. */
 export interface Computed {
@@ -21,6 +22,8 @@ export interface Computed {
 }
 
 const sliceMs = 20;
+/** Text around a table may be what is asked about: a reading of such a table has to be so certain. */
+const leastEmbedded = 0.5;
 const mostReadings = 4;
 
 /** Questions that may ask for what code can compute of a table. */
@@ -81,7 +84,14 @@ function withDoubt(all: readonly Computed[]): readonly Computed[] {
 
 /** The tables among documents. */
 function findTables(store: TextSource, documents: readonly number[]): readonly Table[] {
-  return documents.flatMap((document) => asTable(store, document) ?? []);
+  return documents.flatMap((document) => tablesOf(store, document));
+}
+
+/** Goes through a table, and once more where it has to be told how long its rows took. */
+async function profileFor(question: string, table: Table, phrases: readonly string[], pace: Pacer): Promise<Profile> {
+  const profile = await profileTable(table, phrases, pace);
+  const timed = withDurations(question, profile);
+  return timed === null ? profile : await profileTable(timed, phrases, pace);
 }
 
 function createAbortablePacer(signal: AbortSignal): Pacer {
@@ -110,10 +120,11 @@ export async function computeAnswers(
   const pace = createAbortablePacer(signal);
   const asked: Asked[] = [];
   for (const table of tables) {
-    const profile: Profile = await profileTable(table, phrases, pace);
+    const profile = await profileFor(plain, table, phrases, pace);
     // What can hardly be read is no table.
     if (profile.broken > profile.rows) continue;
-    const readings: readonly TableReading[] = readTableQuestion(tokens, profile);
+    const least = table.heading === null ? 0 : leastEmbedded;
+    const readings = readTableQuestion(tokens, profile).filter(({ certainty }) => certainty >= least);
     asked.push(...readings.map((one): Asked => ({ ...one, profile })));
   }
   // Among several tables, nothing says of which a word that none explains may be a row.
@@ -127,7 +138,8 @@ export async function computeAnswers(
     const { assumes, unused } = group[0]!;
     const result = await computeTables(group, pace);
     const readShare = 1 - result.unread / Math.max(1, result.rowsSeen);
-    const share = isByName(group[0]!) && tables.length < documents.length ? byNameAlone : 1;
+    const isAlone = tables.length >= documents.length && tables.every(({ heading }) => heading === null);
+    const share = isByName(group[0]!) && !isAlone ? byNameAlone : 1;
     computed.push({ result, certainty: certainty * readShare * share, assumes, unused });
   }
   return withDoubt(computed);

@@ -2,6 +2,7 @@ import { detached } from '../../base/memo.ts';
 import type { Pacer } from '../../base/pacer.ts';
 import { calendarPart, readDay } from './cells/days.ts';
 import { add, compare, type Decimal, zero } from './cells/decimal.ts';
+import { readMoment } from './cells/moments.ts';
 import { readAmount } from './cells/numbers.ts';
 import { createFilter } from './filter.ts';
 import type { Column, Profile } from './profile.ts';
@@ -133,8 +134,8 @@ function keyOf({ query: { group }, profile }: TableQuery, { cells }: Row): strin
 
 /** What a cell is worth; a day by its milliseconds. */
 function worthOf(cell: string, column: Column): { readonly unit: string; readonly value: Decimal } | null {
-  if (column.kind !== 'day') return readAmount(cell, column.mark);
-  const period = readDay(cell, column.dayOrder);
+  if (column.kind !== 'day' && column.kind !== 'clock') return readAmount(cell, column.mark);
+  const period = readMoment(cell, column);
   return period && { unit: '', value: { units: BigInt(period.startMs), scale: 0 } };
 }
 
@@ -159,7 +160,7 @@ function takeRow(row: Row, asked: TableQuery, groupFor: GroupFor, leaveOut: Leav
   const worth = cell === null || query.aggregate === 'distinct' ? null : worthOf(cell, column);
   if (cell === null) leaveOut(`without ${column.name}`);
   else if (worth === null && query.aggregate !== 'distinct')
-    leaveOut(`whose ${column.name} is no ${column.kind === 'day' ? 'date' : 'number'}`, cell);
+    leaveOut(`whose ${column.name} is no ${column.kind === 'number' ? 'number' : 'date'}`, cell);
   else {
     const label = query.label === null ? null : (row.cells[query.label] ?? null);
     groupFor(key, worth?.unit ?? '').take(place, cell, worth?.value ?? null, label);
@@ -224,7 +225,7 @@ export async function computeTables(tables: readonly TableQuery[], pace: Pacer):
         leftOut.add(row.problem);
       } else if (passes(row) && takeRow(row, asked, groupFor, leftOut.add)) counted++;
     }
-    byDocument.set(table.document, counted);
+    byDocument.set(table.document, counted + (byDocument.get(table.document) ?? 0));
   }
   if (groups.size === 0 && query.group === null) groupFor('', '');
   const results = [...groups.values()].map((group) => group.result());

@@ -1,6 +1,7 @@
 import { detached } from '../../base/memo.ts';
 import type { Pacer } from '../../base/pacer.ts';
 import { type DayOrder, needsDayOrder, readDay, tellDayOrder } from './cells/days.ts';
+import { readClock } from './cells/moments.ts';
 import { folded, stemsOf } from './cells/names.ts';
 import { type DecimalMark, readAmount, tellMark } from './cells/numbers.ts';
 import type { Table } from './rows/recognise.ts';
@@ -10,8 +11,8 @@ import { isBroken } from './rows/row.ts';
 export interface Column {
   readonly index: number;
   readonly name: string;
-  /** number and day where nearly all that is filled in can be read as one. */
-  readonly kind: 'number' | 'day' | 'text';
+  /** number, day and clock (a time without its day) where nearly all that is filled in can be read as one. */
+  readonly kind: 'number' | 'day' | 'clock' | 'text';
   readonly filled: number;
   readonly mark: DecimalMark;
   /** That are written in cells, the first few; '' for none. */
@@ -63,6 +64,7 @@ interface CellKind {
   readonly unit: string;
   readonly mark: DecimalMark | undefined;
   readonly isDay: boolean;
+  readonly isClock: boolean;
   readonly isSlashed: boolean;
   readonly order: DayOrder | undefined;
 }
@@ -75,6 +77,7 @@ const wholeNumber: CellKind = {
   unit: '',
   mark: undefined,
   isDay: false,
+  isClock: false,
   isSlashed: false,
   order: undefined,
 };
@@ -97,6 +100,7 @@ function kindOfCell(cell: string): CellKind {
     unit: (dot ?? comma)?.unit ?? '',
     mark: isNumber ? tellMark(cell) : undefined,
     isDay,
+    isClock: !isNumber && readClock(cell) !== null,
     isSlashed: isDay && needsDayOrder(cell),
     order: isDay ? tellDayOrder(cell) : undefined,
   };
@@ -104,7 +108,7 @@ function kindOfCell(cell: string): CellKind {
 
 /** What is counted of a column while its cells go by. */
 function createColumn(index: number, name: string) {
-  const count = { filled: 0, dotted: 0, comma: 0, whole: 0, dots: 0, commas: 0, days: 0, slashed: 0 };
+  const count = { filled: 0, dotted: 0, comma: 0, whole: 0, dots: 0, commas: 0, days: 0, slashed: 0, clocks: 0 };
   const orders = { 'day first': 0, 'month first': 0 };
   const kinds = new Map<string, CellKind>();
   const units = new Set<string>();
@@ -114,7 +118,7 @@ function createColumn(index: number, name: string) {
   function see(cell: string): boolean {
     const known = kinds.get(cell);
     const kind = known ?? kindOfCell(cell);
-    const { isDotted, isComma, isWhole, unit, mark, isDay, isSlashed, order } = kind;
+    const { isDotted, isComma, isWhole, unit, mark, isDay, isClock, isSlashed, order } = kind;
     count.filled++;
     count.dotted += Number(isDotted);
     count.comma += Number(isComma);
@@ -122,6 +126,7 @@ function createColumn(index: number, name: string) {
     count.dots += Number(mark === '.');
     count.commas += Number(mark === ',');
     count.days += Number(isDay);
+    count.clocks += Number(isClock);
     count.slashed += Number(isSlashed);
     if ((isDotted || isComma) && units.size < mostUnits) units.add(unit);
     if (order !== undefined) orders[order]++;
@@ -135,15 +140,20 @@ function createColumn(index: number, name: string) {
     return orders['month first'] > 0 ? 'month first' : null;
   }
 
+  function kindBy(numbers: number, days: number): Column['kind'] {
+    const isOf = (many: number) => count.filled > 0 && many >= count.filled * fewestOfKind;
+    if (isOf(numbers)) return 'number';
+    return isOf(days) ? 'day' : isOf(count.clocks) ? 'clock' : 'text';
+  }
+
   function column(rows: number): Column {
     const { filled } = count;
-    const isOf = (many: number) => filled > 0 && many >= filled * fewestOfKind;
     const mark = count.commas > count.dots ? ',' : '.';
     const days = dayOrder() === null ? count.days - count.slashed : count.days;
     return {
       index,
       name,
-      kind: isOf(mark === ',' ? count.comma : count.dotted) ? 'number' : isOf(days) ? 'day' : 'text',
+      kind: kindBy(mark === ',' ? count.comma : count.dotted, days),
       filled,
       mark,
       units: [...units],

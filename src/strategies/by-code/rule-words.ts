@@ -51,8 +51,8 @@ const aggregateWords: Readonly<Record<Aggregate, string>> = {
 /** `total of amount`, `number of rows`. */
 export function whatWords(asked: TableQuery): string {
   const { aggregate, column } = asked.query;
-  const isDay = column !== null && asked.profile.columns[column]!.kind === 'day';
-  if (isDay && aggregate !== 'distinct')
+  const isMoment = column !== null && /day|clock/.test(asked.profile.columns[column]!.kind);
+  if (isMoment && aggregate !== 'distinct')
     return `${aggregate === 'max' ? 'latest' : 'earliest'} ${nameOf(asked, column)}`;
   return column === null ? aggregateWords[aggregate] : `${aggregateWords[aggregate]} ${nameOf(asked, column)}`;
 }

@@ -100,12 +100,12 @@ function leftOutLine({ leftOut }: TableResult): string[] {
   return [`Left out: ${parts.join(', ')}.`];
 }
 
-function documentLine({ byDocument, tables }: TableResult, { documents }: ContextStore): string {
+function documentLine({ byDocument }: TableResult, { documents }: ContextStore): string {
   const ranked = [...byDocument].sort(([, a], [, b]) => b - a);
   const shown = ranked
     .slice(0, mostDocuments)
     .map(([document, rows]) => `${withoutMarks(documents[document]!.name)} ${showCount(rows)}`);
-  return `Rows by document: ${listed(shown, tables.length - shown.length, 'document')}.`;
+  return `Rows by document: ${listed(shown, byDocument.size - shown.length, 'document')}.`;
 }
 
 const resultLines = (result: TableResult): string[] =>

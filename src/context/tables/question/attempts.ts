@@ -89,6 +89,7 @@ export function otherAttempts(
       named,
       rows,
       totalled(rows),
+      withSuperlative(dayless, profile, words),
       withMost(dayless, profile, words),
       dayless,
       thingsAsRows(dayless, profile),

@@ -52,9 +52,10 @@ export const quantities = (profile: Profile): readonly Candidate[] =>
 /** Columns that tell what a thing costs. */
 export const prices = (profile: Profile): readonly Candidate[] => numbersNamed(profile, /price|cost/i);
 
-/** Days; of several, those on which a row began are likelier. */
+/** Days, else times of a day; of several, those on which a row began are likelier. */
 export function days({ columns }: Profile): readonly Candidate[] {
-  const found = columns.filter(({ kind }) => kind === 'day');
+  const dated = columns.filter(({ kind }) => kind === 'day');
+  const found = dated.length > 0 ? dated : columns.filter(({ kind }) => kind === 'clock');
   if (found.length < 2) return found.map((column) => ({ column, weight: 0.95 }));
   const begins = /^(?:ts|date|time|timestamp|day)$|creat|open|start|began|begin|order|placed|received|logged|sent/i;
   const named = found.filter(({ name }) => begins.test(name));

@@ -40,7 +40,7 @@ function targets(
       : candidatesOf(rest[target.tag], aggregate === 'distinct' ? byKeys : alike);
   const isOrdered = aggregate === 'min' || aggregate === 'max';
   const fitting = named.filter(
-    ({ column }) => aggregate === 'distinct' || column.kind === 'number' || (isOrdered && column.kind === 'day'),
+    ({ column }) => aggregate === 'distinct' || column.kind === 'number' || (isOrdered && column.kind !== 'text'),
   );
   return fitting.map(({ column, weight }) => ({ value: column.index, weight }));
 }

@@ -1,9 +1,10 @@
 import { stemsOf } from '../cells/names.ts';
-import type { Profile } from '../profile.ts';
+import type { Column, Profile } from '../profile.ts';
 import { type Candidate, days, grades, measures, people, prices, quantities, tellsApart, timed } from './measures.ts';
 import { tradeVerbs } from './plain-text.ts';
+import { rowStems } from './row-words.ts';
 import { type Domain, superlatives } from './superlative-words.ts';
-import { rowStems, type Tag } from './tags.ts';
+import type { Tag } from './tags.ts';
 import type { Token } from './tokens.ts';
 
 type ColumnTag = Extract<Tag, { kind: 'column' }>;
@@ -25,8 +26,10 @@ function byDefault(by: Domain, hasGroup: boolean, profile: Profile): readonly Ca
   return found.map((column) => ({ column, weight: found.length === 1 ? 0.9 : 0.45 }));
 }
 
+const isMoment = ({ kind }: Column): boolean => kind === 'day' || kind === 'clock';
+
 const fits = ({ candidates }: ColumnTag, by: Domain): boolean =>
-  candidates.some(({ column: { kind } }) => kind === (by === 'day' ? 'day' : 'number'));
+  candidates.some(({ column }) => (by === 'day' ? isMoment(column) : column.kind === 'number'));
 
 /** More time is worse: the best lap is the shortest. */
 const isLessBetter = ({ candidates }: ColumnTag, profile: Profile): boolean =>
@@ -92,7 +95,7 @@ export function asQuantity(rest: readonly Tag[], profile: Profile, words: Readon
 
 /** Without columns of days that a verb names, as in `how many guests have written`. */
 export function withoutDays(rest: readonly Tag[]): readonly Tag[] {
-  const isDay = (tag: Tag) => isColumn(tag) && tag.candidates.every(({ column: { kind } }) => kind === 'day');
+  const isDay = (tag: Tag) => isColumn(tag) && tag.candidates.every(({ column }) => isMoment(column));
   const isPart = (at: number) => isWord(rest[at - 1], ...grouping);
   return rest.some((tag, at) => isDay(tag) && !isPart(at)) ? rest.filter((tag, at) => !isDay(tag) || isPart(at)) : rest;
 }

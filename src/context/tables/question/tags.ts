@@ -1,7 +1,8 @@
-import { namesColumn, partsOf, stemsOf } from '../cells/names.ts';
+import { namesColumn, partsOf } from '../cells/names.ts';
 import type { Column, Profile } from '../profile.ts';
 import { type Candidate, grades, measures, quantities, timed } from './measures.ts';
 import { softFillers, tradeVerbs } from './plain-text.ts';
+import { headingStems, rowStems } from './row-words.ts';
 import { isSuperlative } from './superlative-words.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
 
@@ -29,7 +30,6 @@ const fillers = new Set(
     ' ',
   ),
 );
-const rowWords = new Set(['row', 'record', 'entri', 'item']);
 /** So many rows are rarely asked for: such a number is a value. */
 const manyRows = 100;
 const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ');
@@ -159,12 +159,6 @@ function valueAt(tokens: readonly Token[], at: number, profile: Profile): Span<r
   return null;
 }
 
-/** Words that stand for the rows of a table: what its name says, and what a row is called. */
-export function rowStems({ table }: Profile): ReadonlySet<string> {
-  const base = table.name.slice(table.name.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-  return new Set([...rowWords, ...stemsOf(base).filter((word) => !/^\d+$/.test(word) && word.length > 2)]);
-}
-
 function numberOf({ word }: Token): number | null {
   if (/^\d{1,4}$/.test(word)) return Number(word);
   const at = numberWords.indexOf(word);
@@ -246,7 +240,11 @@ export function tagTokens(
     before = tokens[at + length - 1]!.word;
     at += length;
   }
-  return { tags, isUnsure };
+  const isNamed = tags.some(({ kind }) => kind === 'rows' || kind === 'column');
+  const said = headingStems(profile);
+  const isSaid = (tag: Tag) =>
+    tag.kind === 'word' && mayBeValue(tag.token) && tag.token.stems.every((one) => said.has(one));
+  return { tags: isNamed ? tags.filter((tag) => !isSaid(tag)) : tags, isUnsure };
 }
 
 /** Whether a value may stand in that column. */

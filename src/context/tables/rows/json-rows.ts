@@ -1,11 +1,12 @@
 import { readBuffer, type TextSource } from '../../shown-text.ts';
+import { type LinePlace, linesOf } from './lines.ts';
 import { type AnyRow, cellOf, mostRowBytes, type RowSource } from './row.ts';
 
 const blockBytes = 1024 * 1024;
 const mostColumns = 1000;
 /** Objects within objects, further in than that, stay text. */
 const mostDepth = 8;
-const [quote, backslash, open, close, lineFeed] = [0x22, 0x5c, 0x7b, 0x7d, 0x0a];
+const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d];
 
 /** A number of so many digits would lose some of them. */
 const longNumber = /\d{16}|\d\.\d{15}/;
@@ -61,44 +62,8 @@ function createCells() {
   };
 }
 
-interface JsonPlace {
-  readonly json: string | null;
-  readonly startByte: number;
-  readonly endByte: number;
-}
-
-/** Lines of a document; one that is too long comes without its text. */
-function* linesOf(store: TextSource, document: number): Generator<JsonPlace> {
-  const { bytes: size } = store.documents[document]!;
-  let start = 0;
-  let parts: Buffer[] | null = [];
-  let held = 0;
-  function take(endByte: number): JsonPlace {
-    const json = parts && Buffer.concat(parts).toString('utf8');
-    const line = { json, startByte: start, endByte };
-    [start, parts, held] = [endByte, [], 0];
-    return line;
-  }
-  function hold(bytes: Buffer): void {
-    held += bytes.length;
-    if (held > mostRowBytes) parts = null;
-    else parts?.push(Buffer.from(bytes));
-  }
-  for (let at = 0; at < size; at += blockBytes) {
-    const bytes = readBuffer(store, document, at, Math.min(size, at + blockBytes));
-    let from = 0;
-    for (let feed = bytes.indexOf(lineFeed); feed !== -1; feed = bytes.indexOf(lineFeed, from)) {
-      hold(bytes.subarray(from, feed));
-      yield take(at + feed + 1);
-      from = feed + 1;
-    }
-    hold(bytes.subarray(from));
-  }
-  if (start < size) yield take(size);
-}
-
 /** The objects directly in an array that is a whole document. */
-function* elementsOf(store: TextSource, document: number): Generator<JsonPlace> {
+function* elementsOf(store: TextSource, document: number): Generator<LinePlace> {
   const { bytes: size } = store.documents[document]!;
   let [depth, start, isInString, isEscaped] = [0, 0, false, false];
   for (let at = 0; at < size; at += blockBytes) {
@@ -114,19 +79,19 @@ function* elementsOf(store: TextSource, document: number): Generator<JsonPlace> 
       else if (byte === close && depth > 0 && --depth === 0) {
         const endByte = at + index + 1;
         const isShort = endByte - start <= mostRowBytes;
-        const json = isShort ? readBuffer(store, document, start, endByte).toString('utf8') : null;
-        yield { json, startByte: start, endByte };
+        const line = isShort ? readBuffer(store, document, start, endByte).toString('utf8') : null;
+        yield { line, startByte: start, endByte };
       }
     }
   }
-  if (depth > 0) yield { json: '', startByte: start, endByte: size };
+  if (depth > 0) yield { line: '', startByte: start, endByte: size };
 }
 
 /** The rows of a document of JSON lines, or of a JSON array of objects. */
 export function createJsonRows(store: TextSource, document: number, isArray: boolean): RowSource {
   const { columns, cellsOf } = createCells();
   function* rows(): Generator<AnyRow> {
-    for (const { json, ...place } of isArray ? elementsOf(store, document) : linesOf(store, document)) {
+    for (const { line: json, ...place } of isArray ? elementsOf(store, document) : linesOf(store, document)) {
       if (json !== null && json.replace(/^\uFEFF/, '').trim() === '' && !isArray) continue;
       const value = json === null ? null : parseObject(json.replace(/^\uFEFF/, ''));
       if (value === null)

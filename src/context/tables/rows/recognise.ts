@@ -4,14 +4,17 @@ import { readDay } from '../cells/days.ts';
 import { readAmount } from '../cells/numbers.ts';
 import { createDelimitedRows, recordsIn, utf8 } from './delimited.ts';
 import { createJsonRows } from './json-rows.ts';
-import { cellOf, type RowSource } from './row.ts';
+import { findMarkdownTables } from './markdown.ts';
+import { cellOf, type RowSource, uniqueNames } from './row.ts';
 
-/** A document that is a table: rows with the same columns. */
+/** Rows with the same columns: a document, or a part of one. */
 export interface Table extends RowSource {
   /** Index into the store's documents. */
   readonly document: number;
   /** The document's name. */
   readonly name: string;
+  /** The heading above a table that stands in other text, '' for none; null where the document is the table. */
+  readonly heading: string | null;
 }
 
 const headBytes = 32 * 1024;
@@ -24,15 +27,17 @@ const mostNameCharacters = 80;
 const byteOrderMark = '\xef\xbb\xbf';
 
 /** What a document may be, by its name. */
-type Named = 'delimited' | 'json lines' | 'json' | 'unnamed' | 'other';
+type Named = 'delimited' | 'json lines' | 'json' | 'markdown' | 'unnamed' | 'lines' | 'other';
 
 const named: Readonly<Record<string, Named>> = {
   CSV: 'delimited',
   TSV: 'delimited',
   'JSON lines': 'json lines',
   JSON: 'json',
+  Markdown: 'markdown',
+  markdown: 'markdown',
   text: 'unnamed',
-  log: 'unnamed',
+  log: 'lines',
 };
 
 /** The beginning of a document as Latin-1, in whole lines. */
@@ -49,10 +54,7 @@ const isName = (cell: string): boolean =>
 function namesOf(fields: readonly string[]): string[] | null {
   const cells = fields.map((field) => cellOf(utf8(field)) ?? '');
   if (!cells.every(isName) || cells.filter((cell) => cell === '').length > cells.length / 2) return null;
-  return cells.map((cell, index) => {
-    if (cell === '') return `column ${index + 1}`;
-    return cells.indexOf(cell) === cells.lastIndexOf(cell) ? cell : `${cell} (column ${index + 1})`;
-  });
+  return uniqueNames(cells);
 }
 
 /** Which character divides the header and most rows into as many fields; null where none does. */
@@ -138,24 +140,44 @@ function asJsonLines(store: TextSource, document: number, fewest: number): RowSo
 const asArray = (store: TextSource, document: number): RowSource | null =>
   /^(?:\xef\xbb\xbf)?\s*\[\s*\{/.test(headOf(store, document)) ? createJsonRows(store, document, true) : null;
 
-function read(store: TextSource, document: number): RowSource | null {
+const beginsWithBar = (store: TextSource, document: number): boolean =>
+  /^(?:\xef\xbb\xbf)?\s{0,1000}\|/.test(headOf(store, document));
+
+type Found = RowSource & Partial<Pick<Table, 'heading'>>;
+
+/** A text without a name that says what it is: all of it as a table, else the tables in it. */
+function inUnnamed(store: TextSource, document: number): readonly Found[] {
+  const whole = asArray(store, document) ?? asJsonLines(store, document, 2);
+  const rows = whole ?? (beginsWithBar(store, document) ? null : asDelimited(store, document, false));
+  return rows === null ? findMarkdownTables(store, document) : [rows];
+}
+
+function read(store: TextSource, document: number): readonly Found[] {
+  const alone = (rows: RowSource | null): readonly Found[] => (rows === null ? [] : [rows]);
   const kind = kindOf(store.documents[document]!.name);
   switch (named[kind] ?? 'other') {
     case 'delimited':
-      return asDelimited(store, document, true);
+      return alone(asDelimited(store, document, true));
     case 'json lines':
-      return asJsonLines(store, document, 1);
+      return alone(asJsonLines(store, document, 1));
     case 'json':
-      return asArray(store, document) ?? asJsonLines(store, document, 2);
+      return alone(asArray(store, document) ?? asJsonLines(store, document, 2));
+    case 'markdown':
+      return findMarkdownTables(store, document);
     case 'unnamed':
-      return asArray(store, document) ?? asJsonLines(store, document, 2) ?? asDelimited(store, document, false);
+      return inUnnamed(store, document);
+    case 'lines':
+      return alone(asArray(store, document) ?? asJsonLines(store, document, 2) ?? asDelimited(store, document, false));
     default:
-      return null;
+      return [];
   }
 }
 
-/** The document as a table; null where it is none. Reads only its beginning. */
-export function asTable(store: TextSource, document: number): Table | null {
-  const source = read(store, document);
-  return source && { document, name: store.documents[document]!.name, ...source };
-}
+/** The tables of a document, in their order: itself, or those that stand in other text. */
+export const tablesOf = (store: TextSource, document: number): readonly Table[] =>
+  read(store, document).map((rows) => ({
+    heading: null,
+    ...rows,
+    document,
+    name: store.documents[document]!.name,
+  }));

@@ -28,6 +28,13 @@ export function cellOf(text: string): string | null {
   return nothing.test(trimmed) ? null : trimmed;
 }
 
+/** The names of columns, each once; `column 2` where there is none. */
+export const uniqueNames = (names: readonly string[]): string[] =>
+  names.map((name, index) => {
+    if (name === '') return `column ${index + 1}`;
+    return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (column ${index + 1})`;
+  });
+
 /** Where a document's rows come from, from its beginning each time. */
 export interface RowSource {
   /** Grows while rows of JSON bring new keys. */

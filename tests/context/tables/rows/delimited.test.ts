@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asTable } from '../../../../src/context/tables/rows/recognise.ts';
+import { tablesOf } from '../../../../src/context/tables/rows/recognise.ts';
 import { type AnyRow, cellOf, isBroken } from '../../../../src/context/tables/rows/row.ts';
 import { storeOf } from '../support.ts';
 
 const rowsOf = (text: string | Uint8Array, name = 'a.csv') => {
-  const table = asTable(storeOf({ [name]: text }), 0);
+  const table = tablesOf(storeOf({ [name]: text }), 0)[0];
   return { columns: table?.columns, rows: [...(table?.rows() ?? [])] };
 };
 

@@ -1,0 +1,63 @@
+import type { Period } from './cells/days.ts';
+import { readMoment } from './cells/moments.ts';
+import { partsOf } from './cells/names.ts';
+import type { Column, Profile } from './profile.ts';
+import { timed } from './question/measures.ts';
+import type { Table } from './rows/recognise.ts';
+import { type AnyRow, isBroken } from './rows/row.ts';
+
+const dayMs = 86_400_000;
+const begins = /^(?:start|started|begin|began|begun|begins|opened|open|departed|departure|created|entered)$/;
+const ends = /^(?:finish|finished|end|ended|ends|stop|stopped|completed|closed|resolved|arrived|arrival|left)$/;
+/** Questions of how long things took. */
+const asksLength =
+  /\b(?:longest|shortest|slowest|fastest|quickest|duration|(?:took|take|takes|lasted) (?:the )?(?:most|least))\b/i;
+
+const isMoment = ({ kind }: Column): boolean => kind === 'day' || kind === 'clock';
+
+/** The only column of times that is called so; null where there are several, or none. */
+function onlyCalled(columns: readonly Column[], name: RegExp): Column | null {
+  const found = columns.filter((column) => isMoment(column) && partsOf(column.name).some((part) => name.test(part)));
+  return found.length === 1 ? found[0]! : null;
+}
+
+/** What lies between two times: seconds, or days where both are days without a time. A clock may pass midnight. */
+function between(from: Period, to: Period, isClock: boolean): string | null {
+  const ms = to.startMs - from.startMs + (isClock && to.startMs < from.startMs ? dayMs : 0);
+  if (ms < 0) return null;
+  const areDays = [from, to].every(({ startMs, endMs }) => endMs - startMs === dayMs);
+  return areDays ? `${ms / dayMs} days` : `${ms / 1000} s`;
+}
+
+function lasting(cells: readonly (string | null)[], from: Column, to: Column): string | null {
+  const [start, end] = [from, to].map((column) => {
+    const cell = cells[column.index] ?? null;
+    return cell === null ? null : readMoment(cell, column);
+  });
+  return start && end ? between(start, end, from.kind === 'clock') : null;
+}
+
+/**
+ * A table with one more column, of how long each row took, where a question asks for that and the table tells only
+ * when things began and ended; null for any other.
+ */
+export function withDurations(question: string, profile: Profile): Table | null {
+  const { table, columns } = profile;
+  if (!asksLength.test(question) || timed(profile).length > 0) return null;
+  const [from, to] = [onlyCalled(columns, begins), onlyCalled(columns, ends)];
+  if (from === null || to === null || from.kind !== to.kind || from === to) return null;
+  const names = [...table.columns, `duration from ${from.name} to ${to.name}`];
+  const added = names.length - 1;
+  function* rows(wanted?: ReadonlySet<number>): Generator<AnyRow> {
+    const all = wanted?.has(added) ? new Set([...wanted, from!.index, to!.index]) : wanted;
+    for (const row of table.rows(all)) {
+      if (isBroken(row)) yield row;
+      else
+        yield {
+          ...row,
+          cells: names.map((_, at) => (at === added ? lasting(row.cells, from!, to!) : (row.cells[at] ?? null))),
+        };
+    }
+  }
+  return { ...table, columns: names, rows };
+}
