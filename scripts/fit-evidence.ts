@@ -1,7 +1,7 @@
 /**
  * `npm run fit:evidence -- --data ../shared/data`: fits the weights in src/evidence/support/weights.ts again on WiCE,
- * and measures them cross-validated and on an own split by articles, beside the share of words; then it
- * fits the support of values in forms again, and measures what the match of quotes says on squad2 and MuSiQue.
+ * and measures them cross-validated and on an own split by articles, beside the share of words. Then it fits the places
+ * of names and the support of values in forms again, and measures the match of quotes on squad2 and MuSiQue.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { oddsOf } from '../src/evidence/support/weights.ts';
 import { crossValidated, fitCurve, heads, measured, showCurve, toExample } from './fitting/evidence.ts';
 import { printFields } from './fitting/fields.ts';
+import { printNames } from './fitting/names.ts';
 import { printQuotes } from './fitting/quotes.ts';
 import { readWice } from './fitting/wice.ts';
 
@@ -33,6 +34,7 @@ if (existsSync(resolve(data, 'wice'))) {
     const words = examples.map((one) => one.words);
     console.log(`  share of words   ${measured(words, right)}`);
   }
+  printNames(data);
   await printFields(data);
   await printQuotes(data);
 } else {

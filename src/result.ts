@@ -15,12 +15,12 @@ import type {
   TreeNode,
 } from './state.ts';
 
-/** The version of the output's shape. Within one version fields are added, never changed. */
+/** The version of the output's shape. Within a version, fields are added and never changed. */
 const schemaVersion = 1;
 
 /**
- * answered: complete, also when the answer is that the text does not say. partial: cut short, with what there is by a
- * failure, and by a limit perhaps before any answer. failed: no answer. cancelled: stopped by the user.
+ * answered: complete, also when the answer is that the text does not tell. partial: cut short by a failure after a part
+ * of the answer, or by a limit, perhaps before any answer. failed: no answer. cancelled: stopped by the user.
  */
 export type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
 
@@ -37,53 +37,51 @@ export interface Result {
    */
   readonly answer: string | null;
   /**
-   * 0–100, computed from the evidence; null when there is no evidence, or the answer has no words to compare with
-   * it.
+   * 0–100, computed from the evidence; null when there is no evidence, or the answer has no words to compare with it.
    */
   readonly confidence: number | null;
-  /** `evidence`: how far the citations bear the answer out; `match`: how likely quoted sentences hold the answer. */
+  /** `evidence`: how well the citations support the answer; `match`: how likely quoted sentences hold the answer. */
   readonly confidenceKind: ConfidenceKind;
-  /** What holds the confidence down, or why there is none; null when nothing does. */
+  /** Why the confidence is low, or why there is none; else null. */
   readonly confidenceReason: string | null;
   /** The answer as a value that conforms to the `schema`; null without one, and where there is no such value. */
   readonly data: unknown;
-  /** What each field of `data` rests on, by JSON pointer; null without a `schema`. */
+  /** The citations of each field of `data`, by JSON pointer; null without a `schema`. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>> | null;
-  /** What the answer claims, each held against the text; empty when there is no answer. */
+  /** The claims of the answer, each checked against the text; empty when there is no answer. */
   readonly claims: readonly Claim[];
-  /** Where the passages that were read contradict each other about the question. */
+  /** Contradictions about the question between passages that were read. */
   readonly contradictions: readonly Contradiction[];
   readonly critique: Critique | null;
   readonly citations: readonly Citation[];
   readonly plan: Plan | null;
-  /** How far it was gone for the answer, step by step, and why. */
+  /** The steps of the ladder that were taken for the answer, each with its reason. */
   readonly ladder: readonly Rung[];
   readonly recursionTree: TreeNode | null;
-  /** What the answer still asked for, or claimed, and tools have done; empty where stages.toolExecutor is off. */
+  /** What tools did at the answer's request or to check its claims; empty where stages.toolExecutor is off. */
   readonly toolExecutions: readonly ToolUse[];
   readonly usage: Usage;
   /** Who answered; null when the run could not begin. */
   readonly provider: string | null;
   readonly model: string | null;
   /**
-   * `completed`, or the code of `error`: what ended the run early, left a part unanswered, or held the answer below
-   * the bar.
+   * `completed`, or the code of `error`: what ended the run early, left a part unanswered, or failed the asked bar.
    */
   readonly stopReason: 'completed' | ErrorInfo['code'];
   readonly warnings: readonly string[];
-  /** Whether the run can be gone on with: it was recorded, and something is left to do. */
+  /** Whether the run can be resumed: it was recorded, and something is left to do. */
   readonly resumable: boolean;
   readonly error: ErrorInfo | null;
 }
 
-/** What the result holds besides the outcome. */
+/** What the result holds beside the outcome. */
 export interface Facts {
   readonly runId: string;
   readonly provider: string;
   readonly model: string;
   readonly usage: Usage;
   readonly warnings: readonly string[];
-  /** Why calls were refused or ended in the run, or null. */
+  /** Why calls of the run were refused or ended, or null. */
   readonly stopped: ErrorInfo | null;
   readonly isRecorded: boolean;
 }
@@ -112,7 +110,7 @@ const noUsage: Usage = {
   wallTimeMs: 0,
 };
 
-/** The parts of a result that a run fills in as far as it came. */
+/** Returns the parts of a result that depend on how far the run came. */
 function slices(outcome: Outcome) {
   const state: TaskState & Partial<Formed> = 'state' in outcome ? outcome.state : outcome;
   return {
@@ -139,7 +137,7 @@ function errorOf(outcome: Outcome, stopped: ErrorInfo | null): ErrorInfo | null 
   return stopped ?? outcome.recursionTree.error ?? outcome.form?.error ?? null;
 }
 
-/** The result of a run that began. */
+/** Creates the result of a run that began. */
 export function toResult(outcome: Outcome, facts: Facts): Result {
   const { runId, provider, model, usage, warnings, stopped, isRecorded } = facts;
   const error = errorOf(outcome, stopped);
@@ -161,7 +159,7 @@ export function toResult(outcome: Outcome, facts: Facts): Result {
   };
 }
 
-/** The result of a run that could not begin. */
+/** Creates the result of a run that could not begin. */
 export function failedResult(task: string, error: RlmError, warnings: readonly string[] = []): Result {
   const info = error.toInfo();
   return {
@@ -193,19 +191,19 @@ export function failedResult(task: string, error: RlmError, warnings: readonly s
   };
 }
 
-/** Why an answer has no confidence. */
+/** Returns why an answer has no confidence. */
 export const unknownConfidence = ({
   citations,
   confidenceReason,
 }: Pick<Result, 'citations' | 'confidenceReason'>): string =>
   citations.length === 0 ? 'as there is no evidence' : `as ${confidenceReason ?? 'it was not computed'}`;
 
-/** What the number is called. */
+/** Returns the kind of confidence that the answer has. */
 export const confidenceName = ({ confidenceKind }: Pick<Result, 'confidenceKind'>): string =>
   confidenceKind === 'match' ? 'match' : 'confidence';
 
 /**
- * The result held against the asked bar: an answer below it keeps its status and gets the error `below-bar`.
+ * Compares the result with the asked bar: an answer below it keeps its status and gets the error `below-bar`.
  * @param minConfidence 0–100, or null for none; an unknown confidence is below any bar.
  */
 export function holdAgainstBar(result: Result, minConfidence: number | null): Result {
@@ -218,12 +216,12 @@ export function holdAgainstBar(result: Result, minConfidence: number | null): Re
   return { ...result, stopReason: 'below-bar', error: error.toInfo() };
 }
 
-/** The exit status that stands for a result. */
+/** Returns the exit status for a result. */
 export const exitCodeOf = ({ error }: Result): ExitCode => (error ? errorCodes[error.code].exit : 0);
 
 /**
- * The result of a run of which something could not be written that was asked for: an error, where there is no other
- * one. The answer stays.
+ * Adds the error that something the user asked for could not be written, unless the result has another error. The
+ * answer stays.
  */
 export function withUnwritten(result: Result, failures: readonly RlmError[]): Result {
   if (failures.length === 0) return result;

@@ -11,7 +11,7 @@ export interface SupportedClaim {
 
 export type Half = 'dev' | 'test';
 
-const isInHalf = (place: number, half: Half) => (place % 2 === 0) === (half === 'dev');
+export const isInHalf = (place: number, half: Half) => (place % 2 === 0) === (half === 'dev');
 
 /** Supported claims of WiCE: other words than the page has, from several sentences of it. */
 export const paraphrased = (data: string, half: Half): SupportedClaim[] =>

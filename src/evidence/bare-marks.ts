@@ -1,18 +1,18 @@
 /**
- * In the final answer `[1]` stands for a citation that was checked, so a model's own `[1]` must not look like one.
+ * In the final answer `[1]` stands for a checked citation. A bare mark is a model's own `[1]`, which must not look like
+ * one.
  *
  * A bare mark is made of numbers from 1 to 99 in square brackets: `[7]`, `[1, 2]`, `[1-3]`, `[1][2]`.
  *
- * - After words or a passage's mark on the same line (`it failed [7]`, `it failed.[7]`, `[P1], [2]`) it is left out;
- * but where it stands so in the text that was given (`worker [3] died`) it is the text's own and gets round brackets:
- * `(3)`.
+ * - After words or a passage's mark on the same line (`it failed [7]`, `it failed.[7]`, `[P1], [2]`) it is removed. Where
+ * the given text has it after the same word (`worker [3] died`), it gets round brackets: `(3)`.
  * - At the beginning of a line it gets round brackets.
  * - Anywhere else it stays: right after a letter or a digit (`list[1]`); after `=`, `:`, `(` and the like (`x = [1]`);
  * in code between backticks or fences; in a Markdown link (`[1](…)`, `[text][1]`) or the definition of one (`[1]:
  * https://…`).
  */
 
-/** An answer without bare marks, and what was left out. */
+/** An answer without bare marks, and a description of each removed mark. */
 export interface Unmarked {
   readonly answer: string;
   readonly problems: readonly string[];
@@ -20,7 +20,7 @@ export interface Unmarked {
 
 const oneMark = String.raw`\[\s*[1-9]\d?(?:\s*[,;–-]\s*[1-9]\d?)*\s*\]`;
 const linkOrPattern = String.raw`(?!\(|\[(?!P?\d)|[\w+{\\])`;
-/** With the spaces before them, and the comma that joins them to the mark before. */
+/** Bare marks with the spaces and the comma before them. */
 const bareMarks = new RegExp(
   `(?<![ \\t])(?:(?<=\\])[ \\t]*[,;])?[ \\t]*${oneMark}(?:[ \\t]*[,;]?[ \\t]*${oneMark})*${linkOrPattern}`,
   'g',
@@ -43,7 +43,7 @@ function isCopied(before: string, mark: string, given: readonly string[]): boole
   return given.some((text) => text.includes(word + mark));
 }
 
-/** What becomes of a bare mark, which may be nothing. */
+/** Returns the replacement of a bare mark; '' removes it. */
 function rewrite(mark: string, before: string, after: string, given: readonly string[]): string {
   if (beginsLine(before)) return isDefinition(after) ? mark : inRoundBrackets(mark);
   const near = before.slice(-60);
@@ -84,12 +84,12 @@ function mapProse(text: string, rewriteProse: (line: string) => string): string 
 }
 
 /**
- * The answer without marks that only look like checked citations.
+ * Removes or rewrites marks that only look like checked citations.
  * @param given the texts that the model was given.
  */
 export function dropBareMarks(answer: string, given: readonly string[]): Unmarked {
   const dropped = new Set<string>();
   const rewritten = mapProse(answer, (line) => rewriteLine(line, given, dropped));
-  const problems = [...dropped].map((mark) => `the reply marks ${mark}, which names no passage; the mark was left out`);
+  const problems = [...dropped].map((mark) => `the reply marks ${mark}, which names no passage; the mark was removed`);
   return { answer: rewritten, problems };
 }

@@ -4,15 +4,15 @@ import { dropBareMarks } from './bare-marks.ts';
 import { markedIds, rewriteMarks } from './marks.ts';
 import { findLoosely, findQuote, type QuotePlace } from './quote.ts';
 
-/** A citation that has no number yet. */
+/** A citation without its number. */
 export type Uncounted = Omit<Citation, 'number'>;
 
-/** An answer whose marks were checked: they name given passages only. */
+/** An answer after its marks were checked: each mark names a given passage. */
 export interface CheckedAnswer {
   /** With passage ids in square brackets. */
   readonly answer: string;
   readonly citations: readonly Citation[];
-  /** What was dropped, and why. */
+  /** Describes each dropped citation and why it was dropped. */
   readonly problems: readonly string[];
 }
 
@@ -23,8 +23,8 @@ function citeWhole({ id, source, startLine, endLine, startByte, endByte, hash }:
 }
 
 /**
- * A citation of the lines that hold a quote. Where invalid UTF-8 was replaced in the text, its bytes cannot be counted:
- * then the bytes are those of the whole passage.
+ * Cites the lines that hold a quote. The byte range is that of the whole passage where invalid UTF-8 was replaced in
+ * the text, because the bytes of the quote cannot be counted there.
  */
 export function citePlace(passage: Passage, place: QuotePlace, origin: Citation['origin']): Uncounted {
   const { id, source, startLine, startByte, endByte, hash, text } = passage;
@@ -45,14 +45,14 @@ export function citePlace(passage: Passage, place: QuotePlace, origin: Citation[
   };
 }
 
-/** The same with numbers from 1. */
+/** Numbers citations from 1. */
 export const numbered = (citations: readonly Uncounted[]): Citation[] =>
   citations.map((citation, index) => Object.assign({ number: 0 }, citation, { number: index + 1 }));
 
 const identityOf = ({ passage, startByte, endByte, quote }: Uncounted): string =>
   JSON.stringify([passage, startByte, endByte, quote]);
 
-/** Each citation once; the first of equal ones. */
+/** Removes duplicate citations; keeps the first of equal ones. */
 export function unique<T extends Uncounted>(citations: readonly T[]): T[] {
   const first = new Map<string, T>();
   for (const one of citations) if (!first.has(identityOf(one))) first.set(identityOf(one), one);
@@ -60,16 +60,16 @@ export function unique<T extends Uncounted>(citations: readonly T[]): T[] {
 }
 
 /**
- * Fewer letters and digits may stand anywhere by chance: such a quote counts only in the passage that it is said to
- * be from.
+ * Least letters and digits of a quote that is also looked up in other passages. A shorter quote occurs anywhere by
+ * chance, so it counts only in the passage that the reply names.
  */
 const leastElsewhere = 6;
 
 const saysEnough = (quote: string): boolean => (quote.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastElsewhere;
 
 /**
- * Where a quote stands: in the passage that is named, word for word or nearly so, else in any other that was given, for
- * a model often names a wrong one. Null when it stands in none.
+ * Finds a quote: in the named passage, word for word or nearly so, else in any other given passage, because a model
+ * often names a wrong one. Null when no passage has it.
  */
 function locate(
   named: Passage | undefined,
@@ -89,7 +89,7 @@ function locate(
   return null;
 }
 
-/** What the cited passages come to: citations, what was not found, and where marks of a wrong passage belong. */
+/** Resolves what a reply cites: citations, problems, and the right passage for each mark of a wrong one. */
 function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[]) {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const found: Uncounted[] = [];
@@ -111,9 +111,9 @@ function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[])
 }
 
 /**
- * Checks what a reply cites against the passages it was given. A quote that stands in another passage than the one that
- * is named becomes a citation of that one, and so do the answer's marks of the wrong one. A citation of a passage that
- * was not given, or with a quote that stands nowhere, is dropped and named as a problem; it never becomes a citation.
+ * Checks what a reply cites against the passages it was given. A quote that occurs in another passage than the named
+ * one becomes a citation of that other passage, and the answer's marks change with it. A citation of a passage that was
+ * not given, or with a quote that occurs nowhere, is dropped and reported as a problem.
  * For marks such as `[1]` see bare-marks.ts.
  */
 export function checkCitations(
@@ -144,9 +144,9 @@ export function checkCitations(
 }
 
 /**
- * One thing that a reply cites, checked against the passages it was given: the citation, or why there is none. The
- * citation has no number yet.
- * @param nth which of the places where the quote stands in its passage, from 0.
+ * Checks one citation of a reply against the passages it was given. Returns the citation, without a number, or the
+ * reason why there is none.
+ * @param nth which occurrence of the quote in its passage, from 0.
  */
 export function checkCitation(
   { passage: id, quote }: CitedPassage,
@@ -167,13 +167,13 @@ function problemOf(id: string, quote: string | null, passage: Passage | undefine
   return `the reply quotes ${shown} from ${passage.source}:${passage.startLine}-${passage.endLine}, where it does not stand`;
 }
 
-/** What an answer is composed of: a question with the citations of its answer. */
+/** A part of a composed answer: a question with the citations of its answer. */
 interface Cited {
   readonly question: string;
   readonly citations: readonly Uncounted[];
 }
 
-/** A composed answer with those citations of its parts that it still marks; other marks are dropped. */
+/** Returns a composed answer with the citations of its parts that it still marks; drops other marks. */
 export function carryCitations(answer: string, parts: readonly Cited[]): CheckedAnswer {
   const all = parts.flatMap(({ citations }) => citations);
   const known = new Set(all.map(({ passage }) => passage));

@@ -2,14 +2,14 @@ import type { Settings } from '../config/settings.ts';
 import { contentTerms } from '../context/words/terms.ts';
 import type { Citation, Claim, Contradiction, Passage } from '../state.ts';
 
-/** A confidence, 0–100, and what holds it down; null with the reason where nothing can be said. */
+/** A confidence, 0–100, with the reason why it is low; null with the reason why there is none. */
 export interface Confidence {
   readonly confidence: number | null;
   readonly reason: string | null;
 }
 
 /**
- * The share of the question's words that the passages hold, with one more word counted as not found, so that a short
+ * Returns the share of the question's words that the passages hold. One more word counts as not found, so that a short
  * question proves less.
  */
 function coverageOf(question: string, passages: readonly Passage[]): number {
@@ -18,7 +18,7 @@ function coverageOf(question: string, passages: readonly Passage[]): number {
   return [...asked].filter((term) => found.has(term)).length / (asked.size + 1);
 }
 
-/** The passages of claims that are borne out: what a wrong claim cites adds nothing. */
+/** Returns the passages that supported or partial claims cite: what a wrong claim cites adds nothing. */
 function borneOut(claims: readonly Claim[], passages: readonly Passage[], citations: readonly Citation[]) {
   const good = claims.filter(({ verdict }) => verdict === 'supported' || verdict === 'partial');
   const numbers = new Set(good.flatMap((claim) => claim.citations));
@@ -31,9 +31,9 @@ const shown = (claim: Claim): string =>
   JSON.stringify(claim.text.length > 80 ? `${claim.text.slice(0, 79)}…` : claim.text);
 
 /**
- * Confidence in an answer from its evidence alone: how far the passages of its claims cover the question, times the
- * middle between the mean support of its claims and that of the worst. Null when nothing is cited or nothing was
- * checked. It orders answers; it is not fitted: see docs/confidence.md.
+ * Computes the confidence in an answer from its evidence alone: the share of the question that the passages of its
+ * claims cover, times the average of the claims' mean support and their least support. Null when nothing is cited or no
+ * claim was checked. It orders answers and is not fitted: see docs/confidence.md.
  */
 export function computeConfidence(
   question: string,
@@ -52,17 +52,17 @@ export function computeConfidence(
   return { confidence, reason: covered < 0.5 ? 'the passages hold few of the words of the question' : null };
 }
 
-/** What the confidence means for the user's own questions, by a curve that was fitted to them; null: what it is. */
+/** Maps the confidence by a curve that was fitted to the user's own questions; a null curve leaves it as it is. */
 export function onCurve({ confidence, reason }: Confidence, curve: Settings['confidenceMap']['evidence']): Confidence {
   if (curve === null || confidence === null) return { confidence, reason };
   const odds = Math.exp(-(curve.constant + (curve.slope * confidence) / 100));
   return { confidence: Math.round(100 / (1 + odds)), reason };
 }
 
-/** What is left of the confidence where a place that the answer cites is contradicted by another. */
+/** The highest confidence where another place contradicts one that the answer cites. */
 const mostContradicted = 50;
 
-/** A confidence that is at most middling where a contradiction of the text bears on the answer. */
+/** Limits the confidence to 50 where a contradiction of the text bears on the answer. */
 export function holdDown(
   found: Confidence,
   contradictions: readonly Contradiction[],

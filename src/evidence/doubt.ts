@@ -5,34 +5,33 @@ import { computeConfidence } from './confidence.ts';
 import { numberCitations } from './number-citations.ts';
 
 /**
- * Why an answer may not do: there is none, it says that the text does not tell, its own model says so when it is asked
- * that alone, or its evidence is too thin.
+ * Why an answer is doubted: there is none, it says that the text does not tell, its own model says so when asked only
+ * that, or its evidence is too thin.
  */
 export interface Doubt {
   readonly kind: 'unanswered' | 'not found' | 'denied' | 'unsupported';
-  /** In a sentence. */
+  /** The doubt as a sentence. */
   readonly about: string;
 }
 
 /** An answer as code weighs it. */
 export interface Weighed {
-  /** Null: nothing is left open. */
+  /** Null when nothing is left open. */
   readonly doubt: Doubt | null;
   /**
-   * Whether the passages hold much of the question, too: then nobody need be asked whether they hold the answer. What
-   * is borne out may answer something else.
+   * Whether the passages also hold much of the question, so that no model need be asked whether they hold the answer.
+   * Supported claims may answer something else.
    */
   readonly isSettled: boolean;
 }
 
-/** Answers below are doubted; 0–100. */
+/** An answer with a lower confidence is doubted; 0–100. */
 const leastConfidence = 40;
 
 const doubted = (doubt: Doubt): Weighed => ({ doubt, isSettled: false });
 
 /**
- * Whether each claim that can be checked is borne out by what it cites: then it does not matter that the text has other
- * words than the question.
+ * Whether its citations support each claim that can be checked. The text may then use other words than the question.
  */
 function isBorneOut(claims: readonly Claim[]): boolean {
   const checked = claims.filter(({ support }) => support !== null);
@@ -44,7 +43,7 @@ function isBorneOut(claims: readonly Claim[]): boolean {
 /**
  * Weighs an answer by code alone.
  * @param answer with passage ids as marks; null where there is none.
- * @param read what it was made from.
+ * @param read the passages that the answer was made from.
  */
 export function weighAnswer(
   question: string,

@@ -8,7 +8,7 @@ const marks = /\[\s*(P\d+(?:\s*[,;–-]\s*P?\d+)*)\s*\]/g;
 
 const longestRange = 20;
 
-/** The ids from the first to the last; of a range that is too long or runs backwards, only those two. */
+/** Returns the ids from the first to the last; only these two where the range is too long or runs backwards. */
 function idsBetween(first: string, last: string): string[] {
   const [from, to] = [Number(first), Number(last)];
   const isRange = from <= to && to - from < longestRange;
@@ -21,14 +21,14 @@ function idsIn(inside: string): string[] {
   return [...items].flatMap(({ 1: first, 2: last }) => (last === undefined ? [`P${first}`] : idsBetween(first!, last)));
 }
 
-/** Where marks stand in a text, and what they name; the end is exclusive. */
+/** The range of a mark in a text, end exclusive, and the ids that it names. */
 export interface MarkPlace {
   readonly start: number;
   readonly end: number;
   readonly ids: readonly string[];
 }
 
-/** Where the marks of passages stand in an answer. */
+/** Finds the passage marks of an answer. */
 export const placesOfMarks = (answer: string): MarkPlace[] =>
   [...answer.matchAll(marks)].map(({ 0: mark, 1: inside, index }) => ({
     start: index,
@@ -37,8 +37,7 @@ export const placesOfMarks = (answer: string): MarkPlace[] =>
   }));
 
 /**
- * Where the numbers of citations stand in an answer as people read it: `[2]`, up to the last number, outside of code
- * between backticks.
+ * Finds the citation numbers of an answer, such as `[2]`, up to the last number, outside of code between backticks.
  */
 export function placesOfNumbers(answer: string, last: number): MarkPlace[] {
   const plain = answer.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
@@ -47,14 +46,14 @@ export function placesOfNumbers(answer: string, last: number): MarkPlace[] {
     .map(({ 0: mark, 1: number, index }) => ({ start: index, end: index + mark.length, ids: [number!] }));
 }
 
-/** The passage ids that an answer's marks name, in order, each once. */
+/** Returns the passage ids that an answer's marks name, in order, without duplicates. */
 export function markedIds(answer: string): string[] {
   return [...new Set([...answer.matchAll(marks)].flatMap((match) => idsIn(match[1]!)))];
 }
 
 const withoutLastSpaces = (text: string): string => /^[\s\S]*[^ \t]/.exec(text)?.[0] ?? '';
 
-/** The answer with its marks in one form. A mark that becomes nothing takes the space before it along. */
+/** Rewrites each mark of an answer. A mark that becomes empty is removed with the space before it. */
 export function rewriteMarks(answer: string, rewrite: (id: string, offset: number) => string): string {
   const pieces: string[] = [];
   let end = 0;
@@ -69,10 +68,10 @@ export function rewriteMarks(answer: string, rewrite: (id: string, offset: numbe
   return [...pieces, answer.slice(end)].join('').trim();
 }
 
-/** Words without the marks of passages in them. */
+/** Removes passage marks from a text. */
 export const withoutMarks = (text: string): string => rewriteMarks(text, () => '');
 
-/** How often each passage is marked. */
+/** Counts the marks of each passage. */
 export function countMarks(answer: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const match of answer.matchAll(marks)) {

@@ -5,7 +5,7 @@ import { countMarks, rewriteMarks } from './marks.ts';
 
 const wordsOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-/** The citations of the passage that a mark names, for the `nth` of its marks in the answer. */
+/** Returns the citations that the `nth` mark of a passage in the answer stands for. */
 type Pick = (passage: string, nth: number, before: string) => readonly Citation[];
 
 function groupByPassage(citations: readonly Citation[]): ReadonlyMap<string, readonly Citation[]> {
@@ -18,7 +18,7 @@ function groupByPassage(citations: readonly Citation[]): ReadonlyMap<string, rea
   return groups;
 }
 
-/** The one quote that has the most terms of the words before the mark; null where none has or several have as many. */
+/** Returns the quote that has most terms of the words before the mark; null where none or several have most. */
 function likest(before: string, citations: readonly Citation[]): Citation | null {
   const said = new Set(contentTerms(before.slice(before.lastIndexOf('\n') + 1).slice(-400)));
   const common = ({ quote }: Citation) => new Set(contentTerms(quote ?? '').filter((term) => said.has(term))).size;
@@ -29,8 +29,8 @@ function likest(before: string, citations: readonly Citation[]): Citation | null
 }
 
 /**
- * Among several quotes from one passage, those that stand in the words before the mark; else, with a mark for each
- * quote, the quote in its turn; else the one that has most of those words; else all of them.
+ * Chooses among several quotes from one passage: those that occur in the words before the mark; else, where there are
+ * as many marks as quotes, the quote of the same number; else the one that has most of those words; else all.
  */
 function createPick(answer: string, citations: readonly Citation[]): Pick {
   const marked = countMarks(answer);
@@ -48,8 +48,8 @@ function createPick(answer: string, citations: readonly Citation[]): Pick {
 }
 
 /**
- * The answer as people read it: passage ids become citation numbers, counted in the order in which they appear;
- * citations without a mark come last.
+ * Replaces passage ids in the answer by citation numbers, in the order of their first mark. Citations without a mark
+ * come last.
  */
 export function numberCitations(
   answer: string,

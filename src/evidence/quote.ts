@@ -1,4 +1,4 @@
-/** Where a quote stands in a text: offsets in characters, end exclusive. */
+/** The range of a quote in a text: offsets in characters, end exclusive. */
 export interface QuotePlace {
   readonly start: number;
   readonly end: number;
@@ -13,7 +13,7 @@ const sameSigns: readonly [RegExp, string][] = [
 
 const inPlainSigns = (text: string) => sameSigns.reduce((plain, [signs, sign]) => plain.replace(signs, sign), text);
 
-/** A text with one space for each run of white space, and where each of its characters stands in the text. */
+/** A text with one space for each run of white space, and the offset of each character in the original. */
 function collapse(text: string): { collapsed: string; at: number[] } {
   let collapsed = '';
   const at: number[] = [];
@@ -36,7 +36,7 @@ function withoutEllipsis(quote: string): string {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** Where words stand for the nth time, from 0; where they last stand when that is less often; below 0 for nowhere. */
+/** Returns the offset of the nth occurrence, from 0, or of the last where there are fewer; below 0 where none. */
 function indexOfNth(text: string, words: string, nth: number): number {
   let found = text.indexOf(words);
   for (let left = nth; left > 0 && found >= 0; left--) {
@@ -48,9 +48,9 @@ function indexOfNth(text: string, words: string, nth: number): number {
 }
 
 /**
- * Finds a quote in a text, word by word; null when it does not stand there, or has no word in it. Takes time in
+ * Finds a quote in a text, word by word; null when the text does not have it, or the quote has no word. Takes time in
  * proportion to both.
- * @param nth which of the places where it stands, from 0; the last one when there are not so many.
+ * @param nth which occurrence, from 0; the last one where there are fewer.
  */
 export function findQuote(text: string, quote: string, nth = 0): QuotePlace | null {
   for (const wanted of [quote.trim(), withoutEllipsis(quote)]) {
@@ -69,10 +69,10 @@ function find(text: string, wanted: string, nth: number): QuotePlace | null {
   return found < 0 ? null : { start: at[found]!, end: at[found + sought.length - 1]! + 1 };
 }
 
-/** What a lenient look passes over: quotation marks and what escapes them, and white space about dashes. */
+/** What a lenient search ignores: quotation marks with their escapes, and white space around dashes. */
 const passedOver = /[\\"'`]|\s+(?=-)|(?<=-)\s+/g;
 
-/** Letters in one case, without what is passed over, and where each stands in the text. */
+/** A text in lower case without what is ignored, and the offset of each character in the original. */
 function loosen(text: string): { loose: string; at: number[] } {
   const { collapsed, at } = collapse(inPlainSigns(text));
   let loose = '';
@@ -95,8 +95,8 @@ function loosen(text: string): { loose: string; at: number[] } {
 }
 
 /**
- * Finds a quote that differs from the text in case, quotation marks, spaces or dashes alone; null when it does not
- * stand there even so. Models change these where they copy, so as not to escape them.
+ * Finds a quote that differs from the text only in case, quotation marks, spaces or dashes; null when the text does not
+ * have it even so. Models change these when they copy, to avoid escapes.
  */
 export function findLoosely(text: string, quote: string, nth = 0): QuotePlace | null {
   const { loose, at } = loosen(text);

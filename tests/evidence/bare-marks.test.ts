@@ -28,7 +28,7 @@ describe('a bare mark', () => {
 
   it('is named once', () => {
     expect(drop('a [7], b [7]').problems).toEqual([
-      'the reply marks [7], which names no passage; the mark was left out',
+      'the reply marks [7], which names no passage; the mark was removed',
     ]);
   });
 

@@ -12,10 +12,10 @@ import { tellsNothing } from './tells-nothing.ts';
 
 const beginsWithYesOrNo = /^[*_]{0,2}(?:yes|no)\b[*_]{0,2}[,.:;–-]\s*/iu;
 
-/** A claim of so few terms says something only together with the question. */
+/** A claim of at most so many terms is judged together with the question. */
 const fewTerms = 3;
 
-/** Holds a claim against evidence: a few words, a yes or a no together with the question that they answer. */
+/** Judges a claim by evidence; a few words, a yes or a no together with the question that they answer. */
 function judgeClaim(text: string, question: string, evidence: EvidenceText): Judgement {
   if (onlyYesOrNo.test(text)) return judge('', evidence, question);
   const plain = withoutFraming(text.replace(beginsWithYesOrNo, ''), question);
@@ -30,7 +30,7 @@ const wordsOf = (text: string) =>
       ?.join(' ') ?? ''
   } `;
 
-/** Whether the claim is a part of what its citations quote, with as many words that deny. */
+/** Whether a quote of its citations contains the claim and has as many denials. */
 const isQuoted = (text: string, quotes: readonly string[]): boolean =>
   !onlyYesOrNo.test(text) &&
   quotes.some((quote) => wordsOf(quote).includes(wordsOf(text)) && denials(quote).length === denials(text).length);
@@ -39,13 +39,13 @@ const quoted: Judgement = { support: 1, verdict: 'supported', reason: null, isFa
 
 const toClaim = ({ text, start, end, ids }: ClaimText) => ({ text, start, end, citations: ids.map(Number) });
 
-/** The claims of an answer, not held against anything. */
+/** Returns the claims of an answer as unchecked. */
 export const uncheckedClaims = (answer: string, citations: readonly Citation[], reason: string): Claim[] =>
   splitClaims(answer, placesOfNumbers(answer, citations.length)).map((claim) => {
     return { ...toClaim(claim), support: null, verdict: 'unchecked', reason };
   });
 
-/** Reads sets of passages as evidence, each once. */
+/** Creates a reader of passages as evidence that reads each set once. */
 function createReader(passages: readonly Passage[]): (ids: ReadonlySet<string>) => EvidenceText {
   const known = new Map<string, EvidenceText>();
   return (ids) => {
@@ -57,12 +57,12 @@ function createReader(passages: readonly Passage[]): (ids: ReadonlySet<string>) 
   };
 }
 
-/** What an uncited claim keeps of the support that it finds in what was read. */
+/** The share of its support that an uncited claim keeps. */
 const uncited = 0.9;
 
 const placeOf = ({ source, startLine }: Passage, line: number) => `${source}:${startLine + line}`;
 
-/** Where a claim stands that its own citations do not bear out; null where it stands nowhere else. */
+/** Finds another place that supports a claim which its own citations do not; null where there is none. */
 function elsewhere(text: string, question: string, all: EvidenceText): string | null {
   const span = findSpan(text, question, all);
   if (span === null || judge(withoutFraming(text, question), all).verdict !== 'supported') return null;
@@ -90,10 +90,10 @@ const textOf = (ids: readonly string[], passages: readonly Passage[]): string =>
 const rounded = (support: number) => Math.round(100 * support) / 100;
 
 /**
- * Splits an answer into claims and holds each against the passages that it cites, or against all that were read where
- * it cites none. Takes time in proportion to the claims times the passages.
- * @param answer with numbers of citations as marks.
- * @param passages those that are cited and those that were read.
+ * Splits an answer into claims and judges each by the passages that it cites, or by all passages where it cites none.
+ * Takes time in proportion to the claims times the passages.
+ * @param answer with citation numbers as marks.
+ * @param passages the cited passages and the others that were read.
  */
 export function checkClaims(
   question: string,

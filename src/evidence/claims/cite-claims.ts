@@ -12,11 +12,11 @@ interface Attribution {
   readonly citation: Uncounted;
 }
 
-/** Whether a quote of the passage is cited that stands in what code has found, or the other way round. */
+/** Whether two citations overlap in the same passage. */
 const overlaps = (one: Uncounted, other: Uncounted): boolean =>
   one.passage === other.passage && one.startByte < other.endByte && other.startByte < one.endByte;
 
-/** The answer with a mark behind each claim; in a row of a table it stands in the last cell. */
+/** Adds a mark behind each claim; in a table row, inside the last cell. */
 function withMarks(answer: string, found: readonly Attribution[]): string {
   let marked = answer;
   for (const { claim, citation } of found.toReversed()) {
@@ -26,7 +26,7 @@ function withMarks(answer: string, found: readonly Attribution[]): string {
   return marked;
 }
 
-/** The words that bear a claim out; null where none do, or the passage says otherwise. */
+/** Finds the words that support a claim; null where none do, or the passage contradicts it. */
 function findSaid(claim: string, question: string, evidence: EvidenceText): Span | null {
   const span = findSpan(claim, question, evidence);
   return span !== null &&
@@ -36,8 +36,8 @@ function findSaid(claim: string, question: string, evidence: EvidenceText): Span
 }
 
 /**
- * The citations, those of whole passages narrowed to the words that bear out each claim that marks them; a passage of
- * which some claim finds no such words stays whole.
+ * Narrows citations of whole passages to the words that support each claim that marks them. A passage stays whole where
+ * some claim finds no such words in it.
  */
 function narrowed(
   { citations }: CheckedAnswer,
@@ -56,7 +56,7 @@ function narrowed(
   });
 }
 
-/** Each citation once: what overlaps an earlier quote of the passage is the same. */
+/** Drops citations by code that overlap an earlier quote of the same passage. */
 function withoutOverlaps(citations: readonly Uncounted[]): Uncounted[] {
   const kept: Uncounted[] = [];
   for (const one of citations)
@@ -65,11 +65,10 @@ function withoutOverlaps(citations: readonly Uncounted[]): Uncounted[] {
 }
 
 /**
- * Cites for each claim without a mark the words in the passages that bear it out best, where any do: the mark is put
- * behind the claim, and the citation's `origin` is `code`. A citation that the reply made of the same words stands for
- * it. Where a reply gave only a mark, the citation of the whole passage is narrowed to the words that bear the claim
- * out.
- * @param question what the answer is to, for claims of a few words such as "40 %".
+ * Cites the words that support each claim without a mark best, where any do: adds a mark behind the claim and a citation
+ * whose `origin` is `code`. A citation of the same words that the reply made is reused. A citation of a whole passage
+ * is narrowed to the words that support the claims with its mark.
+ * @param question the question that the answer is to; it completes claims of a few words such as "40 %".
  */
 export function citeClaims(checked: CheckedAnswer, question: string, passages: readonly Passage[]): CheckedAnswer {
   const claims = splitClaims(checked.answer, placesOfMarks(checked.answer));

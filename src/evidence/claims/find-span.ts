@@ -5,27 +5,27 @@ import { isSameQuantity, readQuantities } from '../support/numbers.ts';
 import { withoutFraming } from './framing.ts';
 import { onlyYesOrNo } from './split-claims.ts';
 
-/** Words of a passage that bear a claim out: a range of its text, end exclusive. */
+/** The words of a passage that support a claim: a range of its text, end exclusive. */
 export interface Span {
   readonly passage: Passage;
   readonly start: number;
   readonly end: number;
-  /** The share of the claim's terms that stand there, by rarity, 0–1. */
+  /** The share of the claim's terms that the range has, weighted by rarity, 0–1. */
   readonly covered: number;
 }
 
 const mostSentences = 3;
-/** What one more sentence has to add to the share of terms, to be quoted as well. */
+/** The share of terms that one more sentence must add to be quoted as well. */
 const worthQuoting = 0.15;
-/** What the question's words count beside those of the claim. */
+/** The weight of the question's terms; the claim's count 1. */
 const questionWeight = 0.3;
-/** Of a claim with few words each has to stand there, and some of the question's. */
+/** A claim of so few terms needs nearly all of them in the range, and some of the question's. */
 const fewTerms = 3;
 const leastOfQuestion = 0.3;
 const leastOfClaim = 0.6;
 const leastOfShort = 0.99;
 
-/** What is looked for: the claim's terms and numbers, and the question's other terms. */
+/** What to look for: the claim's terms and numbers, and the question's other terms. */
 interface Wanted {
   readonly terms: ReadonlySet<string>;
   readonly asked: ReadonlySet<string>;
@@ -55,7 +55,7 @@ function rate(sentences: readonly EvidenceSentence[], wanted: Wanted, evidence: 
   return { passage: first.passage, start, end: last.start + last.text.trimEnd().length, covered, ofQuestion, score };
 }
 
-/** Runs of one to three sentences that follow each other in a passage. */
+/** Returns the runs of one to three sentences of a passage that begin at a sentence. */
 function windowsAt(all: readonly EvidenceSentence[], at: number): EvidenceSentence[][] {
   const { passage } = all[at]!;
   const same = all.slice(at, at + mostSentences).filter((sentence) => sentence.passage === passage);
@@ -76,9 +76,9 @@ function isEnough(span: Window, wanted: Wanted): boolean {
 }
 
 /**
- * Finds the words that bear a claim out best: one to three sentences of one passage that hold most of its terms, all of
- * its numbers and, among equals, most of the question's terms. Null where none hold enough. A yes or a no is looked up
- * by the words of the question.
+ * Finds the words that support a claim best: one to three sentences of one passage that hold most of its terms, all of
+ * its numbers and, among equals, most of the question's terms. Null where no run holds enough. A plain yes or no is
+ * looked up by the words of the question.
  */
 export function findSpan(claim: string, question: string, evidence: EvidenceText): Span | null {
   const wanted = readWanted(claim, question);

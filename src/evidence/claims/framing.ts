@@ -3,7 +3,7 @@ import { contentTerms } from '../../context/words/terms.ts';
 const text = '(?:passages?|texts?|documents?|context|excerpts?|information|sources?|sentences?)';
 const which = '(?:the|this|these|that)(?: (?:given|provided|above|following))?';
 
-/** How an answer says where it is from: "According to the passage, …", "The text states that …". */
+/** Phrases that name the text as the source: "According to the passage, …", "The text states that …". */
 const frames = [
   new RegExp(
     `^(?:according to|based on|as per|as stated in|as mentioned in|from|in) ${which} ${text}(?: provided)?,? `,
@@ -15,15 +15,14 @@ const frames = [
 /** A condition that an answer may repeat from the question. */
 const condition = /^(?:if|when|while|unless|after|before|for|in case|given that) [^,]{3,200}, /i;
 
-/** Whether the words say nothing that the question does not say. */
+/** Whether the question has all terms of the words. */
 function isAsked(words: string, question: string): boolean {
   const asked = new Set(contentTerms(question));
   return contentTerms(words).every((term) => asked.has(term));
 }
 
 /**
- * What a claim says by itself: without the words that name the text as its source, and without a condition that it
- * repeats from the question.
+ * Removes the words that name the text as the source, and a condition that is repeated from the question.
  */
 export function withoutFraming(claim: string, question: string): string {
   const said = frames.reduce((rest, frame) => rest.replace(frame, ''), claim.trimStart());

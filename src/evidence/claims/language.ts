@@ -1,4 +1,4 @@
-/** Common words of languages, by which a sentence is told; those that several of them have are left out. */
+/** Common words by which a sentence's language is recognised. */
 const commonWords: Readonly<Record<string, string>> = {
   en: 'the of and to is was were are that with for from by not has have had this which it be been at on but than such or if they their no an a may will can when who you your',
   de: 'der die das und ist war sind nicht mit für von dem den ein eine einer wurde wird auf bei nach zum zur im es',
@@ -13,13 +13,13 @@ const languagesOf = new Map<string, string[]>();
 for (const [language, words] of Object.entries(commonWords))
   for (const word of words.split(' ')) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 
-/** So much of a text is looked at, in characters. */
+/** The number of characters of a text that are read. */
 const mostRead = 20_000;
 
-/** One word tells nothing: "no" stands in several. */
+/** One common word is not enough: several languages have "no". */
 const fewestWords = 2;
 
-/** The language that has most of a text's common words, beyond any other; null where there is none. */
+/** Returns the language that has most of a text's common words; null where none has more than any other. */
 function languageOf(text: string): string | null {
   const counts = new Map<string, number>();
   for (const word of new Set(text.toLowerCase().match(/\p{L}+/gu)))
@@ -28,15 +28,15 @@ function languageOf(text: string): string | null {
   return best !== undefined && best[1] >= fewestWords && best[1] > (next?.[1] ?? 0) ? best[0] : null;
 }
 
-/** The share of a text's letters that are Latin, 0–1; 1 where there are none. */
+/** Returns the share of a text's letters that are Latin, 0–1; 1 where it has none. */
 function latinShare(text: string): number {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return letters === 0 ? 1 : (text.match(/\p{sc=Latin}/gu)?.length ?? 0) / letters;
 }
 
 /**
- * Whether a claim is in another language than what it would be held against, so that words cannot be compared: in
- * another script, or by its common words.
+ * Whether a claim and its evidence are in different languages, by their scripts or their common words, so that their
+ * words cannot be compared.
  */
 export function isOtherLanguage(claim: string, evidence: string): boolean {
   const read = evidence.slice(0, mostRead);

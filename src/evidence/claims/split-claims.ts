@@ -5,12 +5,12 @@ import type { MarkPlace } from '../marks.ts';
 
 /** A sentence, a list item, a row or a line of an answer that can be true or false. */
 export interface ClaimText {
-  /** Without its marks, its list sign and the white space around it. */
+  /** The words without marks, list sign and surrounding white space. */
   readonly text: string;
-  /** Character range of those words in the answer, end exclusive; marks may stand within. */
+  /** Character range of those words in the answer, end exclusive; it may include marks. */
   readonly start: number;
   readonly end: number;
-  /** What its marks name, each once. */
+  /** The ids that its marks name, without duplicates. */
   readonly ids: readonly string[];
   /** Whether it is a row of a table, which ends with its own sign. */
   readonly isRow: boolean;
@@ -21,18 +21,18 @@ type Span = Omit<ClaimText, 'ids'>;
 const listSign = /^\s*(?:[-*+•>]|\(?\d{1,3}[.)])\s+/;
 export const onlyYesOrNo = /^\P{L}*(?:yes|no)\b\P{L}*$/iu;
 const isQuestion = (text: string) => /[?？]["'”’)*_\s]*$/.test(text);
-/** A line such as "The steps are:" or "**Result**" heads what follows it. */
+/** Whether a line such as "The steps are:" or "**Result**" introduces what follows it. */
 const isLeadIn = (text: string) => (/[:：][*_\s]*$/.test(text) && !/\d/.test(text)) || /^\*\*[^*]+\*\*:?$/.test(text);
-/** What is said of words that were not found can be held against no passage. */
+/** Whether a line names words that were not found: no passage can support that. */
 const saysNotFound = (text: string) => text.startsWith('Not found:');
 
-/** Whether words claim something: questions, headings, and lines without words do not. */
+/** Whether a text claims something: questions, lead-ins and lines without words do not. */
 function isClaim(text: string): boolean {
   if (onlyYesOrNo.test(text)) return true;
   return !isQuestion(text) && !isLeadIn(text) && !saysNotFound(text) && contentTerms(text).length > 0;
 }
 
-/** The words of a range without the sign of a list and without white space around them. */
+/** Trims a list sign and white space from a range. */
 function trimmed(text: string, start: number, end: number, isRow: boolean): Span {
   const whole = text.slice(start, end);
   const sign = isRow ? 0 : (listSign.exec(whole)?.[0].length ?? 0);
@@ -56,7 +56,7 @@ function spansOf(text: string): Span[] {
     .filter((span) => isClaim(span.text));
 }
 
-/** The claim that a mark belongs to: the one before it, or the next where the mark begins its line. */
+/** Returns the claim that a mark belongs to: the one before it, or the next where the mark begins its line. */
 function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Span | undefined {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const before = spans.findLast((span) => span.start < start);
@@ -67,7 +67,7 @@ function ownerOf({ start }: MarkPlace, text: string, spans: readonly Span[]): Sp
 }
 
 /**
- * Splits an answer into its claims. Headings, questions, lead-ins and what says only that nothing was found are none.
+ * Splits an answer into its claims. Headings, questions, lead-ins and "Not found" lines are no claims.
  * Takes time in proportion to the answer times its marks.
  */
 export function splitClaims(answer: string, marks: readonly MarkPlace[]): ClaimText[] {

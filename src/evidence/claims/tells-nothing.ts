@@ -3,7 +3,7 @@ const ofText =
 const ofAnswer =
   /^\s*not found\b|\bno (?:information|mention|passage|answer)\b|\b(?:is|are|was|were) not (?:(?:clear|direct|explicit|specific)ly )?(?:stated|mentioned|specified|given|found|provided|said|known|available|answered)\b|\bcannot be (?:answered|determined)\b/i;
 
-/** An answer that the text does not tell says so in its first words, in characters. */
+/** How many characters of an answer are read to see whether it says that the text does not tell. */
 const beginning = 300;
 
 /** Whether an answer begins with saying that the text does not tell. */

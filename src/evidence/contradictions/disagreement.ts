@@ -1,21 +1,21 @@
 import { contentTerms } from '../../context/words/terms.ts';
+import { namesInPlace } from '../rules/names/swapped-names.ts';
 import { denials } from '../rules/negation.ts';
-import { namesInPlace } from '../rules/swapped-names.ts';
 import type { EvidenceSentence } from '../support/evidence-text.ts';
 import { namesOf } from '../support/names.ts';
 import { isSameQuantity, type Quantity } from '../support/numbers.ts';
 import { oppositesIn } from './opposites.ts';
 
-/** What each of two sentences says, as clauses: `says 40`, `says 4`. */
+/** What each of two sentences says, as clauses for people: `says 40`, `says 4`. */
 export type Disagreement = readonly [one: string, other: string];
 
-/** A sentence as far as it is compared. */
+/** The aspects of a sentence that are compared. */
 export interface Statement {
   readonly sentence: EvidenceSentence;
   readonly text: string;
   readonly quantities: readonly Quantity[];
   readonly names: readonly string[];
-  /** Years, dates and times of day, as they stand there. */
+  /** Years, dates and times of day, as written. */
   readonly times: readonly string[];
   /** The terms that are neither numbers, units nor names. */
   readonly frame: ReadonlySet<string>;
@@ -28,7 +28,7 @@ const time =
 
 const isIn = (number: Quantity, all: readonly Quantity[]) => all.some((other) => isSameQuantity(number, other));
 
-/** Reads a sentence; `known` are the names that stand in any of them. */
+/** Reads a sentence; `known` holds the names of all sentences that are compared. */
 export function readStatement(sentence: EvidenceSentence, known: ReadonlySet<string>): Statement {
   const { text } = sentence;
   const times = [...text.matchAll(time)].map(({ 0: found }) => found);
@@ -46,7 +46,7 @@ export function readStatement(sentence: EvidenceSentence, known: ReadonlySet<str
 
 const only = <T>(one: readonly T[], other: readonly T[]): T[] => one.filter((item) => !other.includes(item));
 
-/** The share of the smaller set that the other has, and how many that are. */
+/** Counts the common terms, also as shares of the smaller and of the larger set. */
 function sharedBy(one: ReadonlySet<string>, other: ReadonlySet<string>) {
   const count = [...one].filter((term) => other.has(term)).length;
   return {
@@ -58,7 +58,7 @@ function sharedBy(one: ReadonlySet<string>, other: ReadonlySet<string>) {
 
 const nounAfter = (text: string, { end }: Quantity): string | undefined => contentTerms(text.slice(end, end + 40))[0];
 
-/** Numbers of the same kind that differ, where neither sentence has the other's. */
+/** Finds two numbers of the same kind, each of which only one sentence has. */
 function otherNumber(one: Statement, other: Statement): Disagreement | null {
   for (const mine of one.quantities) {
     if (isIn(mine, other.quantities)) continue;
@@ -71,7 +71,7 @@ function otherNumber(one: Statement, other: Statement): Disagreement | null {
   return null;
 }
 
-/** One denies what the other says. */
+/** Finds a denial or an opposite that only one sentence has. */
 function otherPolarity(one: Statement, other: Statement): Disagreement | null {
   const [mine, theirs] = [denials(one.text), denials(other.text)];
   const isOf = (scope: readonly string[], frame: ReadonlySet<string>) =>
@@ -84,7 +84,7 @@ function otherPolarity(one: Statement, other: Statement): Disagreement | null {
   return opposites ? [`says "${opposites[0]}"`, `says "${opposites[1]}"`] : null;
 }
 
-/** What holds one name at a time stands behind such a word. */
+/** The words before a name that exclude a second one. */
 const holdsOne = /(?:\b(?:is|are|was|were|by|in|at|to|from|called|named|on)|[:=])\s+(?:the\s+)?$/i;
 
 function otherName(one: Statement, other: Statement): Disagreement | null {
@@ -110,7 +110,7 @@ export const settingIn = (text: string): string | null => setting.exec(text)?.[1
 const isSetting = (text: string): boolean => setting.test(text);
 const withoutStop = (value: string): string => value.replace(/\.$/, '');
 
-/** Two lines that give the same name another value, in two documents. */
+/** Finds two lines of different documents that give the same setting different values. */
 function otherValue(one: EvidenceSentence, other: EvidenceSentence): Disagreement | null {
   if (one.passage.source === other.passage.source) return null;
   const [mine, theirs] = [setting.exec(one.text), setting.exec(other.text)];
@@ -123,7 +123,7 @@ const leastShared = 0.6;
 const leastOfLarger = 0.4;
 const nearlySame = 0.8;
 
-/** The words right before a term that both have: `small plan` is another one than `large plan`. */
+/** Whether different words precede a common term: a `small plan` is not a `large plan`. */
 function areOtherThings(one: readonly string[], other: readonly string[]): boolean {
   const [mine, theirs] = [new Set(one), new Set(other)];
   return one.some((term, at) => {
@@ -139,15 +139,17 @@ const shortened = (text: string): string => {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 };
 
-/** The same names in each other's place. */
+/** Finds two names in each other's place. */
 function otherPlaces(one: EvidenceSentence, other: EvidenceSentence): Disagreement | null {
-  const claim = { text: one.text, inOrder: one.terms, terms: one.has, near: [other], nearest: other };
-  return namesInPlace(claim) ? [`says "${shortened(one.text)}"`, `says "${shortened(other.text)}"`] : null;
+  const evidence = { sentences: [other], having: (term: string) => (other.has.has(term) ? [0] : []), rarity: () => 1 };
+  return namesInPlace({ text: one.text, near: [other] }, evidence)
+    ? [`says "${shortened(one.text)}"`, `says "${shortened(other.text)}"`]
+    : null;
 }
 
 /**
- * What two sentences say differently that are else about the same; null where they agree or speak of something else.
- * What differs in time and in another thing speaks of two times.
+ * Finds what two sentences about the same thing say differently; null where they agree or are about different things.
+ * Sentences that differ in time and in something else are about two times.
  */
 export function disagreement(one: Statement, other: Statement): Disagreement | null {
   const value = otherValue(one.sentence, other.sentence);

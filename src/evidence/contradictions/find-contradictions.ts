@@ -5,13 +5,13 @@ import { coverage, type EvidenceSentence, type EvidenceText, readEvidence } from
 import { namesOf } from '../support/names.ts';
 import { disagreement, readStatement, settingIn } from './disagreement.ts';
 
-/** So many of the sentences that have most of the question's words are compared with each other. */
+/** How many sentences, those with most of the question's words, are compared with each other. */
 const mostSentences = 40;
-/** The least share of the question's terms that each side has, with what it stands under. */
+/** The least share of the question's terms that each side and its headings have. */
 const leastOfQuestion = 0.2;
 const most = 5;
 
-/** Lines that repeat one form, as in a log or a table, say nothing against each other; neither does code. */
+/** Lines of one form, as in a log or a table, do not contradict each other; neither does code. */
 const isRecord = (text: string): boolean => /^\s*[[{]/.test(text) || (text.match(/,(?=\S)/g)?.length ?? 0) >= 3;
 const recordFile = /\.(?:log|csv|tsv|jsonl|ndjson)$/i;
 
@@ -28,11 +28,11 @@ function isStatement({ kind, terms, text, passage }: EvidenceSentence, asked: Re
 
 const numbersIn = (under: string): string => (under.match(/\d[\d.]*/g) ?? []).join(' ');
 
-/** Whether both can be compared: in different passages, and not under headings of different versions or dates. */
+/** Whether two sentences can be compared: from different passages, not under different versions or dates. */
 const canDiffer = (one: EvidenceSentence, other: EvidenceSentence): boolean =>
   one.passage !== other.passage && numbersIn(one.under) === numbersIn(other.under);
 
-/** The sentences that bear on the question, the nearest first. */
+/** Returns the sentences that bear on the question, the nearest first. */
 function sentencesOn(question: string, evidence: EvidenceText): EvidenceSentence[] {
   const asked = new Set(contentTerms(question));
   return evidence.sentences

@@ -1,4 +1,4 @@
-/** Words of which one denies the other. */
+/** Pairs of words with opposite meanings. */
 const pairs: readonly (readonly [string, string])[] = [
   ['enabled', 'disabled'],
   ['on', 'off'],
@@ -29,7 +29,7 @@ const pairs: readonly (readonly [string, string])[] = [
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}]+/gu) ?? []);
 
-/** The words with which two texts say the opposite, one of each; null where they do not. */
+/** Returns the pair of words with which two texts say the opposite; null where there is none. */
 export function oppositesIn(one: string, other: string): readonly [string, string] | null {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   for (const [word, opposite] of pairs) {

@@ -3,7 +3,7 @@ import { splitClaims } from '../claims/split-claims.ts';
 import { placesOfMarks } from '../marks.ts';
 import { findContradictions } from './find-contradictions.ts';
 
-/** An answer to a part of a question, as a text of its own; its marks are blank, so that places stay what they are. */
+/** The answer to a sub-question as a passage of its own; its marks become spaces, so that offsets stay the same. */
 function asPassage({ path, question, answer }: TreeNode): Passage {
   let text = answer ?? '';
   for (const { start, end } of placesOfMarks(text))
@@ -15,7 +15,7 @@ function asPassage({ path, question, answer }: TreeNode): Passage {
 
 const wordsOf = (text: string): string => text.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? '';
 
-/** What a sentence of an answer cites, in place of the sentence; the sentence where it cites nothing. */
+/** Returns what a sentence of an answer cites, or the sentence itself where it cites nothing. */
 function citedSide(side: ContradictionSide, { answer, citations }: TreeNode): ContradictionSide {
   const text = answer ?? '';
   const claim = splitClaims(text, placesOfMarks(text)).find((one) => wordsOf(side.quote).includes(wordsOf(one.text)));
@@ -28,7 +28,7 @@ function citedSide(side: ContradictionSide, { answer, citations }: TreeNode): Co
 const placeOf = ({ source, startLine }: ContradictionSide, isCited: boolean): string =>
   isCited ? `${source}:${startLine}` : source;
 
-/** Pairs of neighbours in a tree whose answers are held against each other. */
+/** Returns the pairs of sibling nodes whose answers are compared. */
 const partsOf = (node: TreeNode): readonly (readonly TreeNode[])[] => [
   node.children.filter(({ answer }) => answer !== null),
   ...node.children.flatMap(partsOf),
@@ -45,6 +45,6 @@ function disagreementsAmong(question: string, parts: readonly TreeNode[]): Contr
   });
 }
 
-/** Where the answers to parts of a question say different things: with what they cite, as far as they cite. */
+/** Finds contradictions between the answers to sub-questions, with what those answers cite. */
 export const findDisagreements = (question: string, tree: TreeNode): Contradiction[] =>
   partsOf(tree).flatMap((parts) => disagreementsAmong(question, parts));

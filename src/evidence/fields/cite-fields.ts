@@ -9,7 +9,7 @@ import { bestPlace, type FieldWords, type Place, placesOf, supportAt } from './p
 import { createMatcher } from './same-value.ts';
 import type { Leaf } from './write-json.ts';
 
-/** A field of the answer, held against the text. */
+/** A field of the answer with what the text says of it. */
 interface Field {
   readonly leaf: Leaf;
   readonly citations: readonly Uncounted[];
@@ -22,13 +22,13 @@ type Found = Omit<Field, 'leaf'>;
 
 /** What the form says of its fields. */
 export interface FieldKinds {
-  /** Whether a field is one of an enumeration, which the text may say in other words. */
+  /** Whether a field takes one of given values, which the text may express in other words. */
   readonly isChoice: (path: readonly string[]) => boolean;
-  /** The titles and descriptions of a field and of what it stands in; may be empty. */
+  /** The titles and descriptions of a field and of its parents; may be empty. */
   readonly about: (path: readonly string[]) => string;
 }
 
-/** What fields are held against. */
+/** The evidence for the fields. */
 interface Against {
   readonly question: string;
   readonly passages: readonly Passage[];
@@ -37,16 +37,16 @@ interface Against {
   readonly about: FieldKinds['about'];
 }
 
-/** A text of more terms is prose: its sentences are claims. */
+/** A text of more terms is prose; its sentences are judged as claims. */
 const mostTerms = 8;
 
-/** What tells a field from others: its names and description, and what stands beside it in the same object. */
+/** Reads what identifies a field: its names, its description and the other values of its object. */
 function wordsOf({ path, pointer }: Leaf, { about, leaves, question, evidence }: Against): FieldWords {
   const parent = pointer.slice(0, pointer.lastIndexOf('/') + 1);
   const siblings = leaves.filter((one) => one.pointer !== pointer && one.pointer.startsWith(parent));
   const beside = path.length > 1 ? siblings.map(({ value }) => (typeof value === 'string' ? value : '')) : [];
   const names = contentTerms(path.filter((token) => !/^\d+$/.test(token)).join(' '));
-  // Names such as `answer` or `maxConn` may stand nowhere; descriptions are made of the text's own words.
+  // The text may not have names such as `answer` or `maxConn`; descriptions use its own words.
   const known = names.filter((term) => evidence.having(term).length > 0);
   return {
     names: new Set([...known, ...contentTerms(about(path))]),
@@ -57,7 +57,7 @@ function wordsOf({ path, pointer }: Leaf, { about, leaves, question, evidence }:
 
 const rounded = (support: number) => Math.round(100 * support) / 100;
 
-/** A value that stands in the text: more is known of it the more of the words around it stand there, too. */
+/** Judges a value that the text has; its support grows with the share of related words around it. */
 function foundAt(place: Place): Found {
   const { sentence, start, end } = place;
   const support = supportAt(place);
@@ -70,7 +70,7 @@ function foundAt(place: Place): Found {
   };
 }
 
-/** A text of several words that stands nowhere as it is: each of its sentences is looked up. */
+/** Judges a text that does not occur verbatim: looks up each of its sentences. */
 function proseField(text: string, { question, passages }: Against): Found {
   const cited = citeClaims({ answer: text, citations: [], problems: [] }, question, passages);
   const claims = checkClaims(question, text, [], passages).filter(({ support }) => support !== null);
@@ -86,7 +86,7 @@ function proseField(text: string, { question, passages }: Against): Found {
   };
 }
 
-/** A choice that the text need not have in these words: what bears on it is cited, and nothing is said of it. */
+/** Cites what bears on a value that the text need not have in these words, and leaves it unchecked. */
 function choiceField({ path }: Leaf, { question, evidence }: Against): Found {
   const span = findSpan(path.join(' '), question, evidence) ?? findSpan(question, '', evidence);
   const citations = span === null ? [] : [citePlace(span.passage, span, 'code')];
@@ -111,13 +111,13 @@ function readField(leaf: Leaf, isChoice: boolean, against: Against): Found {
   return missing(value);
 }
 
-/** The answer's fields with what bears them out. */
+/** The answer's fields with their evidence. */
 export interface CitedFields {
   /** Numbered in the order of the fields. */
   readonly citations: readonly Citation[];
   /** A claim for each field that has a value. */
   readonly claims: readonly Claim[];
-  /** By JSON pointer; fields that are null, or that nothing was found for, have none. */
+  /** By JSON pointer; null fields and those without evidence have none. */
   readonly fieldCitations: Readonly<Record<string, readonly Citation[]>>;
 }
 
@@ -131,7 +131,7 @@ function claimOf({ leaf, support, verdict, reason }: Field, citations: readonly 
 }
 
 /**
- * Looks for each value of a form in what was read, and cites the line that has it with most of the words of its field,
+ * Looks up each value of a form in the passages, and cites the line that has it beside most of the words of its field,
  * of its neighbours and of the question.
  */
 export function citeFields(

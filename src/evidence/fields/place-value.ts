@@ -1,10 +1,10 @@
-/** Where in the text a field's value stands: of several places the one whose words agree best with the field. */
+/** Finds the place of a field's value in the text: of several, the one whose words agree best with the field. */
 import { contentTerms } from '../../context/words/terms.ts';
 import type { EvidenceSentence, EvidenceText } from '../support/evidence-text.ts';
 
-/** What tells a field from others, as terms. */
+/** What identifies a field, as terms. */
 export interface FieldWords {
-  /** Its name with those of what it stands in, its title and its description. */
+  /** Its name with those of its parents, its title and its description. */
   readonly names: ReadonlySet<string>;
   /** The other values of the same object. */
   readonly beside: ReadonlySet<string>;
@@ -24,10 +24,10 @@ export interface Place {
 
 const weightOf = { names: 1, beside: 1, asked: 0.5 } as const;
 
-/** What a term counts where it stands: less the farther it is from the value. */
+/** The weight of a term by its distance from the value. */
 const near = { line: 1, sentence: 0.9, frame: 0.3, parents: 0.7, before: 0.2, referred: 0.8, after: 0.1 } as const;
 
-/** A sentence that begins so speaks of what the one before it names. */
+/** The beginning of a sentence that refers to the one before it. */
 const refers = /^\W*(?:It|Its|He|His|She|Her|They|Their|This|These|That|Those)\b/;
 
 /** How far up a line's parents are looked for, in lines. */
@@ -35,7 +35,7 @@ const mostLines = 40;
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** The lines above that are indented less, each less than the one below it: what a key of YAML or an item stands in. */
+/** Returns the lines above that are indented less and less: the parents of a YAML key or an item. */
 function parentsOf(text: string, lineStart: number): string[] {
   const above = text.slice(0, lineStart).split('\n').slice(0, -1).slice(-mostLines).reverse();
   const end = text.indexOf('\n', lineStart);
@@ -50,7 +50,7 @@ function parentsOf(text: string, lineStart: number): string[] {
   return parents;
 }
 
-/** What each term around a line counts, 0–1. */
+/** Weighs each term around a line, 0–1. */
 function countAround(sentences: readonly EvidenceSentence[], at: number, start: number, end: number) {
   const sentence = sentences[at]!;
   const { text, passage, stretch } = sentence;
@@ -69,7 +69,7 @@ function countAround(sentences: readonly EvidenceSentence[], at: number, start: 
   return counts;
 }
 
-/** The share of terms by their rarity, each as far as it counts, 0–1; 0 when there are none. */
+/** Returns the weighted share of terms, by rarity, 0–1; 0 when there are none. */
 function shareOf(terms: ReadonlySet<string>, counts: ReadonlyMap<string, number>, { rarity }: EvidenceText): number {
   let [found, all] = [0, 0];
   for (const term of terms) {
@@ -80,7 +80,7 @@ function shareOf(terms: ReadonlySet<string>, counts: ReadonlyMap<string, number>
   return all === 0 ? 0 : found / all;
 }
 
-/** The lines of a sentence that hold a value by themselves, or all of it where none does. */
+/** Returns the lines of a sentence that hold a value, or the whole sentence where no single line does. */
 function linesOf({ text }: EvidenceSentence, holds: (text: string) => boolean): { start: number; end: number }[] {
   const lines: { start: number; end: number }[] = [];
   let start = 0;
@@ -93,7 +93,7 @@ function linesOf({ text }: EvidenceSentence, holds: (text: string) => boolean): 
   return lines.length > 0 ? lines : [{ start: from, end: from + text.trim().length }];
 }
 
-/** Every line that has the value, in the order of the text, with how well the words around it agree with the field. */
+/** Finds each line that has the value, in the order of the text, and rates the words around it. */
 export function placesOf(holds: (text: string) => boolean, words: FieldWords, evidence: EvidenceText): Place[] {
   const { sentences } = evidence;
   const parts = (Object.keys(weightOf) as (keyof FieldWords)[]).filter((part) => words[part].size > 0);
@@ -108,7 +108,7 @@ export function placesOf(holds: (text: string) => boolean, words: FieldWords, ev
   });
 }
 
-/** The best of them, the first of equal ones; null where none has the value. */
+/** Returns the best place, the first of equal ones; null where there is none. */
 export const bestPlace = (places: readonly Place[]): Place | null =>
   places.reduce<Place | null>((best, one) => (best === null || one.around > best.around + 1e-9 ? one : best), null);
 
@@ -118,6 +118,6 @@ export const bestPlace = (places: readonly Place[]): Place | null =>
  */
 export const valueCurve = { constant: -2, slope: 4.57 } as const;
 
-/** How well a place bears its value out, 0–1. */
+/** Returns how well a place supports its value, 0–1. */
 export const supportAt = ({ around }: Pick<Place, 'around'>): number =>
   1 / (1 + Math.exp(-(valueCurve.constant + valueCurve.slope * around)));

@@ -3,7 +3,7 @@ import { readQuantities } from '../support/numbers.ts';
 
 const monthNames = 'january february march april may june july august september october november december'.split(' ');
 
-/** The ways to write a day. */
+/** The forms of a date. */
 function daysAs(iso: string): readonly RegExp[] {
   const [year, month, day] = iso.split('-').map(Number);
   const name = monthNames[month! - 1] ?? '-';
@@ -41,7 +41,7 @@ function textMatcher(value: string): (text: string) => boolean {
 }
 
 /**
- * Makes what tells whether a sentence has a value: a number or a day in any of its forms, words as they stand there.
+ * Creates a test for whether a sentence has a value: a number or a date in any form, words verbatim.
  */
 export function createMatcher(value: string | number): (text: string) => boolean {
   if (typeof value === 'number') return numberMatcher(value);

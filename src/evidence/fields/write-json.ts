@@ -1,17 +1,17 @@
-/** A value in an answer's form that is neither an object nor a list. */
+/** A value of an answer in JSON that is neither an object nor a list. */
 export interface Leaf {
   /** JSON pointer, such as `/items/0/name`; '' for an answer that is no object and no list. */
   readonly pointer: string;
   readonly path: readonly string[];
   readonly value: string | number | boolean | null;
-  /** Where it stands in the JSON, in UTF-16 units, end exclusive. */
+  /** Its range in the JSON, in UTF-16 units, end exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
 const escaped = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Writes a value as JSON, two spaces to a level, and tells where each of its leaves stands. */
+/** Writes a value as JSON, two spaces to a level, and returns the range of each leaf. */
 export function writeJson(value: unknown): { readonly text: string; readonly leaves: readonly Leaf[] } {
   let text = '';
   const leaves: Leaf[] = [];

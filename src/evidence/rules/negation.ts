@@ -2,56 +2,66 @@ import { contentTerms } from '../../context/words/terms.ts';
 import type { EvidenceSentence } from '../support/evidence-text.ts';
 import type { Rule } from './rule.ts';
 
-/** What denies the words after it, as far as the next sign. */
+/** Words that deny what follows them in the clause. */
 const denial =
   /\b(?:not|never|no longer|neither|nor|none|nobody|nothing|nowhere|cannot|without|fail(?:s|ed)? to|refus(?:es|ed) to|unable to|no|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|wouldn['’]t|can['’]t|couldn['’]t|shouldn['’]t|hasn['’]t|haven['’]t|hadn['’]t)\b(?!-)/gi;
-/** Phrases with such a word that deny nothing. */
+/** Phrases that hold such a word and deny nothing. */
 const harmless =
   /\b(?:not only|no(?:t)? (?:less|more|fewer|later|earlier) than|if not|whether or not|no doubt|not just|No\. ?\d)/gi;
-/** Words that say in another way that something is not so. */
+/** Words that can express a denial in another way. */
 const negative =
   /\b(?:except|instead|rather than|lack(?:s|ed|ing)?|absen(?:t|ce)|miss(?:ed|ing)|den(?:y|ied|ies)|reject(?:ed|s)?|declin(?:ed|es)|prevent(?:ed|s)?|refus(?:ed|es|al)|stop(?:ped|s)?|ceas(?:ed|es)|end(?:ed|s)?|avoid(?:ed|s)?|fail(?:ed|s|ure)?|unable|impossible|forb(?:id|ade|idden)\p{Ll}*|prohibit\p{Ll}*|ban(?:ned|s)?|disallow\p{Ll}*|exclu\p{Ll}+|un\p{Ll}{4,}|only|few|little|hardly|rarely|barely|least|but|other than)\b/iu;
 
-/** Words that say that something must not be. */
+/** Words that forbid or oppose something. */
 const forbids =
   /\b(?:against|oppos(?:e|es|ed)|forb(?:id|ids|ade|idden)|prohibit\p{Ll}*|ban(?:s|ned)?|disallow\p{Ll}*|closed)\b/iu;
 
-/** A denial that denies another one. */
+/** A denial of a denial. */
 const twice = /\b(?:not|never|no longer) (?:\p{Ll}+ )?(not|never|no longer|neither|no)\b(?! only)/u;
 
 interface Denied {
   readonly word: string;
-  /** The terms that follow it in its clause. */
+  /** The first terms behind it in its clause. */
   readonly scope: readonly string[];
 }
 
 const scopeLength = 4;
+const scopeEnd = /[,;:.!?()]|["”](?!\p{L})|\b(?:but|although|though|while|because|whereas)\b/u;
 
-/** What a text denies. */
+/** Finds the denials of a text. */
 export function denials(text: string): Denied[] {
   const plain = text.replace(harmless, (found) => ' '.repeat(found.length));
   return [...plain.matchAll(denial)].map(({ 0: word, index }) => {
-    const rest = plain.slice(index + word.length).split(/[,;:.!?()]/, 1)[0]!;
+    const rest = plain.slice(index + word.length).split(scopeEnd, 1)[0]!;
     return { word, scope: contentTerms(rest).slice(0, scopeLength) };
   });
 }
 
 const says = (sentences: readonly EvidenceSentence[], term: string) => sentences.some(({ has }) => has.has(term));
 
-/** Whether two denials are of the same: of the same first term, or of two terms in common. */
+/** Whether two denials have the same first term, or two terms in common. */
 const isSameDenied = (one: readonly string[], other: readonly string[]): boolean =>
   one[0] === other[0] || one.filter((term) => other.includes(term)).length > 1;
 
-/** Whether the sentences deny the same. */
+/** Whether one of the sentences denies the same. */
 const denies = (sentences: readonly EvidenceSentence[], scope: readonly string[]): boolean =>
   sentences.some(({ text }) => denials(text).some((denied) => isSameDenied(denied.scope, scope)));
 
-/** The claim denies what the evidence says: no sentence with its words has a word that denies. */
+/** Whether one of the sentences denies half of the terms that any of them has. */
+const deniesKnown = (sentences: readonly EvidenceSentence[], known: readonly string[]): boolean =>
+  sentences.some(({ text }) =>
+    denials(text).some(
+      ({ scope }) => 2 * known.filter((term) => scope.includes(term)).length >= Math.max(1, known.length),
+    ),
+  );
+
+/** Finds a denial in the claim for which no near sentence has one. */
 const claimDenies: Rule = ({ text, near, nearest }) => {
   for (const { word, scope } of denials(text)) {
     const known = scope.filter((term) => says(near, term));
     const speaking = near.filter(({ has }) => (known.length > 0 ? known : scope).some((term) => has.has(term)));
     if (scope.length === 0 || denies(near, scope)) continue;
+    if (known[0] !== scope[0] && deniesKnown(near, known)) continue;
     const isDenying = (one: EvidenceSentence) => negative.test(one.text) || denials(one.text).length > 0;
     if (speaking.length === 0) {
       if (near.some(isDenying)) continue;
@@ -64,7 +74,7 @@ const claimDenies: Rule = ({ text, near, nearest }) => {
   return null;
 };
 
-/** Two denials of the same say that it is so: the evidence denies it once. */
+/** Finds a double denial in the claim where the evidence denies once. */
 const claimDeniesTwice: Rule = ({ text, near, nearest }) => {
   const found = twice.exec(text);
   if (found === null) return null;
@@ -74,9 +84,11 @@ const claimDeniesTwice: Rule = ({ text, near, nearest }) => {
   return { verdict: 'contradicted', reason: `the answer says "${found[0]}", the passage denies it once` };
 };
 
-/** The evidence denies what the claim says: the nearest sentence denies its words, and the claim nothing. */
+const isQuestion = /\?["'”’)]*\s*$/;
+
+/** Finds a denial of the claim's words in the nearest sentence where the claim denies nothing. */
 const evidenceDenies: Rule = ({ text, terms, nearest, near }) => {
-  if (nearest === null || denials(text).length > 0 || negative.test(text)) return null;
+  if (nearest === null || isQuestion.test(nearest.text) || denials(text).length > 0 || negative.test(text)) return null;
   const denied = denials(nearest.text).find(({ scope }) => scope.length > 0 && terms.has(scope[0]!));
   if (denied === undefined) return null;
   const others = near.filter((sentence) => sentence !== nearest && sentence.has.has(denied.scope[0]!));
@@ -84,6 +96,6 @@ const evidenceDenies: Rule = ({ text, terms, nearest, near }) => {
   return { verdict: 'contradicted', reason: `the passage says "${denied.word}", the answer does not` };
 };
 
-/** Claim and evidence have to deny the same. */
+/** Finds a denial that only one of claim and evidence has. */
 export const negationsAgree: Rule = (claim, evidence) =>
   claimDeniesTwice(claim, evidence) ?? claimDenies(claim, evidence) ?? evidenceDenies(claim, evidence);

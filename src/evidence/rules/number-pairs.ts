@@ -1,8 +1,11 @@
 import type { Rule } from './rule.ts';
 
-/** A score or a range: `10–7`, `3,800-3,700`. Years and dates are judged as numbers. */
-const pair =
-  /(?<![\d\p{L}.:/–-])(\d{1,3}(?:,\d{3})+|\d{1,5})\s?[–-]\s?(\d{1,3}(?:,\d{3})+|\d{1,5})(?![\d\p{L}:/–-]|[.,]\d)/gu;
+const digits = String.raw`(\d{1,3}(?:,\d{3})+|\d{1,5})`;
+/** A score or a range: `10–7`, `3,800-3,700`, `from 12 to 18`. Years and dates are judged as numbers. */
+const pairs = [
+  new RegExp(String.raw`(?<![\d\p{L}.:/–-])${digits}\s?[–-]\s?${digits}(?![\d\p{L}:/–-]|[.,]\d)`, 'gu'),
+  new RegExp(String.raw`\b(?:from|between) ${digits} (?:to|and|until) ${digits}(?![\d\p{L}:/–-]|[.,]\d)`, 'gu'),
+];
 
 const isYear = (value: number): boolean => value >= 1000 && value <= 2100;
 
@@ -12,15 +15,17 @@ interface NumberPair {
 }
 
 function pairsIn(text: string): NumberPair[] {
-  return [...text.matchAll(pair)].flatMap(([found, one, other]): NumberPair[] => {
-    const values = [one, other].map((digits) => Number(digits!.replaceAll(',', '')));
-    return isYear(values[0]!) ? [] : [{ text: found, values: [Math.min(...values), Math.max(...values)] }];
-  });
+  return pairs
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .flatMap(([found, one, other]): NumberPair[] => {
+      const values = [one, other].map((digits) => Number(digits!.replaceAll(',', '')));
+      return isYear(values[0]!) ? [] : [{ text: found, values: [Math.min(...values), Math.max(...values)] }];
+    });
 }
 
 const isSame = (one: NumberPair, other: NumberPair): boolean => one.values.join() === other.values.join();
 
-/** A score or a range of the claim, of which the sentences near it have but one number beside another. */
+/** Finds a score or a range of which the near sentences have only one number, paired with another. */
 export const pairsStand: Rule = ({ text, near }, { sentences }) => {
   const stated = pairsIn(text);
   if (stated.length === 0) return null;

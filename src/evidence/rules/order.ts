@@ -10,7 +10,7 @@ interface Ordered {
   readonly right: ReadonlySet<string>;
 }
 
-/** What a text puts before or after what; null where it says neither, or both. */
+/** Reads what a text puts before or after what; null where it says neither or both. */
 function orderIn(text: string): Ordered | null {
   const [one, other] = [before.exec(text), after.exec(text)];
   const found = one ?? other;
@@ -22,10 +22,10 @@ function orderIn(text: string): Ordered | null {
 const common = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((term) => other.has(term)).length / Math.max(1, Math.min(one.size, other.size));
 
-/** The least share of words that both sides have in common. */
+/** The least share of common words at which two sides speak of the same. */
 const alike = 0.5;
 
-/** Before and after have to stand the same way round. */
+/** Finds two events that claim and evidence put in opposite order. */
 export const orderHolds: Rule = ({ text, near }) => {
   const said = orderIn(text);
   if (said === null) return null;

@@ -5,13 +5,13 @@ const all = /\b(?:all|every|each|always|everyone|everybody|entirely|whole)\b(?! 
 const some =
   /\b(?:some|several|many|most|few|a few|part(?:s)? of|partly|often|sometimes|usually|half|almost all|nearly all)\b/gi;
 
-/** The quantifiers of a text, with the first term that each counts. */
+/** Returns the quantifiers of a text, each with the first term behind it. */
 const countedIn = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(({ 0: word, index }) => {
     return { word, term: contentTerms(text.slice(index + word.length, index + word.length + 60))[0] };
   });
 
-/** What the claim says of all, the evidence must not say of some. */
+/** Finds a claim about all where the evidence speaks of some. */
 export const quantifiersHold: Rule = ({ text, near }) => {
   for (const { word, term } of countedIn(text, all)) {
     const saying = near.filter(({ has }) => term !== undefined && has.has(term));

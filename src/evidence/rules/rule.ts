@@ -9,5 +9,5 @@ export interface Fault {
   readonly reason: string;
 }
 
-/** Compares one thing that a fit over words cannot see; null where nothing is wrong with it. */
+/** Compares one aspect of a claim that shares of words cannot show; null where it finds no fault. */
 export type Rule = (claim: ReadClaim, evidence: EvidenceText) => Fault | null;

@@ -1,21 +1,21 @@
 import { contentTerms } from '../../context/words/terms.ts';
 import { bestRun, coverage, type EvidenceSentence, type EvidenceText } from './evidence-text.ts';
 
-/** A claim read once for the rules, with the sentences that speak of the same. */
+/** A claim prepared for the rules, with the sentences to compare it with. */
 export interface ReadClaim {
   readonly text: string;
   readonly inOrder: readonly string[];
   readonly terms: ReadonlySet<string>;
   /** The sentences that have most of the claim's terms, in the order of the text. */
   readonly near: readonly EvidenceSentence[];
-  /** The one of them that has most. */
+  /** The sentence that has most of them. */
   readonly nearest: EvidenceSentence | null;
 }
 
 const runLength = 4;
 const besides = 3;
 
-/** Reads a claim, and finds the sentences that it can be compared with: a run of four, and the three best elsewhere. */
+/** Reads a claim and finds the sentences to compare it with: the best run of four, and the three best of all. */
 export function readClaim(text: string, evidence: EvidenceText): ReadClaim {
   const inOrder = contentTerms(text);
   const terms = new Set(inOrder);

@@ -7,9 +7,9 @@ import { type Quantity, readQuantities } from './numbers.ts';
 export interface EvidenceSentence extends Sentence {
   readonly terms: readonly string[];
   readonly has: ReadonlySet<string>;
-  /** Terms of what it stands under: headings, the name of its source, the first sentences of its document. */
+  /** Terms of its headings, the name of its source and the first sentences of its document. */
   readonly frame: ReadonlySet<string>;
-  /** Its numbers, read when they are first asked for. */
+  /** Its numbers, read on first use. */
   readonly quantities: readonly Quantity[];
 }
 
@@ -18,14 +18,14 @@ export interface EvidenceText {
   readonly sentences: readonly EvidenceSentence[];
   /** The numbers of the sentences that have a term, in order. */
   having(term: string): readonly number[];
-  /** How much a term tells: more the fewer sentences have it. */
+  /** The weight of a term: the fewer sentences have it, the higher. */
   rarity(term: string): number;
 }
 
 const fewest = 20;
 const opening = 3;
 
-/** The terms around sentences, each text read once. */
+/** Creates a reader of the terms around sentences; reads each text once. */
 function createFrames(sentences: readonly Sentence[]): (sentence: Sentence) => ReadonlySet<string> {
   const openings = new Map<number, string[]>();
   for (const { stretch, text, passage } of sentences) {
@@ -74,7 +74,7 @@ export function readEvidence(passages: readonly Passage[]): EvidenceText {
   return { sentences, having, rarity };
 }
 
-/** The share of terms that are found, by their rarity, 0–1; 0 when there are none. */
+/** Returns the share of terms that are found, weighted by rarity, 0–1; 0 when there are none. */
 export function coverage(terms: Iterable<string>, has: (term: string) => boolean, { rarity }: EvidenceText): number {
   let [found, all] = [0, 0];
   for (const term of terms) {
@@ -87,12 +87,12 @@ export function coverage(terms: Iterable<string>, has: (term: string) => boolean
 
 /** A run of sentences of one document. */
 export interface Stretch {
-  /** The share of the terms that it has, with what it stands under, by their rarity, 0–1. */
+  /** The share of the terms that the run and its headings have, weighted by rarity, 0–1. */
   readonly share: number;
   readonly sentences: readonly EvidenceSentence[];
 }
 
-/** The runs that have a term: from so many sentences before each place of it, and those that stand under it. */
+/** Marks the first sentence of each run that has a term, in its sentences or in their headings. */
 function markRuns(term: string, size: number, { sentences, having }: EvidenceText): Uint8Array {
   const marked = new Uint8Array(sentences.length);
   for (const [at, { frame }] of sentences.entries()) if (frame.has(term)) marked[at] = 1;
@@ -103,7 +103,7 @@ function markRuns(term: string, size: number, { sentences, having }: EvidenceTex
   return marked;
 }
 
-/** The run of at most `size` sentences that has most of the terms; the first of equal ones. */
+/** Returns the run of at most `size` sentences that has most of the terms; the first of equal ones. */
 export function bestRun(terms: ReadonlySet<string>, size: number, evidence: EvidenceText): Stretch {
   const { sentences, rarity } = evidence;
   const sums = new Float64Array(sentences.length);

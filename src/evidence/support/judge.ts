@@ -6,29 +6,29 @@ import type { EvidenceText } from './evidence-text.ts';
 import { readSignals } from './signals.ts';
 import { anyCurve, fullCurve, oddsOf } from './weights.ts';
 
-/** How well evidence bears a claim out. */
+/** How well evidence supports a claim. */
 export interface Judgement {
-  /** 0–1: the mean of the probabilities that all of it, and that any of it, is borne out. */
+  /** 0–1: the mean of the probabilities that the evidence supports all of the claim, and any of it. */
   readonly support: number;
   readonly verdict: 'supported' | 'partial' | 'unsupported' | 'contradicted';
-  /** What is wrong, or null. */
+  /** A clause about what is wrong, or null. */
   readonly reason: string | null;
-  /** Whether a rule has found that, rather than the fitted support. */
+  /** Whether a rule found the fault, rather than the fitted support. */
   readonly isFault: boolean;
 }
 
-/** The curves' values from which a claim counts as borne out, wholly and at all; chosen on WiCE. */
+/** The least values of the two curves for `supported` and for `partial`; chosen on WiCE. */
 const leastFull = 0.35;
 const leastAny = 0.8;
 
-/** What a fault leaves of the support. */
+/** The highest support with a fault. */
 const mostWith: Readonly<Record<Fault['verdict'], number>> = { contradicted: 0.15, unsupported: 0.3, partial: 0.5 };
 
 const leastVerbatim = 12;
-/** Words that stand there as they are have nearly all terms in a few sentences. */
+/** The least share of terms in four sentences at which a verbatim match is looked for. */
 const leastNear = 0.9;
 
-/** Whether the words stand in the evidence as they are. */
+/** Whether the evidence has the words verbatim. */
 function isVerbatim(text: string, { sentences }: EvidenceText): boolean {
   if (text.length < leastVerbatim) return false;
   const passages = new Set(sentences.map(({ passage }) => passage));
@@ -38,11 +38,11 @@ function isVerbatim(text: string, { sentences }: EvidenceText): boolean {
 const nothing: Judgement = {
   support: 0,
   verdict: 'unsupported',
-  reason: 'there is no passage to hold it against',
+  reason: 'there is no passage to check it against',
   isFault: false,
 };
 
-/** The first fault that a rule finds, other than one that the question alone has. */
+/** Returns the first fault that a rule finds and that the question alone does not have. */
 function faultOf(text: string, question: string, evidence: EvidenceText): Fault | null {
   const claim = readClaim(text, evidence);
   const asked = question === '' ? null : readClaim(question, evidence);
@@ -55,7 +55,7 @@ function faultOf(text: string, question: string, evidence: EvidenceText): Fault 
 
 /**
  * Judges a claim by evidence: a fitted support, lowered by rules that say what is wrong.
- * @param question what a claim of a few words answers: both are held against the evidence together; else ''.
+ * @param question the question that a claim of a few words answers; both are judged together. Else ''.
  */
 export function judge(claim: string, evidence: EvidenceText, question = ''): Judgement {
   if (evidence.sentences.length === 0) return nothing;

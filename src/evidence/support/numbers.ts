@@ -1,6 +1,6 @@
-/** A number in a text, with what is counted or measured. */
+/** A number in a text, with its unit. */
 export interface Quantity {
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
   readonly value: number;
   /** The unit in its shortest form (`ms`, `%`, `$`), or ''. */
@@ -75,7 +75,7 @@ const shortest: ReadonlyMap<string, string> = new Map(
   unitForms.flatMap(([unit, forms]) => forms.split(' ').map((form) => [form, unit] as const)),
 );
 
-// A number that is a part of an identifier, a version or a path is none.
+// A number within an identifier, a version or a path is left out.
 const number = new RegExp(
   String.raw`(?=[-$€£\d]|${words.join('|')})(?<![\p{L}\p{N}_]|\p{L}[-./_]|\p{N}[./_:])(?<sign>[$€£] ?)?(?:(?<digits>(?:(?<!\p{N})-)?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?))(?!\d|[.:/_]\d|,\d{3})|\b(?<word>${words.join('|')})\b)(?:[ \u00a0-]?(?<scale>hundred|thousand|million|billion|trillion|mio|bn|k(?![\p{L}\p{N}]))\b)?(?:[ \u00a0-]?(?<unit>%|°[CF]|\p{L}+))?`,
   'giu',
@@ -104,14 +104,14 @@ const sizes: readonly Readonly<Record<string, number>>[] = [
   { w: 1, kw: 1e3, mw: 1e6 },
 ];
 
-/** A quantity's value in a unit; null where the units cannot be compared. A number without a unit goes with any. */
+/** Returns a quantity's value in a unit; null where the units differ in kind. A number without a unit fits any. */
 export function valueIn(unit: string, { value, unit: own }: Quantity): number | null {
   if (own === unit || own === '' || unit === '') return value;
   const size = sizes.find((group) => own in group && unit in group);
   return size ? (value * size[own]!) / size[unit]! : null;
 }
 
-/** Whether two quantities are the same, in whichever units they are written. */
+/** Whether two quantities are equal, also in different units of a kind. */
 export function isSameQuantity(one: Quantity, other: Quantity): boolean {
   const value = valueIn(one.unit, other);
   return value !== null && Math.abs(one.value - value) <= 1e-9 * Math.max(1, Math.abs(one.value));

@@ -3,26 +3,26 @@ import { bestRun, coverage, type EvidenceText } from './evidence-text.ts';
 import { namesOf } from './names.ts';
 import { isSameQuantity, type Quantity, readQuantities } from './numbers.ts';
 
-/** What can be told of a claim beside its evidence; each 0–1. */
+/** What is measured of a claim and its evidence; each 0–1. */
 export interface Signals {
-  /** The share of the claim's terms, by rarity, that four sentences in a row have, with what they stand under. */
+  /** The share of the claim's terms, by rarity, in the best four sentences in a row and their headings. */
   readonly near: number;
-  /** The same of twelve sentences in a row. */
+  /** The same in twelve sentences in a row. */
   readonly wide: number;
-  /** The share of the claim's numbers that stand in the evidence; 1 when it has none. */
+  /** The share of the claim's numbers that the evidence has; 1 when the claim has none. */
   readonly numbers: number;
-  /** The share of the terms of its names, by rarity; 1 when it has none. */
+  /** The share of the terms of the claim's names, by rarity, that the evidence has; 1 when it has no names. */
   readonly names: number;
 }
 
 const near = 4;
 const wide = 12;
 
-/** Numbers that a claim has to have from its evidence; `one` is hardly ever meant as a number. */
+/** Returns the numbers of a claim that its evidence must have; `one` is hardly ever meant as a number. */
 export const statedNumbers = (claim: string): Quantity[] =>
   readQuantities(claim).filter(({ text }) => text.toLowerCase() !== 'one');
 
-/** The numbers of a claim: those that stand in the evidence, in whichever form, and how many there are. */
+/** Finds the numbers of a claim that the evidence has in any form, and their share. */
 function numbersIn(claim: string, { sentences }: EvidenceText) {
   const stated = statedNumbers(claim);
   const read = stated.length === 0 ? [] : sentences.flatMap(({ quantities }) => quantities);
@@ -30,7 +30,7 @@ function numbersIn(claim: string, { sentences }: EvidenceText) {
   return { found, share: stated.length === 0 ? 1 : found.length / stated.length };
 }
 
-/** The terms to look for: without those of numbers that the evidence writes in another form. */
+/** Returns the terms to look for, without those of numbers that the evidence writes in another form. */
 function termsOf(claim: string, found: readonly Quantity[], { having }: EvidenceText): ReadonlySet<string> {
   const other = new Set(found.flatMap(({ text }) => contentTerms(text)).filter((term) => having(term).length === 0));
   return new Set(contentTerms(claim).filter((term) => !other.has(term)));

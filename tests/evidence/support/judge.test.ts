@@ -112,6 +112,33 @@ describe('denials, scores and dates', () => {
   });
 });
 
+describe('dates and labels', () => {
+  const vault = readEvidence(
+    passagesOf(
+      [
+        'The vault at Gate 7 was opened on 2015.10.30, and a forerunner had burned down in 1987.',
+        'It is open 9-17 for guests, said keeper Ada Poole; a plate of 2018 shows the "Silver Herald".',
+        'Ada Poole praised the "Silver Herald" that the city of Dublin had paid for.',
+      ].join('\n\n'),
+    ),
+  );
+  it.each([
+    ['The vault at Gate 7 was opened in October 2018.', 'the passage says October 2015, the answer October 2018'],
+    ['The vault at Gate 4 was opened.', 'the passage says Gate 7, the answer Gate 4'],
+    ['It is open for guests from 9 to 12.', 'the answer 12'],
+  ])('are compared: %s', (claim, reason) => {
+    expect(judge(claim, vault)).toMatchObject({ verdict: 'contradicted', reason: expect.stringContaining(reason) });
+  });
+
+  it.each([
+    'The vault at Gate 7 was opened on 30 October 2015.',
+    'A forerunner of the vault had burned down in the 1980s.',
+    'It is open for guests from 9 to 17.',
+  ])('have no fault in another form: %s', (claim) => {
+    expect(judge(claim, vault)).toMatchObject({ isFault: false });
+  });
+});
+
 describe('a claim of something else', () => {
   it.each(['The harbour was rebuilt after the storm of 1953.', 'Elephants crossed the Alps.'])(
     'is unsupported: %s',
