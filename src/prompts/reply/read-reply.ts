@@ -63,7 +63,7 @@ function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
 }
 
 /** A choice in a word or two, or with its name; the last option where a reply need not choose, and does not. */
-function readChoice(name: string, field: Field, said: Said): ParsedReply<Fields> {
+function readChoice(name: string, field: Field, said: RawReply): ParsedReply<Fields> {
   const chosen = coerce(field, withoutThinking(said.text));
   if (chosen !== undefined) return { class: 'ok', reply: { [name]: chosen } as ReplyOf<Fields> };
   const parsed = parseReply({ [name]: field }, said.text, said.finish === 'length');
