@@ -81,10 +81,7 @@ function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: nu
   };
 }
 
-/**
- * Handles vectors that are not ready in time. With `hybrid` it warns once, and words alone decide; with `vector` it
- * throws.
- */
+/** Handles vectors that are not ready in time: `vector` throws; the other modes warn once, and words alone decide. */
 function createLateness({ store, configuration: { settings } }: RetrieverChoice, warn: (message: string) => void) {
   const { retrieval, embedding } = settings;
   let isTold = false;
