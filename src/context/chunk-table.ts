@@ -2,7 +2,7 @@ import { createCounts, createNumbers } from '../base/growing-array.ts';
 import type { ChunkRange } from './chunkers/chunker.ts';
 import type { Chunk } from './document.ts';
 
-/** Places of chunks, 20 bytes each: a large text has more of them than objects are good for. */
+/** The places of chunks, in 20 bytes each: a large text has too many of them for objects. */
 export interface ChunkTable {
   count(): number;
   add(document: number, place: ChunkRange): void;

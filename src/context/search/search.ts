@@ -7,7 +7,7 @@ import { type ByteRange, type ShownText, showAround, showLine } from '../shown-t
 import { createLineMatcher, type LineMatcher } from './line-matcher.ts';
 import { createLineSearch, type LineSink } from './line-search.ts';
 
-/** How to search, and how much to show. */
+/** Options of a search. */
 export interface SearchOptions {
   readonly ignoreCase?: boolean | undefined;
   /** Lines before and after each match, at most 20; default: none. */
@@ -67,14 +67,14 @@ export async function search(
   return result;
 }
 
-/** What a search found behind the first matches. */
+/** The matches of a search behind the skipped ones. */
 interface LaterMatches<Match> extends Omit<SearchResult, 'matches'> {
   readonly matches: readonly Match[];
-  /** Matches that were passed over. */
+  /** Number of matches that were skipped. */
   readonly skipped: number;
 }
 
-/** As `search`, but passes over the first `skip` matches, which takes no longer than counting them. */
+/** As `search`, but skips the first `skip` matches, which takes no longer than counting them. */
 export function searchAfter(
   store: ContextStore,
   pattern: string,
@@ -93,7 +93,7 @@ interface MatchPlace {
   readonly startByte: number;
 }
 
-/** As `searchAfter`, but only says where the lines are: to show thousands would take longer than to find them. */
+/** As `searchAfter`, but returns only the places of the lines: showing thousands takes longer than finding them. */
 export const searchPlaces = (
   store: ContextStore,
   pattern: string,
@@ -102,7 +102,7 @@ export const searchPlaces = (
 ): Promise<LaterMatches<MatchPlace>> =>
   searchFor(store, pattern, options, (document, _, { startByte }) => ({ document, startByte }), signal);
 
-/** Makes of a match what is wanted of it. */
+/** Makes the result for a match. */
 type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
 
 export async function searchFor<Match>(
@@ -155,7 +155,7 @@ function createSearcher<Match>(
     signal.throwIfAborted();
   }
 
-  /** Whether a match is only counted, since it is passed over, or enough are there. */
+  /** Whether a match is only counted, because it is skipped or the limit is reached. */
   function isCounted(): boolean {
     if (skipped < skip) skipped++;
     else if (matches.length >= limit) more++;
@@ -191,7 +191,7 @@ function createSearcher<Match>(
   };
 }
 
-/** Makes what is shown of a match. */
+/** Creates the function that shows a match. */
 function createMatchView(store: ContextStore, contextLines: number): TakeMatch<SearchMatch> {
   const lines = createLineFinder(store);
 
