@@ -4,7 +4,7 @@ import LongestFirst from './tests/longest-first.ts';
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    globalSetup: ['tests/code-cache.ts'],
+    globalSetup: ['tests/memory-folder.ts', 'tests/code-cache.ts'],
     testTimeout: 30_000,
     maxWorkers: 2,
     // Styles of reports are read as text; without this they would be empty.

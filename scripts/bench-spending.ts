@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 import { type AskOptions, ask, askPlainly, type Result } from '../src/index.ts';
-import { type ChatCall, startOllamaServer } from '../tests/servers/ollama-server.ts';
+import { type ChatCall, promptOf, startOllamaServer } from '../tests/servers/ollama-server.ts';
 import { type Label, readLabels } from './extractive/labels.ts';
 import { root } from './extractive/texts.ts';
 
@@ -41,7 +41,9 @@ async function startCounting(model: { readonly name: string; readonly parameterS
     models: [{ ...model, size: 1e9 }],
     reply(call) {
       const text = textOf(call);
-      const reply = plain(text).includes(plain(state.fact)) ? state.fact : notThere;
+      const tells = plain(text).includes(plain(state.fact));
+      const [yes, no] = promptOf(call) === 'answerable' ? ['YES', 'NO'] : [state.fact, notThere];
+      const reply = tells ? yes : no;
       state.prompts.push(text);
       state.replied += reply.length;
       return reply;

@@ -67,6 +67,18 @@ const rawFiles: Plugin = {
 /** Leaves lazily imported modules out. */
 const staticOnly: Plugin = { name: 'static-only', resolveDynamicImport: (id) => ({ id: String(id), external: true }) };
 
+/** Bundled by themselves: they share modules with the start that would all become part of it. */
+const protocols = ['protocol', 'protocol-http'];
+
+/** Takes the library of the MCP protocol from its own bundle, which only `rlm mcp` loads. */
+const ownProtocol: Plugin = {
+  name: 'own-protocol',
+  resolveId: (id, from) => {
+    const name = protocols.find((one) => id === `./${one}.ts` && from?.includes('/src/mcp/'));
+    return name === undefined ? null : { id: `../../mcp/${name}.cjs`, external: 'absolute' };
+  },
+};
+
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const options = {
   cwd: root,
@@ -87,32 +99,27 @@ interface Group {
 
 /** All that entries import, but for what they load later. */
 async function groupOf(name: string, ...input: readonly string[]): Promise<Group> {
-  const build = await rolldown({ ...options, input: [...input], plugins: [staticOnly, lazyBuiltins] });
+  const build = await rolldown({ ...options, input: [...input], plugins: [ownProtocol, staticOnly, lazyBuiltins] });
   return { name, modules: new Set(modulesOf(await build.generate({ format: 'esm' }))) };
 }
 
+/** What `rlm mcp` takes of the library before its first answer; its own modules need the library of the protocol. */
+async function libraryGroup(): Promise<Group> {
+  const { name, modules } = await groupOf('library', 'src/mcp/stdio.ts');
+  return { name, modules: new Set([...modules].filter((path) => !path.includes('/src/mcp/'))) };
+}
+
 /**
- * What stands before everything else, what `rlm ask` needs before it can send its first request, and what `rlm mcp` has
- * besides before its first answer.
+ * What stands before everything else, what `rlm ask` needs before it can send its first request, what `rlm mcp` needs
+ * besides before its first answer, and what foresees how a question is answered.
  */
 const groupsOfTheProgram = (): Promise<Group[]> =>
   Promise.all([
     groupOf('boot', 'src/cli/main.ts'),
     groupOf('start', 'src/cli/program.ts', 'src/cli/render/progress-lines.ts', 'src/providers/ollama/provider.ts'),
-    groupOf('library', 'src/index.ts'),
+    libraryGroup(),
+    groupOf('plan', 'src/api/dry-run.ts'),
   ]);
-
-/** Bundled by themselves: they share modules with the start that would all become part of it. */
-const protocols = ['protocol', 'protocol-http'];
-
-/** Takes the library of the MCP protocol from its own bundle, which only `rlm mcp` loads. */
-const ownProtocol: Plugin = {
-  name: 'own-protocol',
-  resolveId: (id, from) => {
-    const name = protocols.find((one) => id === `./${one}.ts` && from?.includes('/src/mcp/'));
-    return name === undefined ? null : { id: `../../mcp/${name}.cjs`, external: 'absolute' };
-  },
-};
 
 /**
  * Leaves out the validator of JSON Schemas, nearly half of the protocol's library: only what a client fills in for a

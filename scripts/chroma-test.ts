@@ -40,7 +40,7 @@ const embed: Embed = async (texts) => texts.map((text) => Float32Array.from(word
 async function openCollection(url: string, name: string, embedWith: Embed | null): Promise<Retriever> {
   const configuration = loadConfiguration({ env: {}, cwd: fileURLToPath(new URL('.', import.meta.url)) });
   const address = `chroma+${url}/${name}`;
-  const server = await findServer(address, { configuration, env: {}, signal });
+  const server = await findServer(address, { configuration, signal });
   return server.createRetriever(embedWith && createMeaning(embedWith, true, () => {}));
 }
 

@@ -47,7 +47,7 @@ function printCompressed(cases: readonly Case[]): void {
   const asked = cases.filter(({ answers }) => answers.length > 0);
   const share = (read: (one: Case) => string) =>
     mean(asked.map((one) => Number(holds(read(one), one.answers)))).toFixed(3);
-  for (const tokens of [200, 400, 800]) {
+  for (const tokens of [200, 400, 800, 1_000, 2_000]) {
     const bytes = bytesOf(tokens);
     const compressed = ({ question, passages }: Case) =>
       compressPassages(question, passages, tokens)

@@ -77,15 +77,12 @@ const users: Readonly<Record<string, readonly string[]>> = {
   eval: ['index'],
   cli: [
     'index',
-    // The ground that all rooms stand on, reports, and the two programs that it starts.
-    ...['errors', 'base', 'secrets', 'config', 'report', 'mcp/stdio', 'mcp/http', 'eval/index'],
-    // What the public API has no function for: models and what they can do, kept runs, indexes and caches.
-    ...['assemble/models', 'assemble/choose-embedder', 'assemble/choose-retriever', 'assemble/within-time'],
-    ...['providers/provider', 'run/up-to', 'run/door/prices', 'run/door/serving/pace', 'prompts/template'],
-    ...['journal/read-journal', 'journal/records', 'journal/run-outline', 'journal/runs', 'journal/trajectory'],
-    ...['api/resume', 'api/runs', 'indexes/kept-indexes', 'indexes/refresh'],
-    ...['cache/entries', 'cache/known-models', 'cache/vector-cache'],
-    ...['context/description', 'context/text-size', 'result', 'roles', 'state', 'tools/index'],
+    // Errors decide about exit statuses, which are the program's; index has the class, and not the ways to make one.
+    'errors',
+    // No domain words: the clock, words for counts and times, files that are read and written with care.
+    'base',
+    // The two programs that it starts. They are users of index themselves, so index cannot hand them on.
+    ...['mcp/stdio', 'mcp/http', 'eval/index'],
   ],
 };
 

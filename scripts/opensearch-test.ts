@@ -32,7 +32,7 @@ function expectThat(what: string, holds: boolean, said = ''): void {
 async function openServer(url: string, index: string, callTimeout = 30) {
   const settings = new Map([['budget.callTimeout', callTimeout]]);
   const configuration = loadConfiguration({ settings, env: {}, cwd: fileURLToPath(new URL('.', import.meta.url)) });
-  return findServer(`opensearch+${url}/${index}`, { configuration, env: {}, signal });
+  return findServer(`opensearch+${url}/${index}`, { configuration, signal });
 }
 
 const openIndex = async (...place: Parameters<typeof openServer>): Promise<Retriever> =>

@@ -10,7 +10,7 @@ export async function vectorsOf(model: string): Promise<Vectors> {
   const settings = new Map<string, unknown>(Object.entries({ 'embedding.model': model, 'retrieval.mode': 'hybrid' }));
   const configuration = loadConfiguration({ settings, env: process.env });
   const { signal } = new AbortController();
-  const { create } = await chooseVectors({ configuration, env: process.env, signal }, true);
+  const { create } = await chooseVectors({ configuration, signal }, true);
   return create!({ emit: () => {}, warn: console.warn, timeLeftMs: () => 3_600_000 });
 }
 

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { type AskOptions, checkQuestion } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
 import { type Gathered, gather } from '../assemble/gather.ts';
-import { folderOf } from '../assemble/opened-text.ts';
 import { planAsk, type RunPlan, usedByNow } from '../assemble/run-plan.ts';
 import { createScope, type Scope } from '../base/scope.ts';
 import { auditFolder } from '../config/folders.ts';
@@ -136,8 +135,6 @@ export const ask = (question: string, options: AskOptions = {}): Promise<Result>
  */
 export async function askBy(question: string, options: AskOptions, procedure: Procedure | null): Promise<Result> {
   checkOptions('ask', options);
-  const { context } = options;
-  const cwd = options.cwd ?? (context && folderOf(context)) ?? process.cwd();
   checkQuestion(question);
-  return carryOut(await planAsk(question, options, cwd), procedure);
+  return carryOut(await planAsk(question, options), procedure);
 }

@@ -8,7 +8,8 @@ import { findRun, readRun } from '../journal/runs.ts';
 import type { Result } from '../result.ts';
 import type { Citation, EarlierAnswer } from '../state.ts';
 import { ask } from './ask.ts';
-import { checkWhole, readTexts, runsFolderOf } from './resume.ts';
+import { checkWhole, readTexts } from './resume.ts';
+import { runsFolderOf } from './runs/runs-folder.ts';
 
 /**
  * As for `ask`; the text, and the folder that its paths start from, are those of the earlier run. `context` may hold
@@ -69,8 +70,15 @@ function textGone(thrown: unknown, runId: string): unknown {
  */
 export async function followUp(question: string, runId: string | null, options: FollowUpOptions = {}): Promise<Result> {
   checkOptions('followUp', options);
-  const { flags = new Map(), settings = {}, env = process.env, written = [], ...rest } = options;
-  const kept = await findRun(runsFolderOf(env, process.cwd()), runId);
+  const {
+    flags = new Map(),
+    settings = {},
+    env = process.env,
+    cwd: here = process.cwd(),
+    written = [],
+    ...rest
+  } = options;
+  const kept = await findRun(runsFolderOf({ env, cwd: here }), runId);
   const content = await readRun(kept);
   const { run } = content;
   checkWhole(run);
@@ -82,7 +90,7 @@ export async function followUp(question: string, runId: string | null, options: 
   return ask(question, {
     ...rest,
     ...(rest.context ? {} : read),
-    written: [...written.map((path) => resolve(path)), ...run.written.map((path) => resolve(cwd, path))],
+    written: [...written.map((path) => resolve(here, path)), ...run.written.map((path) => resolve(cwd, path))],
     earlier,
     configuration,
     cwd,

@@ -76,10 +76,10 @@ async function loadParts() {
  */
 export async function openContext(options: ContextOptions): Promise<Context> {
   checkOptions('openContext', options);
-  const { cwd = process.cwd(), signal = new AbortController().signal } = options;
-  const { settings } = configure(options);
+  const configuration = configure(options);
+  const { cwd = configuration.cwd, env = configuration.env, signal = new AbortController().signal } = options;
   const { describe, peek, search, searchPlaces, createTextIndex, createTextRetriever } = await loadParts();
-  const read = await readText({ ...options, cwd }, settings, false, signal);
+  const read = await readText({ ...options, cwd, env }, configuration.settings, false, signal);
   const { store, warnings } = read.inputs;
   const index = read.index ?? createTextIndex(store);
   const context: Context = {

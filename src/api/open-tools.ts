@@ -46,6 +46,12 @@ async function loadTools() {
   return { tools, checkToolNames, readCall, toSpec, ToolError, createFileAccess, createContextStore };
 }
 
+/** Every tool that a model may use, with what it does. */
+export async function listTools(): Promise<readonly { readonly name: string; readonly about: string }[]> {
+  const { tools } = await import('../tools/index.ts');
+  return tools.map(({ name, about }) => ({ name, about }));
+}
+
 const noContexts = (): never => {
   throw new RlmError('usage', 'there are no contexts outside of a run');
 };

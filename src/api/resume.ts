@@ -1,13 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { dotted, type RunOptions } from '../assemble/ask-options.ts';
 import { checkOptions } from '../assemble/check-options.ts';
 import { providers } from '../assemble/models/providers.ts';
 import { planRun } from '../assemble/run-plan.ts';
 import { openOwnFile } from '../base/files/own-file.ts';
-import { runsFolder, stateFolder } from '../config/folders.ts';
 import { loadConfiguration } from '../config/layers.ts';
-import type { Environment } from '../config/setting-layers.ts';
 import { RlmError } from '../errors.ts';
 import type { GivenDocument } from '../inputs/gather-inputs.ts';
 import { textName } from '../journal/recorder.ts';
@@ -16,6 +14,7 @@ import { nameWithheld } from '../journal/run-record.ts';
 import { findRun, takeRun } from '../journal/runs.ts';
 import type { Result } from '../result.ts';
 import { carryOut } from './ask.ts';
+import { runsFolderOf } from './runs/runs-folder.ts';
 
 export interface ResumeOptions extends RunOptions {
   /**
@@ -41,11 +40,6 @@ export function checkWhole({ runId, withheld = [] }: RunRecord): void {
   });
 }
 
-/** Where runs are kept, by the configuration in force here. */
-export function runsFolderOf(env: Environment, cwd: string): string {
-  return runsFolder(stateFolder(loadConfiguration({ env, cwd }).settings, env));
-}
-
 /**
  * Goes on with a recorded run where it stopped, whatever stopped it. Recorded calls are not made again. The settings
  * are those in force now, with those that the question was asked with, and with `options.settings` over both.
@@ -55,13 +49,21 @@ export function runsFolderOf(env: Environment, cwd: string): string {
  */
 export async function resume(runId: string | null, options: ResumeOptions = {}): Promise<Result> {
   checkOptions('resume', options);
-  const { env = process.env, force = false, flags = new Map(), settings = {}, written = [], ...rest } = options;
-  const run = await findRun(runsFolderOf(env, process.cwd()), runId);
+  const {
+    env = process.env,
+    cwd: here = process.cwd(),
+    force = false,
+    flags = new Map(),
+    settings = {},
+    written = [],
+    ...rest
+  } = options;
+  const run = await findRun(runsFolderOf({ env, cwd: here }), runId);
   const { taken, content } = await takeRun(run, force);
   try {
     checkWhole(content.run);
     const { task, earlier = [], cwd, paths, index, provider, flags: asked } = content.run;
-    const unread = [...new Set([...content.run.written, ...written])];
+    const unread = [...new Set([...content.run.written, ...written.map((path) => resolve(here, path))])];
     const given = new Map([...Object.entries(asked), ...flags]);
     const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
     const { preset, fallbacks } = loadConfiguration(sources).settings;

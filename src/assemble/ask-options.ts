@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly limiters?: SharedLimiters;
   /** Files that the program writes meanwhile, such as the answer: no folder or glob brings them in. */
   readonly written?: readonly string[];
+  /** The folder that relative paths start from, and in which a project's configuration lies. Default: the process's. */
+  readonly cwd?: string;
   /** Default: the process's. */
   readonly env?: Environment;
 }
@@ -63,8 +65,6 @@ export interface AskOptions extends RunOptions {
   readonly earlier?: readonly EarlierAnswer[];
   /** Whether the run is recorded in the state folder, so that `resume` can go on with it; default: no. */
   readonly resumable?: boolean;
-  /** Default: the process's. */
-  readonly cwd?: string;
 }
 
 /** Nested settings by dotted key. */

@@ -37,11 +37,11 @@ const documents: Kind = {
 
 const running = {
   ...{ settings: object, provider: object, providers: object, signal: object, env: object, limiters: object },
-  ...{ onEvent: callback, onTrajectory: callback, onReading: callback, written: texts, usedMs: duration },
+  ...{ onEvent: callback, onTrajectory: callback, onReading: callback, written: texts, usedMs: duration, cwd: text },
 } satisfies Record<keyof RunOptions, Kind>;
 const asking = {
   ...{ ...running, paths: texts, documents, index: text, context: object, configuration: object },
-  ...{ record: text, replay: text, earlier: answers, resumable: flag, cwd: text },
+  ...{ record: text, replay: text, earlier: answers, resumable: flag },
 } satisfies Record<keyof AskOptions, Kind>;
 
 const { context: _, ...opening } = asking;

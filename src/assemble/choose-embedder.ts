@@ -7,7 +7,7 @@ import { RlmError } from '../errors.ts';
 import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
 
 /** What an embedder is chosen by. */
-type EmbedderSettings = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
+export type EmbedderSettings = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
 /** A project file names no model for a server that the user has set up, and perhaps pays for, elsewhere. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
@@ -34,9 +34,9 @@ async function createOllama({ settings, untrusted, redactor }: EmbedderSettings,
   return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text });
 }
 
-async function createLlamaCpp({ settings, untrusted, cwd }: EmbedderSettings, model: string): Promise<Embedder> {
+async function createLlamaCpp({ settings, untrusted, cwd, env }: EmbedderSettings, model: string): Promise<Embedder> {
   const { createLlamaCppEmbedder } = await import('../providers/llama-cpp/embedder.ts');
-  const pulled = modelsFolder(stateFolder(settings, process.env));
+  const pulled = modelsFolder(stateFolder(settings, env));
   const refuseModel = untrusted.has('embedding.model');
   return createLlamaCppEmbedder({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
 }
@@ -59,10 +59,10 @@ function remembering(embedder: Embedder): Embedder {
  * The embedder that the settings name, or null where they name no model.
  * @throws RlmError `config-invalid`.
  */
-export async function chooseEmbedder(choice: EmbedderSettings): Promise<Embedder | null> {
-  const { provider, model } = choice.settings.embedding;
+export async function chooseEmbedder(configuration: EmbedderSettings): Promise<Embedder | null> {
+  const { provider, model } = configuration.settings.embedding;
   if (model === null) return null;
-  return remembering(await creators[provider](choice, model));
+  return remembering(await creators[provider](configuration, model));
 }
 
 /** What an embedder says of itself. Throws as its `inspect` does, and `provider-unreachable` after so many ms. */

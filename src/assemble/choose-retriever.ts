@@ -131,13 +131,13 @@ const longestRequestMs = 30_000;
  */
 export async function findServer(
   address: string,
-  { configuration, env, signal }: Pick<VectorsChoice, 'configuration' | 'env' | 'signal'>,
+  { configuration, signal }: Pick<VectorsChoice, 'configuration' | 'signal'>,
 ): Promise<SearchServer> {
   const [{ openSearchServer }, { withRetries }] = await Promise.all([
     import('../retrievers/servers/search-server.ts'),
     import('../run/door/retry.ts'),
   ]);
-  const { settings, redactor } = configuration;
+  const { settings, redactor, env } = configuration;
   const timeoutMs = Math.min(longestRequestMs, settings.budget.callTimeout * 1000);
   const startedAt = now();
   try {

@@ -1,14 +1,12 @@
 /** Whether passages are found by vectors, and how these are made. What that needs is loaded when it is wanted. */
 
 import { cacheFolder } from '../config/folders.ts';
-import type { Configuration } from '../config/layers.ts';
-import type { Environment } from '../config/setting-layers.ts';
 import type { Settings } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
 import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
 import { type Embed, tellLoss, wordsAlone } from '../retrievers/retriever.ts';
 import type { RetrieverTools } from '../run/start.ts';
-import { chooseEmbedder, inspectEmbedder } from './choose-embedder.ts';
+import { chooseEmbedder, type EmbedderSettings, inspectEmbedder } from './choose-embedder.ts';
 import { isPassedOver } from './models/choose-provider.ts';
 
 /** The ways to an embedding model, through one door. */
@@ -26,8 +24,7 @@ export interface ChosenVectors {
 }
 
 export interface VectorsChoice {
-  readonly configuration: Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd'>;
-  readonly env: Environment;
+  readonly configuration: EmbedderSettings;
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +40,7 @@ function missingModel(mode: string): RlmError {
 }
 
 async function loadVectors(
-  { configuration: { settings }, env }: VectorsChoice,
+  { configuration: { settings, env } }: VectorsChoice,
   embedder: Embedder,
 ): Promise<(tools: RetrieverTools) => Vectors> {
   const [{ createEmbed }, { createVectorCache, modelFolder }] = await Promise.all([

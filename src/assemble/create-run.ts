@@ -161,7 +161,7 @@ export async function createRun(
   // A root that is not there is told before anything is spent.
   if (settings.tools.roots.length > 0) await openFiles();
   const { store, roster, window } = await measureRun(task, settings, chosen, text.inputs.store, role);
-  const searched = { configuration, env, store, index: text.index, fits: window.fits };
+  const searched = { configuration, store, index: text.index, fits: window.fits };
   const retrieval = await withinTime(settings, usedByNow(plan), { signal }, ({ signal: timed }) =>
     untilAborted(chooseRetriever({ ...searched, signal: timed }), timed),
   );

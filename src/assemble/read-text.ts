@@ -19,8 +19,7 @@ export interface TextOptions {
   readonly index?: string;
   readonly onReading?: (progress: ReadingProgress) => void;
   readonly cwd: string;
-  /** Default: the process's. */
-  readonly env?: Environment;
+  readonly env: Environment;
 }
 
 /** All text of a run, and what of its index was made while it was read. */
@@ -74,7 +73,7 @@ async function readIndex(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<ReadText> {
-  const { paths = [], documents = [], env = process.env } = options;
+  const { paths = [], documents = [], env } = options;
   const { openIndex } = await import('../indexes/open-index.ts');
   if (paths.length > 0) throw twoSources(name, paths.join(', '));
   const overlapBytes = bytesOf(settings.context.overlapTokens);

@@ -10,6 +10,7 @@ import type { TakenRun } from '../journal/recorder.ts';
 import type { RunRecord } from '../journal/records.ts';
 import type { EarlierAnswer } from '../state.ts';
 import { type AskOptions, configure } from './ask-options.ts';
+import { folderOf } from './opened-text.ts';
 
 /** How a run is recorded: not at all, as a new one, or as one that goes on. */
 type RunJournal =
@@ -45,6 +46,10 @@ export interface RunPlan extends Keeping, Omit<AskOptions, keyof Keeping | 'sett
   readonly startedAt: number;
 }
 
+/** The folder that relative paths start from: for opened text, the one that it was opened in. */
+const cwdOf = ({ cwd, context }: AskOptions, configuration: Configuration): string =>
+  cwd ?? (context && folderOf(context)) ?? configuration.cwd;
+
 /** @param keeping default: the run is not recorded, and its calls go to models. */
 export function planRun(
   task: string,
@@ -52,10 +57,21 @@ export function planRun(
   configuration: Configuration,
   keeping: Partial<Keeping> = {},
 ): RunPlan {
-  const { cwd = process.cwd(), env = process.env, signal = new AbortController().signal } = options;
+  const { env = configuration.env, signal = new AbortController().signal } = options;
   const { written = [], earlier = [], usedMs = 0, settings: _, resumable: __, ...rest } = options;
+  const cwd = cwdOf(options, configuration);
   const startedAt = now() - usedMs;
-  const filled = { ...rest, task, configuration, cwd, env, signal, written, earlier, startedAt };
+  const filled = {
+    ...rest,
+    task,
+    configuration: { ...configuration, env },
+    cwd,
+    env,
+    signal,
+    written,
+    earlier,
+    startedAt,
+  };
   return { ...filled, journal: { kind: 'none' }, record: null, replay: null, ...keeping };
 }
 
@@ -105,9 +121,10 @@ function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string
  * Plans a run whose calls are kept, and come from, where the options say.
  * @throws RlmError for wrong settings, and for a file that cannot be written or replayed, or is named for two things.
  */
-export async function planAsk(task: string, options: AskOptions, cwd: string): Promise<RunPlan> {
-  checkDistinct(options, cwd);
+export async function planAsk(task: string, options: AskOptions): Promise<RunPlan> {
   const configuration = configure(options);
+  const cwd = cwdOf(options, configuration);
+  checkDistinct(options, cwd);
   const keeping = await openKeeping(options, cwd);
   const { written = [], record, replay } = options;
   // A recording is no text to ask about, whether it is written or read.

@@ -1,4 +1,4 @@
-/** What the folders of a cache have in common: files that take their place in one step, and a largest size. */
+/** What the folders of a cache share: files that are replaced in one step, and a size limit. */
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,13 +6,13 @@ import { makeFolder } from '../base/files/make-folder.ts';
 import type { CacheFile } from './entries.ts';
 
 /**
- * Shares of the largest size. Above `full` there is made room down to `roomy`, so that not every further reply has to;
- * and a process looks again after it has added `unseen`, since others may have added as much. With these, six
- * processes at once do not exceed the largest size.
+ * Shares of the size limit. Above `full` the cache shrinks to `roomy`, so that not every later reply has to make room;
+ * a process checks again after it has added `unseen`, since others may have added as much. With these, six concurrent
+ * processes do not exceed the limit.
  */
 const shares = { full: 0.9, roomy: 0.8, unseen: 1 / 64 } as const;
 
-/** The file takes its place in one step, so that no other process reads half of it. */
+/** Replaces the file in one step, so that no other process reads half of it. */
 async function write(path: string, data: string | Uint8Array): Promise<void> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   makeFolder(dirname(path));
@@ -34,10 +34,7 @@ export async function writeCacheFile(path: string, data: string | Uint8Array): P
   });
 }
 
-/**
- * Removes those that were not used for longest, until the rest is small enough. Returns the size of the rest, in
- * bytes.
- */
+/** Removes the least recently used files until the rest is small enough. Returns the size of the rest, in bytes. */
 async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: number): Promise<number> {
   const entries = [...(await list())];
   let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -51,14 +48,14 @@ async function makeRoom(list: () => Promise<readonly CacheFile[]>, maxBytes: num
 }
 
 /**
- * Keeps files within a largest size; told of every write, in bytes.
+ * Keeps files within a size limit; call it for each write, in bytes.
  * @param list every file that counts.
  */
 export function createCaretaker(
   list: () => Promise<readonly CacheFile[]>,
   maxBytes: number,
 ): (written: number) => Promise<void> {
-  /** The size as this process saw it last, null before that, and what it has added since. */
+  /** The size at the last check, null before it, and the bytes added since. */
   let seen: number | null = null;
   let added = 0;
   let looking: Promise<void> | null = null;

@@ -20,7 +20,9 @@ const isReply = (reply: KeptReply): boolean =>
   ['stop', 'length'].includes(reply.finish) &&
   [reply.tries, reply.tokens.input, reply.tokens.output].every(Number.isFinite);
 
-/** What is kept for a call; null when nothing is, or nothing that can be used: damaged, or of another request. */
+/**
+ * Returns the reply that is kept for a call; null when there is none, or it is damaged, or belongs to another request.
+ */
 async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptReply | null> {
   try {
     const entry = decodeChecked(readOwnText(path, stateBytes)) as Entry | null;
@@ -32,7 +34,8 @@ async function readEntry(path: string, { parts }: CallIdentity): Promise<KeptRep
 }
 
 /**
- * Replies on the disk, one file each, found by the hash of their request. Several processes may use a folder at once.
+ * Creates a cache of replies on the disk, one file each, found by the hash of their request. Several processes may use
+ * a folder concurrently.
  * @param maxBytes how large it may grow; those that were not used for longest go first.
  * @param warn told once when replies cannot be kept; those that are kept already are still found.
  */
@@ -53,7 +56,7 @@ export function createDiskCache(folder: string, maxBytes: number, warn: (message
       const path = entryPath(folder, call.hash);
       const reply = await readEntry(path, call);
       const now = new Date();
-      if (reply !== null) utimes(path, now, now).catch(() => {}); // Only the order in which entries go.
+      if (reply !== null) utimes(path, now, now).catch(() => {}); // Only the order of removal depends on it.
       return reply;
     },
     async keep({ parts, hash }, reply, isUsable) {

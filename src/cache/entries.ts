@@ -11,12 +11,12 @@ export interface CacheFile {
   readonly isEntry: boolean;
 }
 
-/** What a cache holds. */
+/** The content of a cache. */
 export interface CacheStats {
   readonly entries: number;
-  /** Drafts that a process left behind included. */
+  /** The size, with drafts that a process left behind, in bytes. */
   readonly bytes: number;
-  /** When the entries were used that were not used for longest, and last; null where there is none. */
+  /** When the least and the most recently used entries were used; null where there are none. */
   readonly oldestUse: Date | null;
   readonly newestUse: Date | null;
 }
@@ -32,7 +32,10 @@ async function look(path: string): Promise<CacheFile | null> {
   return found && { path, bytes: found.size, usedAt: found.mtimeMs, isEntry: path.endsWith('.json') };
 }
 
-/** Every file of a cache; none where there is no cache. What is not the cache's own, or goes meanwhile, is left out. */
+/**
+ * Lists the files of a cache; none where there is no cache. Leaves out foreign files, and files that disappear
+ * meanwhile.
+ */
 export async function listEntries(folder: string): Promise<CacheFile[]> {
   const shelves = (await readdir(folder).catch(() => [])).filter((name) => shelfName.test(name));
   const paths = await Promise.all(
@@ -59,10 +62,12 @@ function summarise(files: readonly CacheFile[]): CacheStats {
   };
 }
 
-/** What a cache holds; nothing where there is none. */
+/** Measures a cache; all is 0 where there is none. */
 export const cacheStats = async (folder: string): Promise<CacheStats> => summarise(await listEntries(folder));
 
-/** Removes everything that a cache holds. Returns what it was. Throws the system's error for what cannot be removed. */
+/**
+ * Removes all entries of a cache. Returns what was there. Throws the system's error for a file that cannot be removed.
+ */
 export async function clearCache(folder: string): Promise<CacheStats> {
   const files = await listEntries(folder);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));

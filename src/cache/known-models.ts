@@ -18,18 +18,18 @@ type Kept = Readonly<Record<string, KnownModel>>;
 
 const unknown: KnownModel = { lacks: [], speed: null };
 
-/** Less of a change is not worth writing. */
+/** A smaller change is not written. */
 const changeWorthKeeping = 0.1;
 
 const fileIn = (folder: string): string => join(folder, 'models.json');
 
-/** How a version of a model is named in the file. */
+/** The name of a version of a model in the file. */
 const versionOf = (model: Pick<RunModel, 'provider' | 'info'>): string =>
   `${modelName(model)}@${model.info.digest ?? ''}`;
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
-/** What a file says of a model, as far as it can be so. */
+/** Reads what a file says of a model, without invalid values. */
 function toKnown(given: unknown): KnownModel {
   const { lacks, speed } = (given ?? {}) as { lacks?: unknown; speed?: Partial<Speed> | null };
   const isSpeed = isPositive(speed?.read) && isPositive(speed.written);
@@ -51,7 +51,7 @@ const isLike = (one: Speed | null, { read, written }: Speed): boolean =>
   Math.abs(read / one.read - 1) < changeWorthKeeping &&
   Math.abs(written / one.written - 1) < changeWorthKeeping;
 
-/** What earlier runs found out of a model, whichever version where the digest is null; nothing as a rule. */
+/** Returns what earlier runs learned of a model, of any version where the digest is null; mostly nothing. */
 export async function readKnownModel(
   folder: string,
   { name, digest }: { readonly name: string; readonly digest: string | null },
@@ -64,7 +64,7 @@ export async function readKnownModel(
 }
 
 /**
- * What models lack and how fast they are, remembered from one run to the next. What cannot be kept is found out again.
+ * Remembers what models lack and how fast they are, from one run to the next. What cannot be kept is learned again.
  * @param folder that of the cache; null: nothing is read or kept.
  */
 export async function openKnownModels(folder: string | null): Promise<KnownModels> {

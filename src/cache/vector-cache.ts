@@ -18,14 +18,14 @@ export const modelFolder = ({ name, model }: Pick<Embedder, 'name' | 'model'>, d
     .digest('hex')
     .slice(0, 16);
 
-/** Files that hold several vectors are looked into; of one, the name says its key. */
+/** Files with several vectors are read for their keys; the name of a file with one vector is its key. */
 const fileName = /^([0-9a-f]{32})-(\d{1,4})\.vec$/;
 const draftName = /^[0-9a-f]{32}-\d{1,4}\.vec\.\d+\.[0-9a-f]+\.tmp$/;
 const folderName = /^[0-9a-f]{16}$/;
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** Every file of vectors, of all models. What is not the cache's own, or goes meanwhile, is left out. */
+/** Lists the files of vectors of all models. Leaves out foreign files, and files that disappear meanwhile. */
 export async function listVectorFiles(cache: string): Promise<CacheFile[]> {
   const root = vectorsFolder(cache);
   const found: CacheFile[] = [];
@@ -39,7 +39,7 @@ export async function listVectorFiles(cache: string): Promise<CacheFile[]> {
   return found;
 }
 
-/** Removes all kept vectors. Returns how large they were, in bytes. Throws the system's error. */
+/** Removes all kept vectors. Returns their size, in bytes. Throws the system's error. */
 export async function clearVectors(cache: string): Promise<number> {
   const files = await listVectorFiles(cache);
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
@@ -54,7 +54,7 @@ function opened(path: string): number | null {
   }
 }
 
-/** The keys in a file of so many vectors; none when it is damaged or has gone. */
+/** Reads the keys of a file of so many vectors; none when it is damaged or has gone. */
 function readKeys(path: string, count: number): string[] {
   const file = opened(path);
   if (file === null) return [];
@@ -68,7 +68,7 @@ function readKeys(path: string, count: number): string[] {
   }
 }
 
-/** Which file holds which key. */
+/** The file of each key. */
 async function readDirectory(folder: string): Promise<Map<string, string>> {
   const places = new Map<string, string>();
   for (const name of await namesIn(folder)) {
@@ -88,18 +88,19 @@ function decoded(path: string): ReturnType<typeof decodeVectors> {
   }
 }
 
-/** The vectors of a file by key; none when it is damaged or has gone. */
+/** Reads the vectors of a file by key; none when it is damaged or has gone. */
 function readVectorFile(path: string): ReadonlyMap<string, Float32Array> {
   const file = decoded(path);
   if (!file) return new Map();
   const now = new Date();
-  utimes(path, now, now).catch(() => {}); // Only the order in which files go.
+  utimes(path, now, now).catch(() => {}); // Only the order of removal depends on it.
   return new Map(file.keys.map((key, place) => [key, file.vectors[place]!]));
 }
 
 /**
- * Vectors on the disk, those of one request in one file, found by the hash of their text. Several processes may use it
- * at once: a file takes its place whole, and what another process adds meanwhile is found the next time.
+ * Creates a cache of vectors on the disk. The vectors of a request share a file and are found by the hash of their
+ * text. Several processes may use it concurrently: files appear whole, and what another process adds is found the next
+ * time.
  * @param cache the cache's folder.
  * @param model the name of the folder in it, as `modelFolder` makes it.
  * @param maxBytes how large the vectors of all models may grow; those that were not used for longest go first.
@@ -141,7 +142,7 @@ export function createVectorCache(
       await writeCacheFile(path, bytes)
         .then(() => tidy(bytes.length))
         .catch(giveUp);
-      // The same text may come again in this very run.
+      // The run may need the same text again.
       const places = await directory;
       for (const key of keys) places?.set(key, path);
     },

@@ -18,7 +18,7 @@ export const keyOf = (text: string): string =>
     .digest('hex')
     .slice(0, 2 * keyBytes);
 
-/** What a file holds. */
+/** The content of a file. */
 export interface VectorFile {
   readonly keys: readonly string[];
   readonly vectors: readonly Float32Array[];
@@ -37,10 +37,10 @@ export function encodeVectors(keys: readonly string[], vectors: readonly Float32
   return Buffer.concat([whole, sumOf(whole)]);
 }
 
-/** The bytes at the beginning of a file from which `decodeKeys` tells its keys, for so many vectors. */
+/** Size of the beginning of a file that `decodeKeys` needs for so many vectors, in bytes. */
 export const keysEnd = (count: number): number => headBytes + count * keyBytes;
 
-/** The head of a file; null when it is none, or is of another version. */
+/** Decodes the head of a file; null when it has none, or is of another version. */
 function decodeHead(bytes: Uint8Array): { dimensions: number; count: number } | null {
   if (bytes.length < headBytes) return null;
   const [found, format, dimensions = 0, count = 0] = new Uint32Array(
@@ -49,14 +49,14 @@ function decodeHead(bytes: Uint8Array): { dimensions: number; count: number } | 
   return found === mark && format === version ? { dimensions, count } : null;
 }
 
-/** The keys of a file that begins with these bytes; none when it is damaged. They are not checked against its sum. */
+/** Decodes the keys at the beginning of a file; none when it is damaged. Does not verify its checksum. */
 export function decodeKeys(bytes: Buffer): string[] {
   const count = decodeHead(bytes)?.count ?? 0;
   if (bytes.length < keysEnd(count)) return [];
   return Array.from({ length: count }, (_, place) => bytes.toString('hex', keysEnd(place), keysEnd(place + 1)));
 }
 
-/** A whole file; null when it is damaged. */
+/** Decodes a whole file; null when it is damaged. */
 export function decodeVectors(bytes: Buffer): VectorFile | null {
   const head = decodeHead(bytes);
   if (head === null) return null;

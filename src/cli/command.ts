@@ -1,5 +1,5 @@
 import type { ExitCode } from '../errors.ts';
-import type { Redactor } from '../secrets/redactor.ts';
+import type { Redactor } from '../index.ts';
 import type { Output } from './terminal.ts';
 
 /** What a command works with. Everything but the entry can be called from a test. */

@@ -1,4 +1,4 @@
-import { type Configuration, type ConfigurationSources, loadConfiguration } from '../config/layers.ts';
+import { type Configuration, type ConfigurationSources, loadConfiguration } from '../index.ts';
 import type { Invocation } from './command.ts';
 import { printable } from './terminal.ts';
 

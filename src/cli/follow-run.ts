@@ -1,10 +1,16 @@
 /** What every command that runs does around the run: signals, progress, logs, and handing over the outcome. */
+
 import { now } from '../base/clock.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
-import { type EventListener, exitCodeOf, failedResult, type Result } from '../index.ts';
-import type { Trajectory } from '../journal/trajectory.ts';
-import { endedRun } from '../report/run.ts';
-import { withUnwritten } from '../result.ts';
+import {
+  type EventListener,
+  exitCodeOf,
+  failedResult,
+  type Result,
+  renderResult,
+  type Trajectory,
+  withUnwritten,
+} from '../index.ts';
 import type { Invocation } from './command.ts';
 import { openOutputFile, type Sink } from './output/output-file.ts';
 import type { OutputRequest } from './output/output-options.ts';
@@ -102,8 +108,7 @@ async function format(
   request: OutputRequest,
   { invocation, seq, trajectory }: Delivery,
 ): Promise<string> {
-  if (request.format === 'markdown')
-    return (await import('../report/markdown.ts')).toMarkdown(endedRun(result, trajectory));
+  if (request.format === 'markdown') return renderResult({ result, trajectory }, 'markdown');
   if (request.format === 'text') return renderText(result, request.outputFile === null ? invocation.stdout : null);
   const { renderJson, renderLastEvent } = await import('./render/json.ts');
   return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
@@ -197,7 +202,7 @@ export async function followRun(
   for (const listener of listeners) {
     await listener.close(found)?.catch((error: unknown) => void failures.push(toRlmError(error)));
   }
-  failures.push(...(await reports.write(endedRun(found, trajectory))));
+  failures.push(...(await reports.write({ result: found, trajectory })));
   const delivery = { invocation, seq: lastSeq() + 1, trajectory };
   const result = await deliver(withUnwritten(found, failures), request, output, delivery);
   const isClosed = controller.signal.reason === closed;
@@ -207,7 +212,7 @@ export async function followRun(
     stderr.write(`${isBelowAnswer ? '\n' : ''}${await wrapForTerminal(summary, stderr)}`);
   }
   if (request.collector !== null) {
-    const failure = await sendSpans(request.collector, endedRun(found, trajectory), process.env);
+    const failure = await sendSpans(request.collector, { result: found, trajectory }, process.env);
     if (failure !== null && !request.quiet)
       stderr.write(`rlm: note: the spans of this run are not sent: ${oneLine(failure)}\n`);
   }

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
-import type { Redactor } from '../secrets/redactor.ts';
+import type { Redactor } from '../index.ts';
 import { askLine, dashedLine, holdsQuestion, withAsk } from './bare-question.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -74,13 +74,19 @@ Without a command, what is a question is asked: rlm "What failed first?" logs/
 More: rlm <command> --help (--all: every option), rlm help exit-codes | environment | output
 `;
 
-function buildProgram(version: string, wanted: string | undefined, runner: Runner): Command {
+/** @param listed the commands that help lists, and that a mistyped one is compared with. */
+function buildProgram(
+  version: string,
+  wanted: string | undefined,
+  listed: readonly CommandSpec[],
+  runner: Runner,
+): Command {
   const program = new Command('rlm')
     .description('Answers questions over more text than a language model can read, with its evidence shown.')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
     .addHelpText('after', overview);
-  for (const spec of commands) program.addCommand(spec.name === wanted ? toCommand(spec, runner) : toEntry(spec));
+  for (const spec of listed) program.addCommand(spec.name === wanted ? toCommand(spec, runner) : toEntry(spec));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
     command.helpOption(helpOption.flags, 'print this help');
@@ -132,7 +138,10 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const finish = (finished: ExitCode) => {
     code = finished;
   };
-  const program = buildProgram(version, wanted, { redactor, isHelpWhole: given.includes('--all'), finish });
+  // A first word that is a command needs no other: each takes time to set up.
+  const named = commands.filter(({ name }) => name === given[0]);
+  const listed = named.length > 0 ? named : commands;
+  const program = buildProgram(version, wanted, listed, { redactor, isHelpWhole: given.includes('--all'), finish });
   try {
     await program.parseAsync(given, { from: 'user' });
     return code;

@@ -1,8 +1,7 @@
 /** `--timeout` of commands that read text and ask no model: a limit where it is given, and none where it is not. */
-import { withinTime } from '../assemble/within-time.ts';
+
 import { now } from '../base/clock.ts';
-import type { Settings } from '../config/settings.ts';
-import type { ReadingProgress } from '../index.ts';
+import { type ReadingProgress, type Settings, withinTime } from '../index.ts';
 import type { Invocation, OptionSpec } from './command.ts';
 import { settingOptions } from './setting-flags.ts';
 

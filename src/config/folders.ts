@@ -1,7 +1,17 @@
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
+
+/** The user's own configuration file (XDG Base Directory Specification 0.8, which ignores relative paths). */
+export function userFilePath(env: Environment): string {
+  const xdg = env['XDG_CONFIG_HOME'] ?? '';
+  const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.config');
+  return join(base, 'rlm', 'config.json');
+}
+
+/** The folder of the user's own roles. */
+export const ownRolesFolder = (env: Environment): string => join(dirname(userFilePath(env)), 'roles');
 
 /** Where runs are kept, as an absolute path (XDG Base Directory Specification 0.8, which ignores relative paths). */
 export function stateFolder({ stateFolder: own }: Pick<Settings, 'stateFolder'>, env: Environment): string {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { RlmError } from '../errors.ts';
 import { findSecrets } from '../secrets/known-secrets.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import { userFilePath } from './folders.ts';
 import { isAddress, isSecret } from './login.ts';
 import { packageRoot } from './package-root.ts';
 import {
@@ -41,8 +41,10 @@ export interface Configuration {
   readonly given: ReadonlyMap<string, unknown>;
   /** Keys whose value in force was chosen by a project file that the user does not trust. */
   readonly untrusted: ReadonlySet<string>;
-  /** The folder that relative paths are meant from. */
+  /** The folder that relative paths start from. */
   readonly cwd: string;
+  /** The variables that it was read from. */
+  readonly env: Environment;
   /** The files that may hold settings, and whether each was there. */
   readonly files: readonly ConfigurationFile[];
   readonly warnings: readonly string[];
@@ -57,13 +59,6 @@ export interface ConfigurationSources {
   readonly settings?: ReadonlyMap<string, unknown>;
   readonly env?: Environment;
   readonly cwd?: string;
-}
-
-/** The user's own configuration file (XDG Base Directory Specification 0.8, which ignores relative paths). */
-export function userFilePath(env: Environment): string {
-  const xdg = env['XDG_CONFIG_HOME'] ?? '';
-  const base = isAbsolute(xdg) ? xdg : join(env['HOME'] || homedir(), '.config');
-  return join(base, 'rlm', 'config.json');
 }
 
 function merge(layers: readonly Layer[], redactor: Redactor): Pick<Configuration, 'values' | 'origins'> {
@@ -166,6 +161,7 @@ export function loadConfiguration(sources: ConfigurationSources = {}): Configura
     given: new Map([...flags, ...settings]),
     untrusted: new Set(trusted ? [] : fromProject),
     cwd,
+    env,
     files,
     warnings: [...unknownVariables(env), ...leftOutFiles(projectFile.path, shippedFile.path)],
     redactor,

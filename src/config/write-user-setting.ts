@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { replaceFile } from '../base/files/replace-file.ts';
-import { userFilePath } from './layers.ts';
+import { userFilePath } from './folders.ts';
 import type { Environment } from './setting-layers.ts';
 
 type Json = Record<string, unknown>;

@@ -1,11 +1,11 @@
 import { createCounts, createNumbers } from '../base/growing-array.ts';
-import type { Place } from './chunkers/chunker.ts';
+import type { ChunkRange } from './chunkers/chunker.ts';
 import type { Chunk } from './document.ts';
 
-/** Places of chunks, 20 bytes each: a large text has more of them than objects are good for. */
+/** The places of chunks, in 20 bytes each: a large text has too many of them for objects. */
 export interface ChunkTable {
   count(): number;
-  add(document: number, place: Place): void;
+  add(document: number, place: ChunkRange): void;
   at(index: number): Chunk;
   /** Forgets the chunks from that index on. */
   truncate(count: number): void;

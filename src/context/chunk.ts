@@ -8,7 +8,7 @@ import { createLinePacker } from './chunkers/line-packer.ts';
 import { afterBlankLines, betweenParagraphs, createSectionFinder } from './chunkers/prose.ts';
 import { betweenRecords, looksLikeRecords } from './chunkers/records.ts';
 
-/** How text can be cut; `auto` tells by the document's name and first lines. */
+/** The ways of cutting text; `auto` decides by the document's name and first lines. */
 export type ChunkKind = Settings['context']['chunking'];
 
 /** In bytes. */
@@ -20,7 +20,7 @@ export interface ChunkOptions {
   readonly chunkBytes?: number | undefined;
   /** The document's name; tells its kind and language. */
   readonly name?: string | undefined;
-  /** Whether code of so many bytes may be parsed to find its definitions; asked at most once for a document. */
+  /** Whether code of so many bytes may be parsed for its definitions; called at most once for a document. */
   readonly mayParse?: (bytes: number) => boolean;
 }
 
@@ -52,7 +52,7 @@ const kindByExtension: Readonly<Record<string, ChunkKind>> = {
   log: 'records',
 };
 
-/** How much of a text tells whether it is made of records, in bytes. */
+/** How many bytes of a text decide whether it is made of records. */
 const tellingBytes = 4096;
 
 function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chunker {
@@ -64,9 +64,9 @@ function createAutoChunker(chunkBytes: number, traits: Traits, emit: Emit): Chun
 }
 
 /**
- * A chunker for one document. Chunks are given as soon as a few more bytes than their own have come, those of code when
- * the text is over. Together they are every byte of the document, none twice. Takes time in proportion to the bytes,
- * and holds the text of a few chunks; of code up to 1 MB.
+ * Creates a chunker for one document. It returns a chunk as soon as a few more bytes than its own have come, and the
+ * chunks of code at the end of the text. Together the chunks hold every byte of the document once. Takes time linear in
+ * the bytes, and holds the text of a few chunks; of code up to 1 MB.
  *
  * All kinds but `chars` give whole lines. A line longer than a chunk becomes chunks of its own, cut between characters
  * and at a space where one is near. A chunk is filled as far as its kind allows:

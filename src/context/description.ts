@@ -13,14 +13,14 @@ export interface DescribedDocument extends DocumentInfo {
   readonly firstLines: readonly string[];
 }
 
-/** Documents that have something in common. */
+/** A group of documents. */
 export interface DocumentGroup {
   readonly name: string;
   readonly documents: number;
   readonly bytes: number;
 }
 
-/** What a context holds, without its text. */
+/** A description of a context, without its text. */
 export interface Description {
   readonly documents: number;
   readonly bytes: number;
@@ -32,7 +32,7 @@ export interface Description {
   readonly folders: readonly DocumentGroup[];
 }
 
-/** How much a description holds. */
+/** The limits of a description. */
 export interface DescribeOptions {
   /** Documents that are listed, at most; default: 50. */
   readonly maxDocuments?: number | undefined;
@@ -76,7 +76,7 @@ function groupBy(documents: readonly DocumentInfo[], nameOf: (document: Document
   return [...groups.values()].sort((a, b) => b.documents - a.documents || b.bytes - a.bytes).slice(0, mostGroups);
 }
 
-/** Blank lines say nothing, so a few more lines are looked at. */
+/** Blank lines are skipped, so a few more lines are read. */
 function readFirstLines(store: ContextStore, document: number, count: number): string[] {
   const finder = createLineFinder(store);
   const shown: string[] = [];
@@ -89,7 +89,7 @@ function readFirstLines(store: ContextStore, document: number, count: number): s
   return shown;
 }
 
-/** Text between tags that its own words cannot close, in lines without control characters. */
+/** Encloses text in tags that the text itself cannot close, in lines without control characters. */
 const harmless = (text: string) =>
   text.replace(/<(\/?)beginning/gi, '<$1\u200bbeginning').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 

@@ -1,6 +1,6 @@
 import type { DocumentInfo, Passage } from '../state.ts';
 
-/** A document whole: its name and its text as UTF-8 bytes. */
+/** A whole document: its name and its text as UTF-8 bytes. */
 export interface Document {
   /** The path as the user gave or would type it, with `/` separators; `stdin` for piped text. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Document {
   readonly bytes: Uint8Array;
 }
 
-/** A chunk's place: a range of whole lines, or a part of one overlong line. */
+/** The place of a chunk: a range of whole lines, or a part of one overlong line. */
 export interface Chunk {
   /** From 1, through all documents in order. */
   readonly number: number;
@@ -21,33 +21,32 @@ export interface Chunk {
   readonly endByte: number;
 }
 
-/** The text outside the prompt. Of a growing store, the documents that have ended. */
+/** The text outside the prompt. While a store grows, it holds the documents that have ended. */
 export interface ContextStore {
   readonly documents: readonly DocumentInfo[];
-  /** Of a growing store, the name of the document that has not ended: it has chunks already. Null: there is none. */
+  /** While the store grows: the name of the document that has not ended and has chunks already. Null: there is none. */
   readonly growing?: string | null;
   readonly chunkCount: number;
-  /** By index from 0, in document order; together they are every byte of every document, none twice. */
+  /** Chunks by index from 0, in document order; together they hold every byte of every document once. */
   chunk(index: number): Chunk;
-  /** The index of the chunk that a passage's id names; -1 where there is none. */
+  /** Returns the index of the chunk that a passage's id names; -1 where there is none. */
   indexOf(passageId: string): number;
   /** Size of all documents, in bytes. */
   readonly totalBytes: number;
   /**
-   * Bytes of a document, by its index; a view that must not be written to. Throws the system's error.
+   * Reads bytes of a document, by its index; a view that must not be written to. Throws the system's error.
    * @param room may be used for them, and is large enough; then they are gone when it is used again.
    */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;
   /**
-   * First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading it
-   * all.
+   * First 32 hex digits of the SHA-256 of a document's text, by its index, where it is known without reading all of it.
    */
   hash?(document: number): string;
-  /** A chunk's text, without a byte order mark. */
+  /** Returns a chunk's text, without a byte order mark. */
   text(chunk: Chunk): string;
-  /** A chunk as a passage of its own text alone, for where the text is read as a whole. */
+  /** Returns a chunk as a passage of its own text alone, for text that is read whole. */
   plainPassage(chunk: Chunk): Passage;
-  /** A chunk as a passage with that score, and with the overlap that the store was made with. */
+  /** Returns a chunk as a passage with that score, and with the store's overlap. */
   passage(chunk: Chunk, score: number): Passage;
 }
 

@@ -2,7 +2,7 @@ import { RlmError } from '../errors.ts';
 import type { ContextStore } from './document.ts';
 
 /**
- * The index of the document of that name.
+ * Returns the index of the document of that name.
  * @throws RlmError `input-missing`.
  */
 export function findDocument(store: ContextStore, name: string): number {

@@ -9,17 +9,17 @@ export interface LinePlace {
   readonly endByte: number;
 }
 
-/** Finds lines through the table of chunks, without reading what is before them. */
+/** Finds lines through the table of chunks, without reading the text before them. */
 export interface LineFinder {
-  /** The line of that number; null behind the last one. */
+  /** Returns the line of that number; null behind the last one. */
   at(document: number, line: number): LinePlace | null;
-  /** The line that the byte belongs to; null behind the last one. */
+  /** Returns the line of a byte; null behind the last one. */
   around(document: number, byte: number): LinePlace | null;
 }
 
 const lineFeed = 0x0a;
 
-/** The first index from which on the test holds, among `from` to `to`; `to` when it never does. */
+/** Returns the first index from which on the test holds, among `from` to `to`; `to` when it never does. */
 function firstWhere(from: number, to: number, test: (index: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {
@@ -30,11 +30,11 @@ function firstWhere(from: number, to: number, test: (index: number) => boolean):
   return low;
 }
 
-/** Lines of the documents of a store. Takes time in proportion to a chunk. Throws what reading throws. */
+/** Finds lines of a store's documents. Takes time linear in a chunk. Throws what reading throws. */
 export function createLineFinder(store: ContextStore): LineFinder {
   const { chunkCount } = store;
 
-  /** The first chunk of the document for which the test holds, or null. */
+  /** Returns the first chunk of the document for which the test holds, or null. */
   function firstChunk(document: number, test: (chunk: Chunk) => boolean): Chunk | null {
     const index = firstWhere(0, chunkCount, (at) => {
       const chunk = store.chunk(at);

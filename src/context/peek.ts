@@ -5,7 +5,7 @@ import { findDocument } from './find-document.ts';
 import { createLineFinder } from './lines.ts';
 import { type ByteRange, byteOffset, readBuffer, strayBytes } from './shown-text.ts';
 
-/** What to look at: lines, from 1 and both included, or bytes of a document; its name. */
+/** The range to show: lines, from 1 and both included, or bytes of a document; its name. */
 export type PeekRange = { readonly document: string } & (LineRange | ByteRange);
 
 interface LineRange {
@@ -13,7 +13,7 @@ interface LineRange {
   readonly endLine: number;
 }
 
-/** How much is shown at most. */
+/** The limits of what is shown. */
 export interface PeekBounds {
   /** Default: 200. */
   readonly maxLines?: number | undefined;
@@ -21,7 +21,7 @@ export interface PeekBounds {
   readonly maxCharacters?: number | undefined;
 }
 
-/** A piece of a document, and what was asked for and is not in it. */
+/** A part of a document, and how much of the range it leaves out. */
 export interface Peek extends ByteRange {
   readonly source: string;
   /** Of the first and the last character that is shown. */
@@ -30,7 +30,7 @@ export interface Peek extends ByteRange {
   readonly text: string;
   /** Bytes at the end of the range that are left out; 0 when all of it is shown. */
   readonly leftOutBytes: number;
-  /** How many lines the document has. */
+  /** Number of lines of the document. */
   readonly documentLines: number;
 }
 
@@ -39,8 +39,8 @@ const defaultCharacters = 20_000;
 const lineFeed = 0x0a;
 
 /**
- * Text of a document by lines or bytes, from the start of the range as far as the bounds allow. What of the range lies
- * behind the end of the document is left away. Takes time in proportion to a chunk and what is shown.
+ * Returns text of a document by lines or bytes, from the start of the range as far as the bounds allow. What of the
+ * range lies behind the end of the document is left out. Takes time linear in a chunk and the shown text.
  * @throws RlmError `input-missing` for an unknown document, `usage` for a range that begins outside of it; what reading
  *   throws.
  */
@@ -80,7 +80,7 @@ function bytesOfLines(store: ContextStore, document: number, range: LineRange): 
   return { startByte: first.startByte, endByte: lines.at(document, endLine)?.endByte ?? bytes };
 }
 
-/** A character that the start cuts is left out, and so is one that the end cuts. */
+/** Leaves out characters that the start or the end cuts. */
 function wholeCharacters(store: ContextStore, document: number, range: ByteRange): ByteRange {
   const { name, bytes } = store.documents[document]!;
   const { startByte, endByte } = range;
@@ -103,7 +103,9 @@ function beforeCut(store: ContextStore, document: number, end: number): number {
   return cut;
 }
 
-/** As many whole lines of the range as the bounds allow; of a line that is too long by itself, its beginning. */
+/**
+ * Returns as many whole lines of the range as the bounds allow; of a line that is too long by itself, its beginning.
+ */
 function readWithin(store: ContextStore, document: number, { startByte, endByte }: ByteRange, bounds: PeekBounds) {
   const { maxLines = defaultLines, maxCharacters = defaultCharacters } = bounds;
   const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + maxCharacters * 3));
@@ -116,7 +118,7 @@ function readWithin(store: ContextStore, document: number, { startByte, endByte 
   return { text: kept.slice(0, length), bytes: byteOffset(bytes.subarray(0, end), text, length) };
 }
 
-/** Without a last character that may be cut. */
+/** Removes a last character that may be cut. */
 function wholeLength(text: string): number {
   const last = text.charCodeAt(text.length - 1);
   return (last >= 0xd800 && last <= 0xdbff) || last === 0xfffd ? text.length - 1 : text.length;

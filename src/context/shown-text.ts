@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ContextStore } from './document.ts';
 
-/** Text of a document as it is shown: with `…` where something was left out. */
+/** Text of a document for display, with `…` where something was left out. */
 export interface ShownText {
   readonly text: string;
   readonly isCut: boolean;
@@ -16,10 +16,10 @@ export interface ByteRange {
 /** Text of documents, without a table of their chunks. */
 export type TextSource = Pick<ContextStore, 'documents' | 'read'>;
 
-/** No character has more bytes in UTF-8 than that. */
+/** The most bytes of a character in UTF-8. */
 const bytesPerCharacter = 4;
 
-/** Bytes of a document as a Buffer, which can be searched; as `ContextStore.read`. */
+/** Returns bytes of a document as a Buffer, which can be searched; see `ContextStore.read`. */
 export function readBuffer(
   store: TextSource,
   document: number,
@@ -31,7 +31,7 @@ export function readBuffer(
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Bytes of a line without its line feed and a carriage return before that. */
+/** Returns the bytes of a line without its line feed and a carriage return before that. */
 export function withoutEnd(line: Buffer): Buffer {
   let end = line.length;
   if (line[end - 1] === 0x0a) end--;
@@ -39,21 +39,21 @@ export function withoutEnd(line: Buffer): Buffer {
   return line.subarray(0, end);
 }
 
-/** How many bytes of a character that began earlier stand at the start. */
+/** Returns how many bytes at the start belong to a character that began earlier. */
 export function strayBytes(bytes: Uint8Array): number {
   let count = 0;
   while (count < 3 && (bytes[count]! & 0xc0) === 0x80) count++;
   return count;
 }
 
-/** The first so many characters; never half a character. */
+/** Returns the first so many characters; never half a character. */
 function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   const last = text.charCodeAt(count - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? count - 1 : count);
 }
 
-/** The beginning of a line. */
+/** Shows the beginning of a line. */
 export function showLine(store: TextSource, document: number, line: ByteRange, maxCharacters: number): ShownText {
   const end = Math.min(line.endByte, line.startByte + (maxCharacters + 1) * bytesPerCharacter);
   const text = withoutEnd(readBuffer(store, document, line.startByte, end)).toString('utf8');
@@ -61,7 +61,7 @@ export function showLine(store: TextSource, document: number, line: ByteRange, m
   return shown === text ? { text, isCut: false } : { text: `${shown}…`, isCut: true };
 }
 
-/** A line around a range in it; `start` and `end` are where that stands in what is shown, in UTF-16 units. */
+/** Shows a line around a range in it; `start` and `end` give that range in the shown text, in UTF-16 units. */
 export function showAround(
   store: TextSource,
   document: number,
@@ -94,12 +94,12 @@ export function showAround(
   return { text: `${lead}${before}${text}`, isCut: isCut || lead !== '', start, end: start + match.length };
 }
 
-/** The byte at which a character of the decoded bytes begins. */
+/** Returns the byte at which a character of the decoded bytes begins. */
 export function byteOffset(bytes: Buffer, text: string, index: number): number {
   return isUtf8(bytes) ? Buffer.byteLength(text.slice(0, index)) : offsetBeforeInvalid(bytes, index);
 }
 
-/** Decoding makes one character of three bytes of each invalid sequence of one to three, so each is gone through. */
+/** Decoding makes a character of three bytes of each invalid sequence of one to three, so this steps through them. */
 function offsetBeforeInvalid(bytes: Buffer, index: number): number {
   let units = 0;
   let offset = 0;
@@ -111,7 +111,7 @@ function offsetBeforeInvalid(bytes: Buffer, index: number): number {
   return offset;
 }
 
-/** How many bytes decoding takes together: a character, or the longest beginning of one. */
+/** Returns how many bytes are decoded together: a character, or the longest beginning of one. */
 function sequenceLength(bytes: Buffer, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0xc2 || lead > 0xf4) return 1;

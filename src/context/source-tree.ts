@@ -1,17 +1,17 @@
 import { isCodeName } from './chunkers/languages.ts';
 
-/** A chunk of program code is this part of one of other text: what a function does takes fewer words. */
+/** A chunk of program code has this share of the size of other chunks: a function is described in fewer words. */
 export const codeParts = 3;
 
-/** The size of a document's chunks, where those of ordinary text have that size; in bytes. */
+/** Returns the size of a document's chunks, given the size for ordinary text; in bytes. */
 export const chunkBytesOf = (name: string, ordinary: number): number =>
   isCodeName(name) ? Math.ceil(ordinary / codeParts) : ordinary;
 
-/** The share of a text's documents, and their number, from which on it is held to be a tree of program code. */
+/** The least share, and the least number, of code files in a tree of program code. */
 const leastShare = 1 / 3;
 const fewestDocuments = 20;
 
-/** Whether the documents are a tree of program code, with what else lies there. */
+/** Whether the documents are a tree of program code, with other files in it. */
 export function isSourceTree(documents: readonly { readonly name: string }[]): boolean {
   const code = documents.filter(({ name }) => isCodeName(name)).length;
   return code >= fewestDocuments && code >= leastShare * documents.length;

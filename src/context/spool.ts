@@ -5,28 +5,28 @@ import { join } from 'node:path';
 import { systemDetail } from '../base/files/system-error.ts';
 import { RlmError } from '../errors.ts';
 
-/** Bytes in a row that grows at its end: in memory while they are few, else in a temporary file. */
+/** A sequence of bytes that grows at its end: in memory while it is short, else in a temporary file. */
 export interface Spool {
   size(): number;
-  /** Adds bytes, which are copied, and returns where they begin. Throws RlmError `no-space`. */
+  /** Appends bytes, which are copied, and returns where they begin. Throws RlmError `no-space`. */
   append(bytes: Uint8Array): number;
   /**
-   * A view or a copy, not to be written to. Throws the system's error.
+   * Returns a view or a copy, which must not be written to. Throws the system's error.
    * @param room may be used for a copy, and is large enough.
    */
   read(start: number, end: number, room?: Uint8Array): Buffer;
-  /** Forgets what lies at `size` and after it. */
+  /** Removes everything from `size` on. */
   truncate(size: number): void;
   close(): void;
 }
 
-/** Bytes that are there already. */
+/** A sequence of bytes that is complete. */
 export type StoredBytes = Pick<Spool, 'size' | 'read'>;
 
 const name = /^rlm-spool-(\d+)-/;
 
 /**
- * An empty spool.
+ * Creates an empty spool.
  * @param memoryBytes the most that is held in memory; beyond it, all lies in a file that only the user can read and
  *   that has no name any more once it is open, so that nothing is left of it when the process ends, however it ends.
  */
@@ -134,7 +134,7 @@ function writeAll(fd: number, bytes: Uint8Array, position: number): void {
 const roomFor = (size: number, room?: Uint8Array): Buffer =>
   room === undefined ? Buffer.allocUnsafeSlow(size) : Buffer.from(room.buffer, room.byteOffset, size);
 
-/** Fills the bytes with what is in the file from `start` on. */
+/** Fills the bytes from the file, from `start` on. */
 function readAll(fd: number, start: number, bytes: Buffer): Buffer {
   for (let done = 0; done < bytes.length; ) {
     const read = readSync(fd, bytes, done, bytes.length - done, start + done);

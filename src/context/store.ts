@@ -8,33 +8,33 @@ import { passageHash } from './passage-id.ts';
 import { chunkBytesOf } from './source-tree.ts';
 import { createSpool } from './spool.ts';
 
-/** How a store cuts and keeps text. */
+/** Options of a store. */
 export interface StoreOptions {
-  /** Of a chunk, in bytes; default 1,500. Chunks of program code are a third as large. */
+  /** Size of a chunk, in bytes; default 1,500. Chunks of program code are a third as large. */
   readonly chunkBytes?: number | undefined;
   /** Default: `lines`. */
   readonly kind?: ChunkKind;
-  /** How much of the text before its chunk a passage begins with, in bytes; default 0. */
+  /** How much text before its chunk a passage begins with, in bytes; default 0. */
   readonly overlapBytes?: number;
-  /** More text than this lies in a temporary file, in bytes; default 64 MB. */
+  /** A larger text lies in a temporary file, in bytes; default 64 MB. */
   readonly memoryBytes?: number;
 }
 
 /** A document that is being read. */
 interface DocumentWriter {
-  /** Adds text, which is copied. Throws RlmError `no-space`. */
+  /** Appends text, which is copied. Throws RlmError `no-space`. */
   write(bytes: Uint8Array): void;
-  /** Loads what its chunks need; to be awaited after the last `write`. Where it was left out, code is cut less well. */
+  /** Loads what its chunks need; awaited after the last `write`. Without it, code is cut less well. */
   prepare(): Promise<void>;
-  /** All of it is there. A document without text leaves nothing behind. */
+  /** Ends the document. One without text leaves nothing behind. */
   end(): DocumentInfo | null;
-  /** Forgets it. */
+  /** Removes the document. */
   abandon(): void;
 }
 
-/** A store that takes in text, one document after the other. */
+/** A store that receives text, one document after the other. */
 export interface GrowingStore extends ContextStore {
-  /** Begins a document; the one before has ended. */
+  /** Begins a document. The one before must have ended. */
   begin(name: string): DocumentWriter;
   close(): void;
 }
@@ -42,7 +42,8 @@ export interface GrowingStore extends ContextStore {
 const defaultMemoryBytes = 64 * 1024 * 1024;
 
 /**
- * The documents, chunked. Throws RlmError `no-space` when they fit neither into memory nor into the temporary folder.
+ * Creates a store of chunked documents. Throws RlmError `no-space` when they fit neither into memory nor into the
+ * temporary folder.
  */
 export function createContextStore(documents: readonly Document[] = [], options: StoreOptions = {}): GrowingStore {
   const { memoryBytes = defaultMemoryBytes, kind = 'lines', overlapBytes = 0 } = options;
@@ -82,7 +83,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
     return { write, prepare: async () => chunker.prepare?.(), end, abandon };
   };
 
-  /** Chunks of a document that has not ended are there already: its start is the end of the one before. */
+  /** The chunks of a document exist before it has ended: its start is the end of the one before. */
   const startOf = (document: number): number =>
     starts[document] ?? (document === 0 ? 0 : starts[document - 1]! + infos[document - 1]!.bytes);
   const read = (document: number, startByte: number, endByte: number, room?: Uint8Array): Buffer =>
@@ -113,7 +114,7 @@ export function createContextStore(documents: readonly Document[] = [], options:
 }
 
 /**
- * What a store says of chunks whose bytes can be read.
+ * Reads chunks from readable bytes, for a store.
  * @param overlapBytes how much of the text before its chunk a passage begins with.
  */
 export function createTexts(

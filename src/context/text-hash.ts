@@ -4,8 +4,8 @@ import type { ContextStore } from './document.ts';
 import { windowsOf } from './windows.ts';
 
 /**
- * First 32 hex digits of the SHA-256 of a document's text. Hashing a large one takes as long as a call may have waited
- * for: other work gets its turn in between.
+ * Computes the first 32 hex digits of the SHA-256 of a document's text. Hashing a large one takes long, so other work
+ * gets its turn in between.
  */
 export async function hashText(store: ContextStore, document: number, pace = createPacer(10)): Promise<string> {
   const hash = createHash('sha256');

@@ -5,10 +5,10 @@
  */
 import type { ContextStore } from './document.ts';
 
-/** What a token has of ordinary text, on the safe side, in bytes. */
+/** Bytes of ordinary text in a token, on the safe side. */
 const bytesPerToken = 3;
 
-/** Tokens of a character of each kind, at most as a rule: fitted on texts of each kind, see decision 0038. */
+/** Tokens of a character of each kind, as a rule at most: fitted on texts of each kind, see decision 0038. */
 const perDigit = 1;
 const perLetter = 0.3;
 const perSign = 0.65;
@@ -19,7 +19,7 @@ const perLong = 1;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** What stands behind a digit begins a token. */
+/** A character behind a digit begins a token. */
 function tokensOfCode(code: number, before: number): number {
   if (code >= 0x800) return perLong;
   if (code >= 0x80) return perShort;
@@ -31,7 +31,7 @@ function tokensOfCode(code: number, before: number): number {
   return isLetter ? perLetter : perSign;
 }
 
-/** Tokens of a text by the kinds of its characters. */
+/** Estimates the tokens of a text by the kinds of its characters. */
 function tokensByKind(text: string): number {
   let tokens = 0;
   let before = 0;
@@ -43,13 +43,15 @@ function tokensByKind(text: string): number {
   return tokens;
 }
 
-/** Tokens that so many bytes of ordinary text have at most, as a rule. */
+/** Returns the most tokens of so many bytes of ordinary text, as a rule. */
 export const tokensOf = (bytes: number): number => Math.ceil(bytes / bytesPerToken);
 
-/** The size of an ordinary text that has at most so many tokens, as a rule. */
+/** Returns the size of an ordinary text of at most so many tokens, as a rule. */
 export const bytesOf = (tokens: number): number => tokens * bytesPerToken;
 
-/** The size of a text for a model: its bytes, or more where it has more tokens than ordinary text of that size. */
+/**
+ * Returns the size of a text for a model: its bytes, or more where it has more tokens than ordinary text of that size.
+ */
 export const weigh = (text: string): number =>
   Math.max(Buffer.byteLength(text), Math.ceil(tokensByKind(text) * bytesPerToken));
 
@@ -71,7 +73,7 @@ function measure(store: ContextStore): number {
 
 const known = new WeakMap<ContextStore, { readonly chunkCount: number; readonly density: number }>();
 
-/** How much heavier a store's text is than ordinary text, 1 or more; by samples of it. */
+/** Returns how many times the tokens of ordinary text a store's text has, 1 or more; by samples of it. */
 export function densityOf(store: ContextStore): number {
   const before = known.get(store);
   if (before?.chunkCount === store.chunkCount) return before.density;
@@ -80,5 +82,5 @@ export function densityOf(store: ContextStore): number {
   return density;
 }
 
-/** The size of all of a store's text for a model. */
+/** Returns the size of all of a store's text for a model. */
 export const weightOf = (store: ContextStore): number => Math.ceil(store.totalBytes * densityOf(store));

@@ -3,18 +3,19 @@ import type { DocumentInfo } from '../state.ts';
 import type { Chunk, ContextStore } from './document.ts';
 import { createContextStore, type GrowingStore, type StoreOptions } from './store.ts';
 
-/** Where the text of a view's document stands in the whole, also through a view of a view. */
+/** The place of a view's document in the whole text, also through a view of a view. */
 interface Origin {
   /** The document's name there. */
   readonly source: string;
   readonly startByte: number;
-  /** Of its first line, from 1. */
+  /** Number of its first line there, from 1. */
   readonly startLine: number;
 }
 
 /**
- * A part of a store, as a store: neighbouring chunks are a document of their own, with lines and bytes counted from its
- * beginning. Its chunks have the numbers and its passages the places of the whole, so what is cited from them stands.
+ * A part of a store, as a store. Neighbouring chunks are a document of their own, whose lines and bytes count from its
+ * beginning. Its chunks keep the numbers and its passages the places of the whole, so that citations of them are valid
+ * there.
  */
 export interface ContextView extends ContextStore {
   origin(document: number): Origin;
@@ -36,7 +37,7 @@ const rangeOf = (info: DocumentInfo, { startByte, endByte, startLine, endLine }:
   return { name, bytes: endByte - startByte, lines: endLine - startLine + 1 };
 };
 
-/** The stretches of some chunks, and for each chunk the number of its stretch. */
+/** Returns the stretches of some chunks, and for each chunk the number of its stretch. */
 function joinNeighbours(store: ContextStore, indexes: readonly number[]) {
   const stretches: Stretch[] = [];
   const holders = indexes.map((index) => {
@@ -55,7 +56,7 @@ function originOf(store: ContextStore & Partial<ContextView>, { document, startB
 }
 
 /**
- * The part of a store that some of its chunks are.
+ * Creates the view of some chunks of a store.
  * @param chunks indexes into the store's chunks, in any order.
  */
 export function createView(store: ContextStore, chunks: readonly number[]): ContextView {
@@ -88,17 +89,17 @@ export function createView(store: ContextStore, chunks: readonly number[]): Cont
     },
     text: (chunk) => store.text(wholeOf(chunk)),
     plainPassage: (chunk) => store.plainPassage(wholeOf(chunk)),
-    // Without overlap: what stands before the chunk may not belong to the view.
+    // Without overlap: the text before the chunk may not belong to the view.
     passage: (chunk, score) => ({ ...store.plainPassage(wholeOf(chunk)), score }),
   };
 }
 
-/** Numbers of other chunks are smaller, those of passages from a search server included. */
+/** Numbers of other chunks are smaller than this, also those of passages of a search server. */
 const firstOwnNumber = 1_000_000_000_000;
 const mostChunks = 100_000;
 
 /**
- * A text that was made in a run, as a store of its own. Its passages' ids follow from the name and the text, and are no
+ * Creates a store of a text that was made in a run. Its passages' ids follow from the name and the text, and are no
  * other text's. Close it when the run is over.
  */
 export function createOwnText(

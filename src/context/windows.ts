@@ -2,7 +2,7 @@ import type { ContextStore } from './document.ts';
 
 const windowBytes = 1024 * 1024;
 
-/** The bytes of a document in order, a piece at a time; each begins with the last `overlap` bytes of the one before. */
+/** Yields the bytes of a document in pieces; each begins with the last `overlap` bytes of the one before. */
 export function* windowsOf(store: ContextStore, document: number, overlap = 0): Generator<Uint8Array> {
   const { bytes } = store.documents[document]!;
   for (let start = 0; start < bytes; start += windowBytes) {

@@ -16,9 +16,9 @@ export function isBinary(bytes: Uint8Array): boolean {
   return startsWith(head, [0xff, 0xfe, 0, 0]) || startsWith(head, [0, 0, 0xfe, 0xff]) || isBinaryFileSync(head);
 }
 
-/** Makes UTF-8 of text that comes piece by piece, however it is cut. */
+/** Converts text to UTF-8, piece by piece, wherever it is cut. */
 export interface Decoder {
-  /** The UTF-8 of these bytes, and of what was left of the ones before. */
+  /** Returns the UTF-8 of these bytes, with what was left of the ones before. */
   write(bytes: Uint8Array): Uint8Array;
   end(): Uint8Array;
   /** How many invalid sequences there were. Those of UTF-8 stay as they are and become U+FFFD when they are read. */
@@ -68,7 +68,7 @@ function createUtf8Checker(): Decoder {
   const check = (bytes: Uint8Array) => {
     if (!isUtf8(bytes)) invalid += countReplaced(new TextDecoder().decode(bytes)) - countGenuine(asBuffer(bytes));
   };
-  /** Checks all but a character at the end that needs more, which it returns. */
+  /** Checks all bytes but an incomplete character at the end, and returns that. */
   const checkWhole = (bytes: Uint8Array): Uint8Array => {
     const whole = bytes.length - openTail(bytes);
     check(bytes.subarray(0, whole));
@@ -95,14 +95,14 @@ function createUtf8Checker(): Decoder {
   };
 }
 
-/** How many bytes at the start go on with a character, of those that it can still have. */
+/** Returns how many bytes at the start continue a character of the piece before. */
 function continuations(bytes: Uint8Array, most: number): number {
   let count = 0;
   while (count < most && count < bytes.length && (bytes[count]! & 0xc0) === 0x80) count++;
   return count;
 }
 
-/** How many bytes at the end begin a character that needs more. */
+/** Returns how many bytes at the end belong to an incomplete character. */
 function openTail(bytes: Uint8Array): number {
   for (let length = 1; length <= Math.min(3, bytes.length); length++) {
     const byte = bytes[bytes.length - length]!;
@@ -123,7 +123,7 @@ function countGenuine(bytes: Buffer): number {
   return count;
 }
 
-/** That a text has invalid sequences, in words. */
+/** The warning for a text with invalid sequences. */
 export function invalidWarning(name: string, decoder: Decoder): string {
   const invalid = decoder.invalid();
   const many = invalid === 1 ? 'one invalid sequence is' : `${invalid} invalid sequences are`;

@@ -16,7 +16,7 @@ const failed = (name: string, why: string, cause?: unknown) =>
 
 /** An address that may be asked. */
 export interface Address {
-  /** As it may be shown. */
+  /** For display, without what may be secret. */
   readonly name: string;
   readonly url: URL;
 }
@@ -60,7 +60,7 @@ async function openUrl({ name, url }: Address, { readTimeoutMs, signal }: Readin
   return readHead(pieces, () => closed.abort(), signal);
 }
 
-/** Another host than the one that the user named is not asked, nor is the same one in clear. */
+/** Follows a redirect only to the host that the user named, and not from https to http. */
 function isSameSite(from: URL, to: URL): boolean {
   const isHttp = to.protocol === 'https:' || to.protocol === from.protocol;
   return isHttp && to.hostname === from.hostname && to.username + to.password === '';
@@ -98,7 +98,7 @@ async function* download(
   }
 }
 
-/** What fetch throws says nothing; its cause does. */
+/** An error of fetch says nothing by itself; its cause does. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return systemDetail(cause);

@@ -17,16 +17,16 @@ export type { ReadingProgress };
 
 /** Text given by a program. */
 export interface GivenDocument {
-  /** What citations call it. */
+  /** The name in citations. */
   readonly name: string;
   /**
-   * Whole, or as it comes; a piece is not changed before the next one is asked for. Bytes may also be a PDF or the
-   * like, whose text is then got out of it.
+   * Whole, or in pieces, each unchanged until the next one is requested. Bytes may be a PDF or another known format,
+   * whose text is then extracted.
    */
   readonly text: string | Uint8Array | AsyncIterable<Uint8Array>;
   /**
-   * Of bytes without a byte order mark. Bytes that have one are text as they are, whatever the name and they look like;
-   * default: they are what they look like, and text is in the setting `inputs.encoding`.
+   * The encoding of bytes without a byte order mark. Where it is given, bytes are text whatever their name and format.
+   * Default: the format is detected, and text has the encoding of the setting `inputs.encoding`.
    */
   readonly encoding?: Encoding;
 }
@@ -34,10 +34,10 @@ export interface GivenDocument {
 /** All text of a run, and what was noticed while it was read. */
 export interface Inputs {
   readonly store: ContextStore;
-  /** How many of the documents, the first ones, were given and are in no file. */
+  /** How many documents were given by a program; they come first, and no file holds them. */
   readonly given: number;
   readonly warnings: readonly string[];
-  /** Lets go of the text. */
+  /** Frees the text. */
   close(): void;
 }
 
@@ -50,7 +50,7 @@ interface GatherOptions {
   readonly cwd: string;
   readonly settings: Settings['inputs'];
   readonly store: StoreOptions;
-  /** Told how far reading has come, with the text so far; reading goes on when it is done. */
+  /** Called with how far reading has come and the text so far; reading waits for it. */
   readonly onProgress: (progress: ReadingProgress, store: ContextStore) => Promise<void> | undefined;
   readonly signal: AbortSignal;
 }
@@ -107,7 +107,7 @@ function sourceOf({ text }: GivenDocument, signal: AbortSignal): ByteSource | Pr
 
 async function readOneGiven(one: GivenDocument, reading: Reading, told: OnPiece): Promise<ReadOutcome> {
   const source = await sourceOf(one, reading.signal);
-  // What is a string is UTF-8 here.
+  // Strings were encoded as UTF-8.
   const encoding = typeof one.text === 'string' ? 'utf-8' : one.encoding;
   if (encoding === undefined) return readDocument(one.name, source, reading, told);
   return writeText(one.name, source, { ...reading, encoding }, told);
@@ -160,7 +160,7 @@ async function gather(options: GatherOptions, store: GrowingStore): Promise<Inpu
     onProgress: (progress) => onProgress(progress, store),
     signal,
   };
-  // What does not exist, or may not be read, is said before a slow pipe has come to its end.
+  // Reports a missing or unreadable file before a slow pipe has ended.
   const finding = [readGiven(options.given, reading), findPaths(options), findUrls(options)] as const;
   const [given, found, addresses] = await Promise.all(finding);
   const count = store.documents.length;

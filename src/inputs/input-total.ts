@@ -4,16 +4,16 @@ import { RlmError } from '../errors.ts';
 export interface InputTotal {
   bytes(): number;
   readonly maxBytes: number;
-  /** Throws as `add` would, for bytes that are to come. */
+  /** Throws as `add` would for so many more bytes, and does not count them. */
   foresee(name: string, bytes: number): void;
   /**
-   * Counts bytes of a document, which an error names; negative ones are given back. Throws RlmError
-   * `input-too-large`.
+   * Counts bytes of a document; a negative number is subtracted. Throws RlmError `input-too-large`, which names the
+   * document.
    */
   add(name: string, bytes: number): void;
 }
 
-/** A count that allows so many bytes in all. */
+/** Creates a count that allows so many bytes in all. */
 export function createInputTotal(maxBytes: number): InputTotal {
   let total = 0;
   const foresee = (name: string, bytes: number) => {

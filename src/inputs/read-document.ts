@@ -6,8 +6,8 @@ import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
 import { writeText } from './write-text.ts';
 
 /**
- * Reads a source into the store as what its name and its first bytes say that it is, and closes it: a file that is more
- * than text by its reader, text as it is; what is binary is skipped.
+ * Reads a source into the store and closes it. Its name and first bytes tell the format: a known one goes through its
+ * reader, text is stored as it is, and any other binary file is skipped.
  * @param fileName tells what kind of file it is
  * @throws what reading throws; `input-too-large`, `no-space`.
  */

@@ -7,25 +7,24 @@ import type { Input } from './find/located.ts';
 
 const readLater = promisify(read);
 
-/** No single read is longer, so that an abort is heard soon. */
+/** The longest single read, so that an abort takes effect soon. */
 const pieceBytes = 1024 * 1024;
 
-/** Bytes as they come. */
+/** Bytes that are read in pieces. */
 export interface ByteSource {
   /**
-   * The first ones, as many as it takes to tell what they are; all, where `rest` is null. Valid until the next
-   * source.
+   * The first bytes, enough to tell the format; all bytes, where `rest` is null. Valid until the next source is opened.
    */
   readonly head: Uint8Array;
-  /** How many there are in all, as far as that is known before they are read. */
+  /** The size in bytes, where it is known before reading. */
   readonly bytes: number | null;
-  /** Those after it; a piece is valid until the next one. */
+  /** The bytes after the first ones; a piece is valid until the next one. */
   readonly rest: AsyncIterable<Uint8Array> | null;
-  /** Called in any case, at the end. */
+  /** Always called at the end. */
   close(): void;
 }
 
-/** Bytes that are there already. */
+/** A source of bytes in memory. */
 export const wholeSource = (head: Uint8Array): ByteSource => ({ head, bytes: null, rest: null, close: () => {} });
 
 /** All bytes of a source; a piece is valid until the next one. */
@@ -35,8 +34,8 @@ export async function* piecesOf({ head, rest }: ByteSource): AsyncIterable<Uint8
 }
 
 /**
- * Opens an input. A file that fits `scratch` is read at once, which takes a tenth of the time that handing it to the
- * thread pool does; a longer one is read as it is asked for.
+ * Opens an input. A file that fits `scratch` is read at once, which takes a tenth of the time of a read in the thread
+ * pool; a longer one is read when it is asked for.
  * @param scratch a buffer that nothing else uses until the source is closed.
  * @throws the system's error, as does reading on, or the signal's reason
  */
@@ -67,7 +66,9 @@ interface OpenFile {
   isClosed: boolean;
 }
 
-/** While a read is under way the number of the file must stay its own: the next file that is opened would get it. */
+/**
+ * Closes the file, after a read that is under way: until then the system must not give its descriptor to another file.
+ */
 function closeFile(open: OpenFile): void {
   open.isClosed = true;
   if (!open.isReading) closeSync(open.file);
@@ -82,7 +83,7 @@ function fill(buffer: Buffer, file: number): number {
 }
 
 /**
- * What follows in a file, as far as it went when it was opened: one that is being written to may never end.
+ * Reads on to the size that the file had when it was opened: a file that is being written to may never end.
  * @param left so many bytes; not above 0 where the system does not tell the size.
  */
 async function* readRest(open: OpenFile, left: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -115,7 +116,7 @@ async function openPipe(input: Input, signal: AbortSignal): Promise<ByteSource> 
   return readHead(stream, close, signal);
 }
 
-/** A FIFO is read as a socket is, so that waiting for its writer holds up nothing and can be given up. */
+/** Reads a FIFO as a socket: waiting for its writer blocks nothing and can be aborted. */
 function openStream({ kind, path }: Input): Readable {
   if (kind === 'device') return createReadStream(path);
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -123,7 +124,7 @@ function openStream({ kind, path }: Input): Readable {
 }
 
 /**
- * Pieces of bytes as a source. Closing it ends them, too, also where they were not taken to their end.
+ * Creates a source of pieces. Closing it ends the iteration, also before the last piece.
  * @throws what the pieces throw, as reading on does, or the signal's reason.
  */
 export async function readHead(
@@ -134,7 +135,7 @@ export async function readHead(
   const iterator = pieces[Symbol.asyncIterator]();
   const close = () => {
     closePieces();
-    iterator.return?.().catch(() => {}); // Nobody wants them any more.
+    iterator.return?.().catch(() => {}); // Nobody reads on.
   };
   const next = async () => {
     try {

@@ -16,8 +16,8 @@ export interface ReadInputs {
 const scratchBytes = 64 * 1024;
 
 /**
- * Reads files into the store, in their order. Binary and empty ones are skipped, those that a reader can make nothing
- * of, and those below folders and globs that the system refuses.
+ * Reads files into the store, in their order. Skips binary and empty files, files that their reader cannot read, and
+ * below folders and globs also those that the system refuses.
  * @throws RlmError `input-unreadable` (what the user named cannot be read), `input-too-large`, `no-space`; the signal's
  *   reason
  */

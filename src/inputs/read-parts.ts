@@ -4,8 +4,8 @@ import type { Reading, ReadOutcome } from './reading.ts';
 import { writeText } from './write-text.ts';
 
 /**
- * Writes the documents in a file that is more than text into the store, one after the other, and closes it. What its
- * reader can make nothing of is skipped, with the reason.
+ * Writes the documents that a file of a known format holds into the store, one after the other, and closes it. A part
+ * that cannot be read is skipped, with the reason.
  * @throws what reading throws; `input-too-large`, `no-space`; the signal's reason
  */
 export async function readParts(
@@ -32,7 +32,7 @@ export async function readParts(
   };
 }
 
-/** A reader may hold a piece, and ask for the next one before it is done with it. */
+/** Copies each piece: a reader may still use one after it has asked for the next. */
 async function* copiesOf(source: ByteSource): AsyncIterable<Uint8Array> {
   for await (const piece of piecesOf(source)) yield Uint8Array.from(piece);
 }

@@ -20,15 +20,15 @@ export type SkipReason =
   | 'too large'
   | 'too slow to read';
 
-/** A file that was found and is no document. */
+/** A file that was found and is not read. */
 export interface Skipped {
   readonly name: string;
   readonly reason: SkipReason;
-  /** What the system or the reader said, where it said something. */
+  /** The message of the system or of the reader, if there is one. */
   readonly detail?: string;
 }
 
-/** A file or folder below a walked folder that the system refused, as skipped. */
+/** Makes the entry for a file or folder that the system refuses. */
 export function skippedByError(name: string, error: unknown): Skipped {
   const code = errnoOf(error);
   if (code === 'ENOENT') return { name, reason: 'gone' };

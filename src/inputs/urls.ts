@@ -1,7 +1,7 @@
-/** Whether a path is an address rather than a file: it begins with a scheme, such as `https://`. */
+/** Whether a path is an address and no file: it begins with a scheme, such as `https://`. */
 export const isUrl = (path: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(path);
 
-/** An address as it may be shown: its name, its password and what it asks for may be secret. */
+/** Returns an address for display, without its login and its query, which may be secret. */
 export function shownUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null) return given.replace(/\/\/[^/]*@/, '//').replace(/[?#].*$/s, '');

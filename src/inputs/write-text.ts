@@ -5,7 +5,7 @@ import type { OnPiece, Reading, ReadOutcome } from './reading.ts';
 const nothingToSay: ReadOutcome = { skipped: [], warnings: [] };
 
 /**
- * Writes a source that is text into the store, and closes it.
+ * Writes a text source into the store and closes it.
  * @throws what reading throws; `input-too-large`, `no-space`. Then nothing of it stays in the store, nor in the total.
  */
 export async function writeText(

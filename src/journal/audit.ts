@@ -9,7 +9,7 @@ import type { EventListener, RunEvent } from '../run/events.ts';
 import { newRunId } from '../run/run-id.ts';
 import type { Citation, TreeNode } from '../state.ts';
 
-/** One step of a run as the audit file tells it. The names in this file are fixed: other programs read it. */
+/** One step of a run in the audit file. The names in this file are fixed: other programs read it. */
 interface Step {
   readonly step: number;
   readonly time: string;
@@ -21,13 +21,13 @@ interface Step {
   readonly output_tokens: number;
   readonly wall_time_seconds: number;
   readonly error: string | null;
-  /** Of a tool call of an exploration: which, with what, and how its result begins. */
+  /** A tool call of an exploration: its name, its arguments, and the beginning of its result. */
   readonly tool?: { readonly name: string; readonly arguments: unknown; readonly result: string };
 }
 
 const none = { input_tokens: 0, output_tokens: 0, wall_time_seconds: 0, error: null };
 
-/** The prompt whose reply called a tool, or asks for what it brings. */
+/** The prompt whose reply called a tool or requests its result. */
 function promptBehind(path: string, tool: string): string {
   if (path === 'toolExecutor') return 'revise';
   return tool === 'code' ? 'repl' : 'explore';
@@ -106,8 +106,8 @@ function auditOf(result: Result, taskId: string, startedAt: string, steps: reado
 const whyNot = (error: unknown): string => (errnoOf(error) === 'EEXIST' ? 'it is no folder' : systemDetail(error));
 
 /**
- * Makes the folder and sees that a file can be written there. A folder that is made for it in the project, such as
- * `telemetry`, is left out when the project is read: an earlier answer is no evidence for the next one.
+ * Creates the folder and checks that a file can be written there. A new folder in the project, such as `telemetry`, is
+ * not read with the project: an earlier answer is no evidence for the next one.
  */
 async function openFolder(folder: string): Promise<void> {
   try {
@@ -121,7 +121,7 @@ async function openFolder(folder: string): Promise<void> {
   }
 }
 
-/** Watches a run and writes its audit file. */
+/** Observes a run and writes its audit file. */
 export interface Audit {
   readonly onEvent: EventListener;
   /** Throws RlmError `output-unwritable`. */

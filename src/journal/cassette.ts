@@ -19,7 +19,7 @@ import {
   type RunRecord,
 } from './records.ts';
 
-/** A run's calls in a file: the form of a journal, so that an exported run is one. */
+/** A run's calls in a file, in the form of a journal: an exported run is a recording. */
 export interface Cassette {
   readonly run: RunRecord;
   readonly calls: readonly CallRecord[];
@@ -36,14 +36,14 @@ const isModel = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): bo
   Number.isInteger(model.callsAtOnce) &&
   Array.isArray(model.notices);
 
-/** Each reference that is named has its model. */
+/** Every reference in use has a model. */
 const isRouting = ({ routes, fallbacks, models }: RecordedRouting): boolean =>
   Array.isArray(routes) &&
   Array.isArray(fallbacks) &&
   Object.values(models).every(isModel) &&
   routes.flatMap(referencesIn).every((reference) => Object.hasOwn(models, reference));
 
-/** Whether the fields that a replay reads are what they should be: the file may come from anywhere. */
+/** Whether the fields for a replay have the right types: the file may come from anywhere. */
 const isUsable = {
   run: ({ task, routing, ...main }: RunRecord): boolean =>
     typeof task === 'string' && isModel(main) && (routing == null || isRouting(routing)),
@@ -91,7 +91,7 @@ export async function readCassette(path: string): Promise<Cassette> {
 
 const beginning = /^\{"sum":"[0-9a-f]{8}","type":"/;
 
-/** The first bytes of a file as text; empty where there is none, or where it is not to be read. */
+/** Returns the first bytes of a file as text; empty where there is none, or it is not readable. */
 async function headOf(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null);
   try {
@@ -104,7 +104,7 @@ async function headOf(path: string): Promise<string> {
 }
 
 /**
- * Finds out whether a recording can be written there, before anything is spent.
+ * Checks that a recording can be written there, before anything is spent.
  * @throws RlmError `output-unwritable`, also for a file that holds something else.
  */
 export async function checkRecordable(path: string): Promise<void> {
@@ -117,7 +117,7 @@ export async function checkRecordable(path: string): Promise<void> {
   await checkReplaceable(path);
 }
 
-/** Stands for a provider of a recording, of which nothing is asked any more. */
+/** Stands in for a provider of a recording, which receives no request. */
 export function createReplayProvider({ provider, model }: Pick<RunRecord, 'provider' | 'model'>): Provider {
   return {
     name: provider,
@@ -128,7 +128,7 @@ export function createReplayProvider({ provider, model }: Pick<RunRecord, 'provi
   };
 }
 
-/** How a part of a request is called in an error. */
+/** Names a part of a request in an error. */
 const partNames: Readonly<Record<string, string>> = {
   model: 'the model',
   words: 'the words of the prompt',
@@ -146,7 +146,10 @@ function differing(call: CallIdentity, other: CallRecord): string[] {
   return [...names].filter((name) => call.parts[name] !== other.parts[name]);
 }
 
-/** The recorded call of the same prompt that differs in the fewest parts; at the same place, when several do. */
+/**
+ * Returns the recorded call of the same prompt that differs in the fewest parts; among equals the one at the same
+ * place.
+ */
 function nearest(call: CallIdentity, calls: readonly CallRecord[]): CallRecord | null {
   const distance = (other: CallRecord) => differing(call, other).length + (other.place === call.place ? 0 : 0.5);
   const candidates = calls.filter(({ prompt }) => prompt === call.prompt);
@@ -167,9 +170,7 @@ function notRecorded(call: CallIdentity, calls: readonly CallRecord[], path: str
   });
 }
 
-/**
- * Finds the calls of a recording. One that it does not hold is an error, `call-not-recorded`, that shows the nearest.
- */
+/** Finds calls in a recording. A missing one is an error, `call-not-recorded`, that shows the nearest. */
 export function createReplayArchive({ calls }: Cassette, path: string): Archive {
   const byPlace = new Map(calls.map((call) => [`${call.place} ${call.hash}`, call]));
   const byHash = new Map(calls.map((call) => [call.hash, call]));

@@ -2,7 +2,7 @@ import type { ContextStore } from '../context/document.ts';
 import { type Peek, peek } from '../context/peek.ts';
 import type { Citation, Passage } from '../state.ts';
 
-/** The text in which a citation stands. */
+/** The text around a citation. */
 export interface Excerpt {
   /** The citation's number in the answer. */
   readonly number: number;
@@ -34,7 +34,7 @@ function excerptOf(citation: Citation, store: ContextStore, passage: Passage | u
     const { startLine, text } = look(store, citation);
     return { number, source, startLine, text };
   } catch {
-    // A document of a search server, or a file beside the text: its passage is all there is.
+    // Of a document of a search server, or a file beside the text, only the passage is known.
     return passage === undefined ? null : { number, source, startLine: passage.startLine, text: passage.text };
   }
 }

@@ -6,11 +6,11 @@ import { encodeRecord, type JournalRecord } from './records.ts';
 export interface JournalFile {
   /** Resolves when the record is on the disk. Rejects with the system's error, also for every later record. */
   append(record: JournalRecord): Promise<void>;
-  /** Waits for what is being written. Never rejects: what was appended is on the disk already. */
+  /** Waits for the current write. Never rejects: appended records are on the disk already. */
   close(): Promise<void>;
 }
 
-/** Makes a folder's new entries last, too. Not every system can. */
+/** Flushes a folder's new entries to the disk, where the system can. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => null);
   await folder?.sync().catch(() => {});
@@ -18,8 +18,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Opens a journal at its end; what stands behind `length` bytes, such as a torn line, is cut off. Records that come
- * while others are written go to the disk together.
+ * Opens a journal at its end and cuts off what follows `length` bytes, such as a torn line. Records that arrive during
+ * a write go to the disk together.
  */
 export async function openJournalFile(path: string, length: number): Promise<JournalFile> {
   const file: FileHandle = await open(path, 'a', 0o600);
@@ -43,7 +43,7 @@ export async function openJournalFile(path: string, length: number): Promise<Jou
   return {
     append(record) {
       lines.push(encodeRecord(record));
-      // After a failure nothing may follow: behind half a line it would read as damage.
+      // After a failure nothing more is written: behind half a line it would read as damage.
       if (lines.length === 1) writing = writing.then(write);
       return writing;
     },

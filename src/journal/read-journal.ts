@@ -9,14 +9,14 @@ import {
   type RunRecord,
 } from './records.ts';
 
-/** What a journal holds. */
+/** The content of a journal. */
 export interface JournalContent {
   readonly run: RunRecord;
-  /** In the order in which they were made. */
+  /** Calls in the order in which they were made. */
   readonly calls: readonly CallRecord[];
   /** The last result, or null when the run has not come to an end. */
   readonly end: EndRecord | null;
-  /** How many lines are no whole record. */
+  /** Number of damaged lines. */
   readonly damagedLines: number;
   /** Time that the run has used, in ms. */
   readonly usedMs: number;
@@ -26,7 +26,7 @@ export interface JournalContent {
 
 const lineFeed = 0x0a;
 
-/** Each whole line with where it ends, its line feed included. A last line without one was torn. */
+/** Yields each whole line with its end, the line feed included. A last line without one is torn. */
 function* linesOf(bytes: Buffer): Generator<{ text: string; end: number }> {
   for (let start = 0, feed = 0; ; start = feed + 1) {
     feed = bytes.indexOf(lineFeed, start);
@@ -40,7 +40,7 @@ const damaged = (path: string, line: number) =>
     hint: 'rlm resume --force goes on without it: that call is made again. Or ask the question again.',
   });
 
-/** The error for a journal without the record of what was asked. */
+/** The error for a journal without its first record. */
 function unasked(path: string, bytes: number, records: number): RlmError {
   if (bytes === 0) {
     return new RlmError('journal-damaged', `${path} does not say what was asked: nothing was kept yet`, {
@@ -54,7 +54,7 @@ function unasked(path: string, bytes: number, records: number): RlmError {
 }
 
 /**
- * The records of a journal. Damage at the end, as a crash leaves it, is dropped; damage before a whole record is an
+ * Reads the records of a journal. Drops damage at the end, as a crash leaves it; damage before a whole record is an
  * error unless it is to be skipped.
  */
 export function readRecords(bytes: Buffer, path: string, skipsDamage: boolean) {

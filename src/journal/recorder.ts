@@ -9,18 +9,18 @@ import { type JournalFile, openJournalFile, syncFolder } from './journal-file.ts
 import type { CallRecord, JournalRecord, RunRecord } from './records.ts';
 import { keepTrajectory, type Trajectory } from './trajectory.ts';
 
-/** Records a run as it goes. */
+/** Records a run while it goes on. */
 export interface Recorder {
   readonly archive: Archive;
-  /** Whether all that was to be recorded is. */
+  /** Whether everything was recorded. */
   isSound(): Promise<boolean>;
-  /** Ends the record with the result, and keeps how the run went beside it. Never rejects. */
+  /** Ends the record with the result, and writes the trajectory beside it. Never rejects. */
   end(result: Result, trajectory: Trajectory | null): Promise<void>;
-  /** Gives the run free, whatever has become of it. Call it once. */
+  /** Releases the run, whatever its end. Call it once. */
   close(): Promise<void>;
 }
 
-/** A journal that is being written: the file and the lock on its folder. */
+/** An open journal: the file and the lock on its folder. */
 interface Journal {
   readonly file: JournalFile;
   readonly lock: Lock;
@@ -28,13 +28,13 @@ interface Journal {
 
 interface RecorderParts {
   readonly folder: string;
-  /** Opens the journal and brings it up to where calls can be recorded. */
+  /** Opens the journal and prepares it for calls. */
   readonly start: () => Promise<Journal>;
   /** Calls that are recorded already. */
   readonly calls: readonly CallRecord[];
   /** Time that earlier sessions have used, in ms. */
   readonly usedMs: number;
-  /** What it comes to when the journal cannot be opened. */
+  /** The error when the journal cannot be opened. */
   readonly unopened: string;
   warn(message: string): void;
 }
@@ -45,7 +45,7 @@ const keyOf = ({ place, hash }: { place: string; hash: string }) => `${place} ${
 
 const isLock = (taken: ReturnType<typeof takeLock>): taken is Lock => 'release' in taken;
 
-/** A run goes on without its journal when that cannot be written: the answer matters more, and the user is told. */
+/** A run goes on without a journal that cannot be written: the answer matters more, and the user is warned. */
 function createRecorder({ folder, start, calls, usedMs, unopened, warn }: RecorderParts): Recorder {
   const startedAt = now();
   const known = new Map(calls.map((call) => [keyOf(call), call]));
@@ -94,7 +94,7 @@ function createRecorder({ folder, start, calls, usedMs, unopened, warn }: Record
   };
 }
 
-/** Appends what a session begins with. Closes the file when that fails. */
+/** Appends the first records of a session. Closes the file when that fails. */
 async function appendAll(file: JournalFile, records: readonly JournalRecord[]): Promise<void> {
   try {
     await Promise.all(records.map((record) => file.append(record)));
@@ -106,17 +106,17 @@ async function appendAll(file: JournalFile, records: readonly JournalRecord[]): 
 
 const session = (usedMs: number): JournalRecord => ({ type: 'session', at: new Date().toISOString(), usedMs });
 
-/** The name of the file that keeps a given text, in the run's folder. */
+/** Returns the name of the file for a given text, in the run's folder. */
 export const textName = (index: number): string => `text.${index + 1}`;
 
-/** Text that no file holds is kept with the run: a pipe can be read only once. */
+/** Stores text that no file holds with the run: a pipe can be read only once. */
 async function keepTexts(folder: string, texts: readonly Iterable<Uint8Array>[]): Promise<void> {
   for (const [index, text] of texts.entries()) {
     await writeFile(join(folder, textName(index)), text, { mode: 0o600, flush: true });
   }
 }
 
-/** What a new run is recorded as, once there is time to look at its texts. */
+/** The first record of a new run, made once there is time to look at its texts. */
 export interface NewRun {
   readonly record: RunRecord;
   /** In pieces. */
@@ -126,7 +126,7 @@ export interface NewRun {
 /** The journal's name in a run's folder. */
 export const journalName = 'journal.jsonl';
 
-/** Fills the new folder of a run as far as its first record. */
+/** Writes the new folder of a run up to its first record. */
 async function begin(folder: string, describe: () => Promise<NewRun>, entered: Promise<void>): Promise<Journal> {
   const lock = takeLock(folder);
   if (!isLock(lock)) throw new Error(`process ${lock.pid} works on it`);
@@ -138,7 +138,7 @@ async function begin(folder: string, describe: () => Promise<NewRun>, entered: P
 }
 
 /**
- * Records a new run in a folder of its own below `runs`. Nothing waits for it until the first reply is there.
+ * Records a new run in a folder of its own below `runs`. Nothing waits for it until the first reply arrives.
  * @param describe called once the first request is on its way.
  */
 export function recordNewRun(
@@ -150,11 +150,11 @@ export function recordNewRun(
   const folder = join(runs, runId);
   const start = async () => {
     makeFolder(runs);
-    await mkdir(folder, { mode: 0o700 }); // Never one that is there: it would be another run's.
+    await mkdir(folder, { mode: 0o700 }); // Fails where the folder exists: it is another run's.
     try {
       return await begin(folder, describe, syncFolder(runs));
     } catch (error) {
-      await rm(folder, { recursive: true, force: true }); // Nothing in it could be resumed.
+      await rm(folder, { recursive: true, force: true }); // It could not be resumed.
       throw error;
     }
   };
@@ -162,18 +162,18 @@ export function recordNewRun(
   return createRecorder({ folder, start, calls: [], usedMs: 0, unopened, warn });
 }
 
-/** A run that this process has taken up again. */
+/** A run that this process has resumed. */
 export interface TakenRun {
   readonly folder: string;
   readonly lock: Lock;
   readonly calls: readonly CallRecord[];
   readonly usedMs: number;
-  /** Bytes of the journal that are whole. */
+  /** Size of the undamaged part of the journal, in bytes. */
   readonly length: number;
 }
 
 /**
- * Goes on with a recorded run.
+ * Continues the record of a run.
  * @param changed what the run is from now on, when that was changed; else null.
  */
 export function recordResumedRun(

@@ -10,7 +10,7 @@ import type { EarlierAnswer } from '../state.ts';
 /** The version of the journal's form. A journal of another version is refused. */
 export const journalVersion = 1;
 
-/** A document as it is recognised again. */
+/** A document and what identifies its text. */
 export interface RecordedDocument {
   readonly name: string;
   readonly bytes: number;
@@ -18,26 +18,26 @@ export interface RecordedDocument {
   readonly hash: string;
 }
 
-/** Which models a run has besides its own: the first of the routes that has an entry decides. */
+/** The models of a run besides its own: the first of the routes that has an entry decides. */
 export interface RecordedRouting {
   readonly routes: readonly Routes[];
   readonly fallbacks: readonly string[];
   readonly models: Readonly<Record<string, Pick<RunRecord, 'provider' | 'model'>>>;
 }
 
-/** What a run was asked, of whom, and about what; always the first record. */
+/** The question, the models and the text of a run; always the first record. */
 export interface RunRecord {
   readonly type: 'run';
   readonly version: number;
   readonly runId: string;
   readonly at: string;
   readonly task: string;
-  /** Earlier questions with their answers, which it builds on; left out where there are none. */
+  /** Earlier questions with their answers, on which it builds; left out where there are none. */
   readonly earlier?: readonly EarlierAnswer[];
   /** Absolute path of the folder that `paths` start from. */
   readonly cwd: string;
   readonly paths: readonly string[];
-  /** Files that were written meanwhile and so were not read. */
+  /** Files that the run wrote and so did not read. */
   readonly written: readonly string[];
   /** The index that holds the text; null or left out where the text is in files or was given. */
   readonly index?: string | null;
@@ -46,29 +46,29 @@ export interface RunRecord {
   readonly documents: readonly RecordedDocument[];
   readonly provider: string;
   readonly model: ModelInfo;
-  /** The other models, by what refers to them, and who replies to what; null or left out where there are none. */
+  /** The other models by their references, and the routes to them; null or left out where there are none. */
   readonly routing?: RecordedRouting | null;
   /** Settings that shape requests, by dotted key. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Settings that were given with the question, by dotted key. */
   readonly flags: Readonly<Record<string, unknown>>;
-  /** Settings that were given with the question and are not recorded, as they hold secrets; left out for none. */
+  /** Settings that were given with the question and not recorded, because they hold secrets; left out for none. */
   readonly unrecorded?: readonly string[];
   /** Hashes of the prompts' words, and of the `role`, where there is one. */
   readonly prompts: Readonly<Record<string, string>>;
-  /** What could not be recorded as it was, because a secret stands in it; there only where something could not. */
+  /** The parts that are not recorded as they were because they hold a secret; left out where there are none. */
   readonly withheld?: readonly string[];
 }
 
-/** A process takes the run up: the first, or one that resumes it. */
+/** A process works on the run: the first, or one that resumes it. */
 export interface SessionRecord {
   readonly type: 'session';
   readonly at: string;
-  /** Time that the sessions before have used, in ms. */
+  /** Time that earlier sessions have used, in ms. */
   readonly usedMs: number;
 }
 
-/** A call whose reply is there. */
+/** A call with its reply. */
 export interface CallRecord extends Omit<CallIdentity, 'prompt'>, KeptReply {
   readonly type: 'call';
   readonly prompt: PromptName;
@@ -87,11 +87,11 @@ export interface EndRecord {
 export type JournalRecord = RunRecord | SessionRecord | CallRecord | EndRecord;
 
 /**
- * A record as a line: JSON that carries the checksum of the rest of it.
+ * Encodes a record as a line: JSON with a checksum of its other fields.
  * @param toText makes JSON of the record; default: `JSON.stringify`.
  */
 export const encodeRecord = (record: JournalRecord, toText: (value: unknown) => string = JSON.stringify): string =>
   `${encodeChecked(toText(record))}\n`;
 
-/** The record of a line without its line feed, or null when the line is damaged. */
+/** Decodes a line without its line feed; null when it is damaged. */
 export const decodeRecord = (line: string): JournalRecord | null => decodeChecked(line) as JournalRecord | null;

@@ -7,12 +7,12 @@ import { decodeRecord, type EndRecord, type JournalRecord, journalVersion, type 
 import { isRunning, type KeptRun, listRuns } from './runs.ts';
 
 /**
- * How a run stands. running: a process works on it. stopped: its process was killed. damaged: its record is of no
- * use.
+ * The state of a run. running: a process works on it. stopped: its process was killed. damaged: its record cannot be
+ * used.
  */
 type RunStatus = Status | 'running' | 'stopped' | 'damaged';
 
-/** What a journal says at a glance. */
+/** The outline of a journal. */
 interface Glance {
   /** When the question was first asked. */
   readonly at: string | null;
@@ -37,7 +37,7 @@ export interface RunOutline extends Glance {
 
 type Kind = JournalRecord['type'];
 
-/** A line of a journal by its place; its kind is null when it does not look like a record. */
+/** A line of a journal by its position; its kind is null when it does not look like a record. */
 interface Line {
   readonly kind: Kind | null;
   readonly start: number;
@@ -57,7 +57,7 @@ function linesOf(bytes: Buffer): Line[] {
   }
 }
 
-/** Looks at a journal without decoding more of it than it needs: hundreds are listed at once. */
+/** Reads the outline of a journal and decodes no more than that needs: hundreds are listed at once. */
 export function glanceAt(bytes: Buffer): Glance {
   const lines = linesOf(bytes);
   const decode = ({ start, end }: Line) => decodeRecord(bytes.toString('utf8', start, end));
@@ -103,7 +103,7 @@ async function look(folder: string): Promise<{ readonly glance: Glance; readonly
   }
 }
 
-/** A folder that cannot be looked into is held by nobody whom we could tell of. */
+/** Treats a folder that cannot be read as free: who holds it is unknown. */
 function isHeld(run: KeptRun): boolean {
   try {
     return isRunning(run);
@@ -112,9 +112,9 @@ function isHeld(run: KeptRun): boolean {
   }
 }
 
-/** A recorded run at a glance. Never rejects: what is wrong is told by `damage`. */
+/** Reads the outline of a run. Never rejects: `damage` names what is wrong. */
 export async function outlineRun(run: KeptRun): Promise<RunOutline> {
-  // First who works on it: a process that ends meanwhile records its result before it gives the run free.
+  // The lock is read first: a process that ends meanwhile records its result before it releases the run.
   const held = isHeld(run);
   const { glance, damage } = await look(run.folder);
   const ended = glance.isEnded ? glance.end!.result : null;
@@ -123,7 +123,7 @@ export async function outlineRun(run: KeptRun): Promise<RunOutline> {
   return { id: run.id, folder: run.folder, ...glance, status, resumable, damage };
 }
 
-/** Every recorded run at a glance, the newest first. */
+/** Reads the outlines of all recorded runs, the newest first. */
 export async function outlineRuns(runs: string): Promise<RunOutline[]> {
   return mapConcurrent(await listRuns(runs), 16, new AbortController().signal, outlineRun);
 }

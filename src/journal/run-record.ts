@@ -16,7 +16,7 @@ import type { Redactor } from '../secrets/redactor.ts';
 import type { EarlierAnswer } from '../state.ts';
 import { journalVersion, type RecordedDocument, type RecordedRouting, type RunRecord } from './records.ts';
 
-/** What a run is recognised by. */
+/** What identifies a run. */
 export interface RunFacts {
   readonly runId: string;
   readonly task: string;
@@ -52,16 +52,14 @@ async function hashDocuments(store: ContextStore): Promise<RecordedDocument[]> {
 const holdsLogin = ([key, value]: readonly [string, unknown]): boolean =>
   isSecret(key) || (isAddress(key) && hasLogin(String(value)));
 
-/**
- * An address with a login is not recorded: a run that goes on takes the one that is configured then, or given again.
- */
+/** Leaves out an address with a login: a resumed run takes the configured one, or one that is given again. */
 function recordedFlags(given: ReadonlyMap<string, unknown>): Pick<RunRecord, 'flags' | 'unrecorded'> {
   const unrecorded = [...given].filter(holdsLogin).map(([key]) => key);
   const flags = Object.fromEntries([...given].filter((entry) => !holdsLogin(entry)));
   return { flags, ...(unrecorded.length > 0 && { unrecorded }) };
 }
 
-/** The given texts in which a secret stands, by name. */
+/** Returns the given texts that hold a secret, by name. */
 async function secretTexts({ store, given, configuration: { redactor } }: RunFacts): Promise<string[]> {
   const names: string[] = [];
   for (let document = 0; document < given && !redactor.isIdle; document++) {
@@ -70,7 +68,7 @@ async function secretTexts({ store, given, configuration: { redactor } }: RunFac
   return names;
 }
 
-/** A secret is shorter than that, in all its forms. */
+/** The longest form of a secret, in bytes. */
 const longestSecretBytes = 64 * 1024;
 
 async function holdsSecret(store: ContextStore, document: number, redactor: Redactor): Promise<boolean> {
@@ -83,14 +81,14 @@ async function holdsSecret(store: ContextStore, document: number, redactor: Reda
   return false;
 }
 
-/** What differs between a record and the same without secrets. */
+/** Names the parts of a record that change when secrets are removed. */
 function withheldFrom(record: RunRecord, redacted: RunRecord): string[] {
   if (record === redacted) return [];
   const isTaskAlone = redacted.task !== record.task && shown({ ...redacted, task: record.task }) === shown(record);
   return [...(redacted.task === record.task ? [] : ['the question']), ...(isTaskAlone ? [] : ['a name or a setting'])];
 }
 
-/** The first record of a run, without secrets. */
+/** Makes the first record of a run, without secrets. */
 export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
   const { store, configuration, templates, role, cwd, earlier, ...rest } = facts;
   const shaping = [...configuration.values].filter(([key]) => !settingsByKey.get(key)!.mayChange);
@@ -116,13 +114,13 @@ export async function createRunRecord(facts: RunFacts): Promise<RunRecord> {
   return withheld.length === 0 ? redacted : { ...redacted, withheld };
 }
 
-/** Why a run cannot go on, for its warning and its error. */
+/** The reason why a run cannot continue, for its warning and its error. */
 export const nameWithheld = (withheld: readonly string[]): string =>
   `a secret stands in ${withheld.join(' and ')}, and secrets are not recorded`;
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
-/** Named differences between two records of the same kind of thing. */
+/** Names the differences between two records of the same kind. */
 function differences(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -153,7 +151,7 @@ const modelFacts = ({ provider, model }: Pick<RunRecord, 'provider' | 'model'>) 
   'structured output': model.structuredOutput,
 });
 
-/** The same of each model besides the run's own, by the reference that stands for it. */
+/** The same for each other model, by its reference. */
 const routedFacts = ({ routing }: RunRecord) =>
   Object.fromEntries(
     Object.entries(routing?.models ?? {}).flatMap(([reference, model]) =>
@@ -161,10 +159,10 @@ const routedFacts = ({ routing }: RunRecord) =>
     ),
   );
 
-/** Who replies to what, where the presets decide. */
+/** The routes to models, where presets decide. */
 const routeFacts = ({ routing }: RunRecord) => ({ 'the choice of models': routing?.routes ?? [] });
 
-/** What has changed since a run was recorded, each thing by its name. */
+/** Names everything that has changed since a run was recorded. */
 export function changesSince(before: RunRecord, after: RunRecord): string[] {
   return [
     ...differences(byName(before.documents), byName(after.documents), sayDocument),
@@ -178,7 +176,7 @@ export function changesSince(before: RunRecord, after: RunRecord): string[] {
 
 const namedChanges = 5;
 
-/** The error for a run whose recorded calls do not hold any more. */
+/** The error for a run whose recorded calls no longer apply. */
 export function changedRun(runId: string, changes: readonly string[]): RlmError {
   const list = listed(changes.slice(0, namedChanges), changes.length - namedChanges, 'change', '; ');
   return new RlmError('run-changed', `run ${runId} cannot go on as it was: ${list}`, {

@@ -13,16 +13,16 @@ export interface KeptRun {
   readonly folder: string;
 }
 
-/** The names that we give; a folder of another name was put there by somebody else. */
+/** The form of a run's name; a folder of another name belongs to somebody else. */
 const idForm = /^\d{8}T\d{6}-[0-9a-f]{6}$/;
 
-/** The newest first; behind them what is not ours. */
+/** Sorts the newest first, and foreign folders last. */
 function byAge({ id: a }: KeptRun, { id: b }: KeptRun): number {
   const foreign = Number(!idForm.test(a)) - Number(!idForm.test(b));
   return foreign || (a < b ? 1 : -1);
 }
 
-/** Every recorded run, the newest first; none when nothing was recorded yet. */
+/** Lists every recorded run, the newest first; none when nothing was recorded yet. */
 export async function listRuns(runs: string): Promise<KeptRun[]> {
   const entries = await readdir(runs, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -41,12 +41,12 @@ function missing(wanted: string, ids: readonly string[]): RlmError {
 }
 
 /**
- * A run by its id or the beginning of one; the newest when `wanted` is null.
+ * Finds a run by its id or the beginning of one; the newest when `wanted` is null.
  * @throws RlmError `run-missing`, `usage` when several begin so.
  */
 export async function findRun(runs: string, wanted: string | null): Promise<KeptRun> {
   const all = await listRuns(runs);
-  // Every id begins with nothing, but nobody means that: a script's variable was empty.
+  // An empty text is the beginning of every id, but stands for an empty variable of a script.
   const matching = wanted === null ? all.slice(0, 1) : all.filter(({ id }) => wanted !== '' && id.startsWith(wanted));
   const exact = matching.find(({ id }) => id === wanted) ?? (matching.length === 1 ? matching[0] : undefined);
   if (exact) return exact;
@@ -80,7 +80,7 @@ async function readContent(run: KeptRun, skipsDamage: boolean): Promise<JournalC
   }
 }
 
-/** What a run's journal holds; damaged records are left out. Throws RlmError `run-missing`, `journal-damaged`. */
+/** Reads a run's journal without damaged records. Throws RlmError `run-missing`, `journal-damaged`. */
 export const readRun = (run: KeptRun): Promise<JournalContent> => readContent(run, true);
 
 function busy({ id, folder }: KeptRun, { pid, host }: Holder): RlmError {
@@ -90,7 +90,7 @@ function busy({ id, folder }: KeptRun, { pid, host }: Holder): RlmError {
   });
 }
 
-/** Takes a run for this process. Throws `run-busy` when another has it. */
+/** Locks a run for this process. Throws `run-busy` when another has it. */
 function takeFolder(run: KeptRun): Lock {
   const lock = takeLock(run.folder);
   if ('release' in lock) return lock;
@@ -98,7 +98,7 @@ function takeFolder(run: KeptRun): Lock {
 }
 
 /**
- * Takes a run up again: no other process can, until it is released.
+ * Locks a run to resume it: no other process can, until it is released.
  * @param skipsDamage whether damaged records are left out instead of refused.
  * @throws RlmError `run-busy`, `run-missing`, `journal-damaged`.
  */
@@ -127,7 +127,7 @@ const unremovable = ({ id, folder }: KeptRun, error: unknown): unknown =>
         hint: `Make ${folder} and the folder that it is in writable.`,
       });
 
-/** Whether a folder has a name that we give: another one is not ours to remove. */
+/** Whether a folder's name is that of a run: any other one is not removed. */
 export const isOurs = ({ id }: KeptRun): boolean => idForm.test(id);
 
 function checkOurs(run: KeptRun): void {
@@ -156,13 +156,13 @@ export async function removeRuns(runs: readonly KeptRun[]): Promise<void> {
   }
 }
 
-/** When something was last recorded, in ms since 1970. */
+/** Returns when something was last recorded, in ms since 1970. */
 export async function lastChange({ folder }: KeptRun): Promise<number> {
   const found = await stat(join(folder, journalName)).catch(() => stat(folder));
   return found.mtimeMs;
 }
 
-/** What a run takes on the disk, in bytes. */
+/** Returns the size of a run on the disk, in bytes. */
 export async function bytesOf({ folder }: KeptRun): Promise<number> {
   const sizeOf = (path: string) =>
     stat(path).then(

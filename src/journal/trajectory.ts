@@ -1,6 +1,4 @@
-/**
- * How a run went, for people who read it afterwards: its events, its prompts and replies, the lines around citations.
- */
+/** The course of a run for later readers: its events, its prompts and replies, the lines around citations. */
 import { join } from 'node:path';
 import { readOwnText, stateBytes } from '../base/files/own-file.ts';
 import { replaceFile } from '../base/files/replace-file.ts';
@@ -12,22 +10,25 @@ import type { Excerpt } from './excerpts.ts';
 
 const trajectoryVersion = 1;
 
-/** What a run did. */
+/** The trajectory of a run. */
 export interface Trajectory {
   readonly version: typeof trajectoryVersion;
-  /** All but what only tells how far something is. */
+  /** All events except those of progress. */
   readonly events: readonly RunEvent[];
   /** Every request with its reply, in the order in which they ended. */
   readonly exchanges: readonly Exchange[];
   /** The lines around each citation of the answer. */
   readonly excerpts: readonly Excerpt[];
-  /** The first documents that it was about. */
+  /** The first documents of its text. */
   readonly documents: readonly Pick<DocumentInfo, 'name' | 'bytes'>[];
-  /** Exchanges whose prompts are not kept: there is no room, or a secret that is not known any more may be in them. */
+  /**
+   * Number of exchanges whose prompts are not kept, for lack of room or because a secret that is no longer known may be
+   * in them.
+   */
   readonly promptsLeftOut: number;
 }
 
-/** Collects the trajectory of a run as it goes. */
+/** Collects the trajectory of a run while it goes on. */
 export interface TrajectoryCollector {
   readonly onEvent: EventListener;
   onExchange(exchange: Exchange): void;
@@ -35,10 +36,10 @@ export interface TrajectoryCollector {
   finish(excerpts: readonly Excerpt[], documents: readonly DocumentInfo[]): Trajectory;
 }
 
-/** What prompts may take, in UTF-16 units. */
+/** Room for prompts, in UTF-16 units. */
 const promptRoom = 16_000_000;
 
-/** Documents whose names are kept. */
+/** Number of documents whose names are kept. */
 export const namedDocuments = 200;
 
 const transient: readonly RunEvent['type'][] = ['call.progress', 'answer.progress', 'index.progress'];
@@ -47,7 +48,7 @@ const lengthOf = ({ messages }: Exchange): number =>
   messages?.reduce((total, { content }) => total + content.length, 0) ?? 0;
 
 /**
- * A collector that holds nothing yet.
+ * Creates an empty collector.
  * @param keepsText whether text of documents may be kept, in prompts and around citations.
  */
 export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean): TrajectoryCollector {
@@ -83,11 +84,11 @@ export function createTrajectoryCollector(redactor: Redactor, keepsText: boolean
 
 const trajectoryName = 'trajectory.json';
 
-/** Keeps it in the folder of a run. What cannot be kept is missed in its report alone, which says so. */
+/** Writes it to the folder of a run. Where that fails, only the run's report lacks it, and says so. */
 export const keepTrajectory = (folder: string, trajectory: Trajectory): Promise<void> =>
   replaceFile(join(folder, trajectoryName), JSON.stringify(trajectory)).catch(() => {});
 
-/** The trajectory in the folder of a run; null where none is kept, or it is damaged. */
+/** Reads the trajectory in the folder of a run; null where there is none, or it is damaged. */
 export function readTrajectory(folder: string): Trajectory | null {
   try {
     const read = JSON.parse(readOwnText(join(folder, trajectoryName), stateBytes)) as Trajectory;

@@ -1,4 +1,5 @@
 import { answer } from './answer.ts';
+import { answerable } from './answerable.ts';
 import { assess } from './assess.ts';
 import { check } from './check.ts';
 import { compose } from './compose.ts';
@@ -24,6 +25,7 @@ export const prompts = {
   assess,
   decompose,
   answer,
+  answerable,
   scan,
   explore,
   repl,

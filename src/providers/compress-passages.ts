@@ -9,11 +9,11 @@ import { rankSentences } from './extractive/ranking/rank.ts';
 import { indexSentences, type SentenceIndex } from './extractive/sentences/sentence-index.ts';
 
 /**
- * A passage of which only a part is shown: `text` is that part, below the heading that it stands under, and an ellipsis
- * on a line of its own stands for what is left out. All else is the whole passage's.
+ * A passage of which only a part is shown: `text` is that part, below the heading that it stands under, with an
+ * ellipsis on a line of its own for each gap. All else belongs to the whole passage.
  */
 export interface Excerpt extends Passage {
-  /** The lines of the document that the text has, in order; lines from 1. */
+  /** The line numbers of the text in its document, in order, from 1. */
   readonly spans: readonly Span[];
 }
 
@@ -23,14 +23,14 @@ interface Span {
 }
 
 const mostClauses = 8;
-/** The best sentences come first wherever they stand; then each passage has its turn. */
+/** So many of the best sentences come first, wherever they stand; then each passage has its turn. */
 const regardless = 3;
 /** The share of the room that sentences may take before their neighbours have a turn. */
 const forSentences = 0.85;
-/** What a gap or a heading adds to the text, in bytes. */
+/** The size of a gap or a heading, in bytes. */
 const seamBytes = 6;
 
-/** Numbers of sentences by what they tell of the clauses of a question, the best of each clause first. */
+/** Indexes of sentences by how well they match the clauses of a question, the best of each clause first. */
 function byRank(question: string, index: SentenceIndex): number[] {
   const lists = splitAtMost(question, mostClauses).map(({ question: clause }) =>
     rankSentences(readQuery(clause), index, knownFrom([])).flatMap(({ index: number, also }) => [number, ...also]),
@@ -53,7 +53,7 @@ function withTurns(ranked: readonly number[], { sentences }: SentenceIndex): num
   return [...new Set([...ranked.slice(0, regardless), ...firsts, ...ranked])];
 }
 
-/** Where no word of the question stands in the passages: how each begins. */
+/** Returns how each passage begins, where no word of the question stands in any. */
 function beginnings({ sentences }: SentenceIndex): number[] {
   const places = new Map<string, number>();
   const turns = sentences.map(({ passage }) => {
@@ -64,7 +64,7 @@ function beginnings({ sentences }: SentenceIndex): number[] {
   return [...sentences.keys()].sort((one, other) => turns[one]! - turns[other]!);
 }
 
-/** Takes sentences as long as they fit; one that does not is passed over. */
+/** Takes sentences as long as they fit; skips one that does not. */
 function createChoice({ sentences }: SentenceIndex, room: number) {
   const chosen = new Set<number>();
   const headings = new Set<string>();
@@ -95,7 +95,7 @@ function notIn(shown: readonly Passage[], { sentences }: SentenceIndex) {
   };
 }
 
-/** Sentences within the room: the best, then what stands beside them, then more. */
+/** Chooses sentences within the room: the best, then their neighbours, then more. */
 function choose(
   order: readonly number[],
   index: SentenceIndex,
@@ -115,7 +115,7 @@ function choose(
 
 const feedsIn = (text: string): number => text.split('\n').length - 1;
 
-/** Sentences that follow each other, as one part of their passage. */
+/** Joins neighbouring sentences into one part of their passage. */
 function toParts(numbers: readonly number[], { sentences }: SentenceIndex) {
   const parts: { first: number; last: number }[] = [];
   for (const number of numbers) {
@@ -133,7 +133,7 @@ function toParts(numbers: readonly number[], { sentences }: SentenceIndex) {
   });
 }
 
-/** The part of a passage that its chosen sentences are. */
+/** Makes the excerpt of a passage from its chosen sentences. */
 function excerpt(passage: Passage, numbers: readonly number[], index: SentenceIndex): Excerpt {
   const parts = toParts(numbers, index);
   const lines = parts.flatMap(({ text, heading }, place) => {
@@ -141,12 +141,12 @@ function excerpt(passage: Passage, numbers: readonly number[], index: SentenceIn
       heading !== '' && !parts.slice(0, place).some((part) => part.heading === heading || part.text.includes(heading));
     return [...(place > 0 ? ['…'] : []), ...(isNew ? [heading] : []), text];
   });
-  // Of what the passage stands under, the nearest is in the text.
+  // The nearest heading of the passage stands in the text already.
   const { under: _, ...rest } = passage;
   return { ...rest, text: lines.join('\n'), spans: parts.map(({ startLine, endLine }) => ({ startLine, endLine })) };
 }
 
-/** What chosen sentences make of their passages. */
+/** Makes the excerpts of passages from the chosen sentences. */
 function showing(chosen: ReadonlySet<number>, passages: readonly Passage[], index: SentenceIndex): readonly Excerpt[] {
   const numbers = [...chosen].sort((one, other) => one - other);
   return passages.flatMap((passage) => {
@@ -161,9 +161,9 @@ const whole = (passage: Passage): Excerpt => ({
 });
 
 /**
- * What of passages is worth showing to a model: the sentences that answer a question best, by the fitted ranking that
- * answers without a model go by, with what stands beside them and the headings over them. The same arguments give the
- * same excerpts. Where all of the passages fit, they stay whole.
+ * Shortens passages to what answers a question: the best sentences, by the fitted ranking of the answers without a
+ * model, with their neighbours and the headings over them. The same arguments give the same excerpts. Passages that fit
+ * stay whole.
  * @param room for the text of all excerpts, those of `shown` included, in tokens, estimated on the safe side; names of
  *   sources and tags come besides.
  * @param shown excerpts that are shown besides: their sentences are not shown twice.
@@ -187,7 +187,7 @@ export function compressPassages(
   const chosen = choose(wanted.filter(isNew), index, isNew, roomBytes);
   for (;;) {
     const excerpts = showing(chosen, passages, index);
-    // What stands between two sentences (a heading, a rule of a table) is shown with them and was not counted.
+    // What stands between two sentences (a heading, a rule of a table) is shown as well and was not counted.
     if (chosen.size === 0 || excerpts.reduce((sum, { text }) => sum + weigh(text), 0) <= roomBytes) return excerpts;
     chosen.delete([...chosen].at(-1)!);
   }

@@ -1,8 +1,8 @@
-/** What an embedder says of itself and its model before the first request. */
+/** The description of an embedder and its model, before the first request. */
 export interface EmbedderInfo {
-  /** What tells this version of the model from others of the same name; null where it is not told. */
+  /** Identifies this version among models of the same name; null where the server does not tell. */
   readonly digest: string | null;
-  /** Things the user should know. */
+  /** Notices for the user. */
   readonly notices: readonly string[];
 }
 
@@ -10,7 +10,7 @@ export interface EmbedderInfo {
 export interface Embedded {
   /** One for each text, in order; all of one length, of finite numbers. */
   readonly vectors: readonly Float32Array[];
-  /** Tokens that were read, as counted by the server; null where it did not say. */
+  /** Tokens that were read, as counted by the server; null where it does not tell. */
   readonly tokens: number | null;
 }
 
@@ -26,12 +26,12 @@ export interface Embedded {
 export interface Embedder {
   readonly name: string;
   readonly model: string;
-  /** Where it is, for messages; without a login. */
+  /** Its place, for messages; without a login. */
   readonly address: string;
-  /** Looks whether it can serve. Throws as a provider's `inspect` does. */
+  /** Checks whether it can serve. Throws as a provider's `inspect` does. */
   inspect(signal: AbortSignal): Promise<EmbedderInfo>;
   /** @param texts none of them blank. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
-  /** Frees what it holds in this process. It never rejects, and no request comes after it. */
+  /** Frees its resources in this process. Never rejects; no request may follow. */
   close?(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Finds packages that are no part of this program: whoever wants one installs it. */
+/** Finds packages that do not ship with this program: a user who wants one installs it. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -8,14 +8,14 @@ import { packageRoot } from '../config/package-root.ts';
 import { RlmError } from '../errors.ts';
 import { clean } from './wire/http-errors.ts';
 
-/** A package that a part of the program needs. */
+/** A package for a part of the program. */
 export interface OptionalPackage {
   readonly name: string;
-  /** What it does, for messages: `which runs GGUF files`. */
+  /** Its purpose, for messages: `which runs GGUF files`. */
   readonly does: string;
   /** The major version that is known to work. */
   readonly major: number;
-  /** What is installed, for messages: `85 MB`. */
+  /** Its size on the disk, for messages: `85 MB`. */
   readonly size: string;
   /** The setting that names its folder. */
   readonly setting: string;
@@ -34,7 +34,7 @@ const unusable = (message: string, hint: string, cause?: unknown): RlmError =>
 const notInstalled = ({ name, does, size, installCommand }: OptionalPackage, where: string): RlmError =>
   unusable(`${name}, ${does}, is not installed${where}`, `Install it (${size}): ${installCommand()}`);
 
-/** The error for a package that is there and does not work. */
+/** The error for an installed package that does not work. */
 export const broken = (
   { name, installCommand }: OptionalPackage,
   { folder, version }: FoundPackage,
@@ -47,7 +47,7 @@ export const broken = (
     cause,
   );
 
-/** The package in one of the `node_modules` from a folder upwards, as Node looks for it, or null. */
+/** Returns the package in one of the `node_modules` from a folder upwards, as Node does, or null. */
 function findAbove(name: string, folder: string): string | null {
   const place = join(folder, 'node_modules', name);
   if (existsSync(place)) return place;
@@ -55,7 +55,7 @@ function findAbove(name: string, folder: string): string | null {
   return parent === folder ? null : findAbove(name, parent);
 }
 
-/** The package in npm's folder for programs, or null. */
+/** Returns the package in npm's folder for programs, or null. */
 async function findGlobal(name: string, signal: AbortSignal): Promise<string | null> {
   const asked = promisify(execFile)('npm', ['root', '--global'], {
     timeout: 10_000,
@@ -88,7 +88,7 @@ function checkVersion(wanted: OptionalPackage, found: FoundPackage): FoundPackag
   );
 }
 
-/** Only the folder that the user names: it, or one with the package in its `node_modules`. */
+/** Looks only in the folder that the user names, or in its `node_modules`. */
 function findNamed(wanted: OptionalPackage, folder: string): string {
   const { name, setting } = wanted;
   const found = folder.endsWith(join('/', name)) && existsSync(folder) ? folder : findAbove(name, folder);
@@ -98,7 +98,7 @@ function findNamed(wanted: OptionalPackage, folder: string): string {
 
 /**
  * Finds a package: in the folder that the user names, else beside this program, in npm's global folder, and from the
- * working folder upwards; that one comes last, since its code came with somebody else's files perhaps.
+ * working folder upwards. The working folder comes last, because its packages may come with somebody else's files.
  * @throws RlmError `provider-unreachable` when it is not installed, or is another version.
  */
 export async function findOptionalPackage(

@@ -7,7 +7,7 @@ export type { Message, TokenOdds, ToolCall, ToolSpec };
 
 /** One request to a model. */
 export interface ModelRequest {
-  /** What is asked, typed: the extractive and scripted providers read this and not the messages. */
+  /** The typed request: the extractive and scripted providers read it in place of the messages. */
   readonly input: PromptInput;
   readonly messages: readonly Message[];
   /** The JSON Schema of the reply, or null when the model is asked for text of another form. */
@@ -20,7 +20,7 @@ export interface ModelRequest {
   /** Whether the probabilities of the reply's tokens are wanted, where they can be had. */
   readonly logprobs: boolean;
   readonly temperature: number;
-  /** For the same reply to the same request, where the model can; null: none. */
+  /** Seed for the same reply to the same request, where the model supports it; null: none. */
   readonly seed: number | null;
   /** The longest reply, in tokens. */
   readonly maxOutputTokens: number;
@@ -28,72 +28,72 @@ export interface ModelRequest {
   readonly windowTokens: number;
 }
 
-/** What came back. */
+/** The reply to a request. */
 export interface ModelReply {
   /** The reply without the model's thinking; may be empty when tools are called. */
   readonly text: string;
-  /** In the order of the reply; empty where no tools were offered. */
+  /** Tool calls in the order of the reply; empty where no tools were offered. */
   readonly toolCalls: readonly ToolCall[];
-  /** Its tokens with what might have stood in their place; left out where that was not wanted, or cannot be had. */
+  /** Its tokens with their alternatives; left out where they were not requested, or are not available. */
   readonly logprobs?: readonly TokenOdds[];
-  /** As counted by the server; null where it did not say. */
+  /** Tokens as counted by the server; null where it does not tell. */
   readonly tokens: Tokens | null;
   /** `length`: the reply was stopped by `maxOutputTokens`. */
   readonly finish: 'stop' | 'length';
-  /** What the server says that it spent on reading and on writing, in ms; left out where it does not say. */
+  /** The server's time for reading and for writing, in ms; left out where it does not tell. */
   readonly timing?: { readonly readMs: number; readonly writeMs: number };
 }
 
-/** What a provider says of itself and its model before the first call. */
+/** The description of a provider and its model, before the first call. */
 export interface ModelInfo {
   /** The model's name; the provider's own name where it has no model. */
   readonly model: string;
-  /** The largest window, in tokens, that may be asked for. */
+  /** The largest window that may be requested, in tokens. */
   readonly maxWindowTokens: number;
   /** Whether a reply can be constrained by a JSON Schema. */
   readonly structuredOutput: boolean;
   /** Whether it can call tools. */
   readonly tools: boolean;
-  /** How many weights it has; null or left out where it is not told. */
+  /** Number of weights; null or left out where it is unknown. */
   readonly weights?: number | null;
   /** What a call costs: nothing, tokens of a model that runs on the user's own machines, or money for tokens. */
   readonly spends: 'nothing' | 'tokens' | 'money';
-  /** What tells this version of the model from others of the same name; null where it is not told. */
+  /** Identifies this version among models of the same name; null where the server does not tell. */
   readonly digest: string | null;
-  /** How many calls at the same time serve well. */
+  /** How many concurrent calls it serves well. */
   readonly callsAtOnce: number;
-  /** How many it may turn out to serve, where it does not tell; left out: no more. */
+  /** How many it may turn out to serve, where the server does not tell; left out: no more. */
   readonly callsToTry?: number;
   /** Whether it can answer a question without any text. */
   readonly answersWithoutText: boolean;
   /**
-   * Whether its answers are sentences of the text, chosen by their words: then the score that it gives as the critic
-   * says how well they match, and is reported instead of a confidence.
+   * Whether its answers are sentences of the text, chosen by their words. Then its score as the critic is their match,
+   * which is reported in place of a confidence.
    */
   readonly quotes?: boolean;
-  /** Things the user should know, such as a model that is not made for chat. */
+  /** Notices for the user, such as that a model is not made for chat. */
   readonly notices: readonly string[];
 }
 
 /** A model that a provider has, as `rlm doctor` lists it. */
 export interface ModelSummary {
   readonly name: string;
-  /** On disk; null where it is not told. */
+  /** Size on disk in bytes; null where it is unknown. */
   readonly sizeBytes: number | null;
   /** How many weights it has; null or left out where it is not told. */
   readonly weights?: number | null;
-  /** Such as completion, tools, thinking, embedding; empty where it is not told. */
+  /** Abilities such as completion, tools, thinking, embedding; empty where they are unknown. */
   readonly capabilities: readonly string[];
   /** Null where it is not told. */
   readonly windowTokens: number | null;
 }
 
-/** A model in full, as `rlm models show` tells it; what is not told is null or empty. */
+/** All details of a model, for `rlm models show`; unknown ones are null or empty. */
 export interface ModelDetails extends ModelSummary {
   readonly family: string | null;
   /** How many weights it has, such as `14.8B`. */
   readonly parameterSize: string | null;
-  /** How they are rounded, such as `Q4_K_M`. */
+  /** How the weights are rounded, such as `Q4_K_M`. */
   readonly quantization: string | null;
   /** The parameters that it comes with, such as `stop`, each with its values. */
   readonly parameters: Readonly<Record<string, readonly string[]>>;
@@ -101,15 +101,15 @@ export interface ModelDetails extends ModelSummary {
   readonly templateDigest: string | null;
 }
 
-/** How far a download has come. */
+/** The progress of a download. */
 export interface PullProgress {
-  /** What is being done, in the server's words. */
+  /** The current step, in the server's words. */
   readonly status: string;
-  /** The part that is being downloaded; null: none is. */
+  /** The part that is being downloaded, or null. */
   readonly digest: string | null;
-  /** Of that part; 0 where it has just begun. */
+  /** Bytes of that part that are there; 0 at its beginning. */
   readonly completedBytes: number;
-  /** Of that part; null where it is not told. */
+  /** Size of that part in bytes; null where it is unknown. */
   readonly totalBytes: number | null;
 }
 
@@ -119,9 +119,9 @@ export interface PullOptions {
   readonly onProgress: (progress: PullProgress) => void;
 }
 
-/** What a provider has to offer besides the model that was chosen. */
+/** What a provider offers besides the chosen model. */
 export interface Survey {
-  /** Of the server. */
+  /** Version of the server. */
   readonly version: string | null;
   readonly address: string;
   readonly models: readonly ModelSummary[];
@@ -130,7 +130,7 @@ export interface Survey {
 export interface CallOptions {
   /** Aborting it ends the call and closes its connection within a second. */
   readonly signal: AbortSignal;
-  /** Called with something that the user should know and the reply does not show; with each thing once. */
+  /** Called with a notice for the user that the reply does not show; once for each. */
   readonly onNotice?: (message: string) => void;
   /** Called as output arrives, with the number of characters so far, thinking included, and the text without it. */
   readonly onProgress?: (characters: number, text?: string) => void;
@@ -148,14 +148,14 @@ export interface CallOptions {
 export interface Provider {
   readonly name: string;
   /**
-   * Looks whether it can serve. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or
+   * Checks whether it can serve. Throws `provider-unreachable`, `model-missing`, `credentials-refused`, or
    * `config-invalid` when the settings forbid it.
    */
   inspect(signal: AbortSignal): Promise<ModelInfo>;
   call(request: ModelRequest, options: CallOptions): Promise<ModelReply>;
-  /** Lists the models that are there; for providers with a server. Throws as `inspect` does. */
+  /** Lists the available models; for providers with a server. Throws as `inspect` does. */
   survey?(signal: AbortSignal): Promise<Survey>;
-  /** Tells all of its model; for providers that know more than a survey says. Throws as `inspect` does. */
+  /** Returns all details of its model; for providers that know more than a survey. Throws as `inspect` does. */
   show?(signal: AbortSignal): Promise<ModelDetails>;
   /**
    * Has the server download its model, going on where an earlier download stopped; for providers that can. Throws as
@@ -163,6 +163,6 @@ export interface Provider {
    * is full.
    */
   pull?(options: PullOptions): Promise<void>;
-  /** Frees what it holds in this process, and ends what it still does. It never rejects, and no call comes after it. */
+  /** Frees its resources in this process and ends its work. Never rejects; no call may follow. */
   close?(): Promise<void>;
 }

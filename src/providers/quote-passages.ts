@@ -5,11 +5,13 @@ import { answerFromPassages } from './extractive/prompts/answer.ts';
 /** The best sentences of passages, each with its passage's mark. */
 export interface Quotes {
   readonly answer: string;
-  /** Empty where no sentence matches well enough; `answer` then says so. */
+  /** Empty where no sentence matches well enough, which `answer` then says. */
   readonly citations: readonly CitedPassage[];
 }
 
-/** Answers a question with sentences of passages, as the provider without a model does: where a model gave no answer. */
+/**
+ * Answers a question with sentences of passages, as the provider without a model does, where a model gave no answer.
+ */
 export function quotePassages(question: string, passages: readonly Passage[]): Quotes {
   const { answer, citations } = answerFromPassages({ question, passages, known: [], criteria: [] });
   return { answer, citations };

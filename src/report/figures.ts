@@ -1,11 +1,9 @@
 /** Figures of a run as people read them. */
 import { counted, grouped } from '../base/counted.ts';
 import { duration } from '../base/duration.ts';
+import { money } from '../base/money.ts';
 import { confidenceName, type Result } from '../result.ts';
 import type { Citation, TreeNode } from '../state.ts';
-
-/** `$0.02`; more digits for less than a cent. */
-export const money = (usd: number): string => `$${usd === 0 || usd >= 0.01 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 
 /** `src/a.ts:10-18`, or `src/a.ts:10` for a single line. */
 export const placeOf = ({ source, startLine, endLine }: Pick<Citation, 'source' | 'startLine' | 'endLine'>): string =>

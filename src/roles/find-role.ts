@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readOwnText } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
-import { userFilePath } from '../config/layers.ts';
+import { ownRolesFolder } from '../config/folders.ts';
 import { packageRoot } from '../config/package-root.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import { isRolePath } from '../config/trust.ts';
@@ -10,9 +10,6 @@ import { RlmError } from '../errors.ts';
 import { type Role, readRole } from './role.ts';
 
 const shippedFolder = join(packageRoot, 'roles');
-
-/** Where users keep roles of their own. */
-export const ownRolesFolder = (env: Environment): string => join(dirname(userFilePath(env)), 'roles');
 
 /** Null where there is no such file. */
 async function readRoleFile(path: string): Promise<Role | null> {

@@ -15,19 +15,19 @@ import { defineMatches } from './guest/matches.ts';
 import { definePieces } from './guest/pieces.ts';
 import { defineText } from './guest/text.ts';
 
-/** How a piece of code ended. */
+/** How an evaluation ended. */
 type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
 
 /** An interpreter with the library in it; variables last from one evaluation to the next. */
 export interface Interpreter {
-  /** Begins a script that may await; see `ended`. Null, or why it cannot be begun. */
+  /** Begins a script that may await; see `ended`. Returns null, or why it cannot begin. */
   begin(code: string, name: string): string | null;
-  /** Runs what has become ready. Null, or what was thrown. */
+  /** Runs the jobs that are ready. Returns null, or what was thrown. */
   runJobs(): string | null;
-  /** How the script that was begun last stands. */
+  /** The state of the script that was begun last. */
   ended(): Evaluated;
   settle(call: number, text: string, isFailure: boolean): void;
-  /** A global variable as text, or why there is none. */
+  /** Returns a global variable as text, or why there is none. */
   variable(name: string): Evaluated;
 }
 
@@ -43,20 +43,20 @@ export interface InterpreterOptions {
 const wasmPageBytes = 65_536;
 const megabyte = 1024 * 1024;
 const initialPages = 256;
-/** What the interpreter itself may take of its memory besides the code's values. */
+/** The memory that the interpreter itself may take, besides the code's values. */
 const ownBytes = 4 * megabyte;
 const stackBytes = 256 * 1024;
-/** Jobs that make new ones forever are stopped between them. */
+/** How many jobs run before the next check: jobs may create new ones forever. */
 const jobsAtOnce = 1_000;
 const endlessJobs = 'InternalError: endless jobs';
 
 /** A global script that may await. */
 const asyncScript = 1 << 7;
 
-/** Its types name the module and not what it exports. */
+/** The package's types describe the module and not its export. */
 const variant = releaseVariant as unknown as QuickJSSyncVariant;
 
-/** As much of Node's `WebAssembly` as is needed; its types do not have it. */
+/** The part of Node's `WebAssembly` that is used; its types lack it. */
 interface Memory {
   readonly buffer: ArrayBuffer;
 }
@@ -66,7 +66,7 @@ const { Memory } = (
   }
 ).WebAssembly;
 
-/** The encoder that comes with the interpreter takes 65 ns a character. */
+/** Replaces the interpreter's own encoder, which takes 65 ns a character. */
 function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncVariant {
   const encoder = new TextEncoder();
   return {
@@ -91,7 +91,10 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
   };
 }
 
-/** The limit of the interpreter does not hold many allocations of middle size; a memory that cannot grow does. */
+/**
+ * Limits the memory by a memory that cannot grow: the interpreter's own limit does not stop many allocations of middle
+ * size.
+ */
 async function createContext({ binary, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
   const locateFile = (file: string) => `${binary}/${file}`;
@@ -107,14 +110,14 @@ async function createContext({ binary, memoryMb, isOver }: InterpreterOptions): 
   return runtime.newContext();
 }
 
-/** What comes from the guest is a number or a text, or nothing. */
+/** Reads an argument of the guest: a number, a text, or undefined. */
 function argument(context: QuickJSContext, handle: QuickJSHandle): unknown {
   const type = context.typeof(handle);
   if (type === 'number') return context.getNumber(handle);
   return type === 'string' ? context.getString(handle) : undefined;
 }
 
-/** A NUL would end a text on its way. */
+/** Replaces NUL, which would end a text at the border. */
 const plain = (text: string): string => text.replaceAll('\0', '\uFFFD');
 
 function toHandle(context: QuickJSContext, value: unknown): QuickJSHandle {
@@ -130,7 +133,7 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
       try {
         return toHandle(context, answer(...handles.map((handle) => argument(context, handle))));
       } catch (error) {
-        // Only name and message: what else is in an error of this side is not for the other.
+        // Only name and message: the guest must not see more of an error of this side.
         const { name: kind, message } = error as Error;
         return { error: context.newError({ name: kind, message: plain(message) }) };
       }
@@ -143,7 +146,7 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
 
 const source = `({ defineText: ${defineText}, definePieces: ${definePieces}, defineMatches: ${defineMatches}, defineCalls: ${defineCalls} })`;
 
-/** Starts an interpreter. What runs in it reaches the functions of `host`, and nothing else. */
+/** Starts an interpreter. Its code reaches the functions of `host` and nothing else. */
 export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {
   const { isOver } = options;
   const context = await createContext(options);
@@ -156,7 +159,7 @@ export async function createInterpreter(options: InterpreterOptions): Promise<In
   ) as unknown as Readonly<Record<keyof Library, QuickJSHandle>>;
   let script: QuickJSHandle | null = null;
 
-  /** Calls a function of the library that gives a text; null when it throws. */
+  /** Calls a function of the library that returns a text; null when it throws. */
   function call(name: keyof Library, ...args: QuickJSHandle[]): string | null {
     const result = context.callFunction(methods[name], context.undefined, ...args);
     if (result.error) {

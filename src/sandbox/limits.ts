@@ -1,11 +1,11 @@
-/** What code in a sandbox may use; each is held from outside. */
+/** The limits of code in a sandbox; all are enforced from outside. */
 export interface SandboxLimits {
-  /** Of a turn, not counting what it waits for. */
+  /** Time of a turn in ms, without waiting for calls. */
   readonly turnMs: number;
-  /** Of all values together. */
+  /** Memory of all values together, in MB. */
   readonly memoryMb: number;
-  /** Calls of a turn. */
+  /** Calls in a turn. */
   readonly calls: number;
-  /** Characters of a turn's output that are given back. */
+  /** Characters of a turn's output that are returned. */
   readonly outputCharacters: number;
 }

@@ -1,29 +1,29 @@
 /**
- * What a sandbox's worker and the main thread say to each other. The worker runs a stranger's code: whatever comes from
- * there is read as data, and what is not exactly one of these ends the worker.
+ * The messages between a sandbox's worker and the main thread. The worker runs untrusted code: the main thread reads
+ * its messages as data, and ends the worker at anything that is not exactly one of these.
  */
 import type { SourceDocument, TextRange } from './text-source.ts';
 
-/** Text goes over in pages of at most so many bytes. */
+/** Text is transferred in pages of at most this many bytes. */
 export const pageBytes = 1024 * 1024;
 
 const mostCharacters = 64 * 1024 * 1024;
-/** Of one call. */
+/** Characters of one call. */
 export const mostRanges = 1_000;
 const mostPrompts = 10_000;
 
-/** What a worker is started with. */
+/** The data that a worker starts with. */
 export interface WorkerSetup {
   readonly documents: readonly SourceDocument[];
   /** Room for pages of the text, one after the other. */
   readonly pages: SharedArrayBuffer;
-  /** Counted up after each message to the worker, which may be waiting for it. */
+  /** Incremented after each message to the worker, which may be waiting for it. */
   readonly flag: Int32Array;
   readonly port: import('node:worker_threads').MessagePort;
   /** Folder of the interpreter's binary. */
   readonly binary: string;
   readonly memoryMb: number;
-  /** The only time and the only chance that the code knows. */
+  /** The source of the clock and of random numbers in the sandbox. */
   readonly seed: number;
 }
 
@@ -42,7 +42,7 @@ export interface HostCall {
   readonly id: number;
   readonly name: string;
   readonly args: readonly string[];
-  /** Places of the text that the arguments may hold. */
+  /** Places of the text that the arguments may come from. */
   readonly ranges: readonly TextRange[];
 }
 
@@ -100,7 +100,7 @@ const shapes: Readonly<Record<FromWorker['kind'], Shape>> = {
   value: { kind: isKind, text: isTextOrNull },
 };
 
-/** A message from the worker, or null where it is none. */
+/** Returns a message from the worker; null for anything else. */
 export function readMessage(raw: unknown): FromWorker | null {
   const kind = (raw as { kind?: unknown } | null)?.kind;
   if (typeof kind !== 'string' || !Object.hasOwn(shapes, kind)) return null;

@@ -1,13 +1,13 @@
 import { readTokens, type Token } from './code-tokens.ts';
 
-/** Text in place of a stretch of the code, or between two. */
+/** Replaces a stretch of the code with text. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Calls that may be begun without waiting for their reply. */
+/** Calls that may begin without waiting for their reply. */
 const calls = new Set(['llm_query', 'rlm_query']);
 const declaring = new Set(['let', 'const', 'var', 'function', 'class']);
 const keywords = new Set(
@@ -19,7 +19,7 @@ const keywords = new Set(
 const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
 const replace = ({ start, end }: Token, text: string): Edit => ({ start, end, text });
 
-/** Whether a token begins a statement outside of all brackets, as far as that can be told. */
+/** Whether a token begins a statement outside of all brackets, as far as tokens tell. */
 function beginsStatement(tokens: readonly Token[], index: number): boolean {
   const [before, token] = [tokens[index - 1], tokens[index]!];
   if (token.depth > 0) return false;
@@ -30,11 +30,11 @@ function beginsStatement(tokens: readonly Token[], index: number): boolean {
   return token.isOnNewLine && mayEnd;
 }
 
-/** The index of the bracket that closes the one at `index`, or -1. */
+/** Returns the index of the closing bracket for the one at `index`, or -1. */
 const closing = (tokens: readonly Token[], index: number): number =>
   tokens.findIndex(({ depth, text }, at) => at > index && depth === tokens[index]!.depth && /^[)\]}]$/.test(text));
 
-/** Variables without a value begin anew, also where a turn before has set them. */
+/** Sets variables without a value to undefined, also where an earlier turn has set them. */
 function emptyDeclarators(tokens: readonly Token[], index: number): Edit[] {
   const edits: Edit[] = [];
   for (let at = index + 1; tokens[at]?.kind === 'word'; at += 2) {
@@ -48,7 +48,7 @@ function emptyDeclarators(tokens: readonly Token[], index: number): Edit[] {
   return edits;
 }
 
-/** `let`, `const` and `class` outside of all brackets become global variables, which may be declared again. */
+/** Makes `let`, `const` and `class` outside of all brackets global variables, which may be declared again. */
 function declarations(tokens: readonly Token[], index: number): Edit[] {
   const token = tokens[index]!;
   const next = tokens[index + 1];
@@ -62,7 +62,7 @@ function declarations(tokens: readonly Token[], index: number): Edit[] {
   return [replace(token, 'var'), ...(token.text === 'let' ? emptyDeclarators(tokens, index) : [])];
 }
 
-/** A function that is called and not awaited would have its failure go unnoticed. */
+/** Awaits the call of an async function that is not awaited: its failure would go unnoticed. */
 function statementCalls(tokens: readonly Token[], index: number): Edit[] {
   if (!beginsStatement(tokens, index)) return [];
   const [token, next] = [tokens[index]!, tokens[index + 1]];
@@ -71,7 +71,7 @@ function statementCalls(tokens: readonly Token[], index: number): Edit[] {
   return isCall || isInline ? [insert(token.start, 'await ')] : [];
 }
 
-/** `FINAL_VAR(name)` names the variable; without quotes it would hand over what is in it. */
+/** Quotes the name in `FINAL_VAR(name)`: without quotes it would pass the variable's value. */
 function namedVariable(tokens: readonly Token[], index: number): Edit[] {
   const [open, name, close] = tokens.slice(index + 1, index + 4);
   if (tokens[index]!.text !== 'FINAL_VAR' || open?.text !== '(' || name?.kind !== 'word' || close?.text !== ')')
@@ -79,7 +79,7 @@ function namedVariable(tokens: readonly Token[], index: number): Edit[] {
   return [replace(name, `"${name.text}", () => ${name.text}`)];
 }
 
-/** A call whose promise the code uses is begun and not waited for, so that several run at once. */
+/** Lets a call whose promise the code uses begin without waiting, so that several run concurrently. */
 function promisedCalls(tokens: readonly Token[], index: number, usesPromises: boolean): Edit[] {
   const [before, token, next] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
   if (!calls.has(token.text) || token.kind !== 'word') return [];
@@ -97,9 +97,9 @@ const usesPromises = (tokens: readonly Token[]): boolean =>
   );
 
 /**
- * Makes a model's code fit to be run turn by turn: what is declared outside of all brackets lasts and may be declared
- * again, and calls to a model run at once where the code uses their promises and else wait for their reply, so that
- * both `await llm_query(…)` and `llm_query(…)` are right. Lines stay where they are.
+ * Prepares a model's code to run turn by turn. Declarations outside of all brackets last and may be repeated. Calls to
+ * a model run concurrently where the code uses their promises, and wait for their reply elsewhere, so that both `await
+ * llm_query(…)` and `llm_query(…)` are right. Lines stay where they are.
  */
 export function rewriteCode(code: string): string {
   const tokens = readTokens(code);

@@ -10,31 +10,31 @@ export interface CodeCall extends NumberedCall {
   readonly turn: number;
 }
 
-/** Answers a call. What it rejects with is thrown in the code, by its message. */
+/** Answers a call. The code receives a rejection as an error with the same message. */
 type AnswerCall = (call: CodeCall) => Promise<string>;
 
-/** What a turn came to. */
+/** The result of a turn. */
 export interface TurnResult {
   /** What was printed, cut in the middle to the limit. */
   readonly output: string;
   /** Characters that were printed in all. */
   readonly printed: number;
-  /** What the code threw, with the line, or why it was stopped; null when it ended well. */
+  /** The error that the code threw, with the line, or why it was stopped; null when it ended well. */
   readonly error: string | null;
-  /** The answer that the code gave last, or null. */
+  /** The last answer that the code gave, or null. */
   readonly final: string | null;
   /** Whether the variables of all turns are lost. */
   readonly isLost: boolean;
 }
 
-/** Runs code of a model, turn by turn, behind walls: it reaches the text, what `answer` answers, and nothing else. */
+/** Runs code of a model, turn by turn. The code reaches the text and what `answer` returns, and nothing else. */
 export interface Sandbox {
   /**
    * Runs code; its global variables last to the next turn. Whatever the code does, this resolves, at the latest a
-   * second after the time that it may take. Throws the signal's reason.
+   * second after its time limit. Throws the signal's reason.
    */
   run(code: string): Promise<TurnResult>;
-  /** A global variable as text, or null where there is none. Throws the signal's reason. */
+  /** Returns a global variable as text, or null where there is none. Throws the signal's reason. */
   variable(name: string): Promise<string | null>;
   /** Ends the thread. */
   close(): void;
@@ -44,14 +44,14 @@ export interface SandboxOptions {
   readonly source: TextSource;
   readonly limits: SandboxLimits;
   readonly answer: AnswerCall;
-  /** What the code's clock and its random numbers come from, 0 or more. */
+  /** The seed of the code's clock and random numbers, 0 or more. */
   readonly seed: number;
   readonly signal: AbortSignal;
 }
 
 const startMs = 20_000;
 
-/** What is shown of an output that is too long: its beginning and its end. */
+/** Shortens an output that is too long to its beginning and its end. */
 function cut(output: string, printed: number, most: number): string {
   if (output.length <= most) return output;
   const half = Math.floor(most / 2);
@@ -61,13 +61,13 @@ function cut(output: string, printed: number, most: number): string {
 
 const variablesLost = 'All variables are lost: set what you need again, and do less at once.';
 
-/** The thread and what is under way in it. */
+/** A started thread. */
 interface Running {
   readonly thread: WorkerThread;
   readonly isReady: Promise<void>;
 }
 
-/** Makes a sandbox. Its thread is started by the first turn. */
+/** Creates a sandbox. Its thread starts with the first turn. */
 export function createSandbox({ source, limits, answer, seed, signal }: SandboxOptions): Sandbox {
   let running: Running | null = null;
   let turn = 0;
@@ -118,7 +118,7 @@ export function createSandbox({ source, limits, answer, seed, signal }: SandboxO
       const { printed, final } = ended;
       const output = cut(ended.output, printed, limits.outputCharacters);
       if (ended.error === null) return { output, printed, error: null, final, isLost: false };
-      // What fills the memory, or goes on forever, is still there.
+      // The values that fill the memory, or jobs that go on forever, are still there.
       const isLost = leavesNoRoom(ended.error);
       if (isLost) drop();
       const error = showError(ended.error, code, limits);

@@ -2,13 +2,13 @@ import type { SandboxLimits } from './limits.ts';
 
 const longestMessage = 2_000;
 
-/** The line of the code where something was thrown: the innermost that is the code's. */
+/** Returns the line of the code where something was thrown: the innermost line that belongs to the code. */
 function lineIn(stack: string): number | null {
   const found = /turn-\d+\.js:(\d+)/.exec(stack);
   return found === null ? null : Number(found[1]);
 }
 
-/** Whether what the code has left behind would keep any other from running. */
+/** Whether the state that the code left would keep further code from running. */
 export const leavesNoRoom = (thrown: string): boolean =>
   /^(?:InternalError: )?(?:out of memory|endless jobs)/.test(thrown);
 
@@ -31,7 +31,7 @@ const explanations: readonly [RegExp, (limits: SandboxLimits) => string][] = [
 ];
 
 /**
- * An error of the code as its model is told.
+ * Words an error of the code for its model.
  * @param thrown name and message, and on lines of their own where it was thrown.
  */
 export function showError(thrown: string, code: string, limits: SandboxLimits): string {

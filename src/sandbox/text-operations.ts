@@ -3,20 +3,20 @@ import { requiredLiterals } from '../context/search/literals.ts';
 import { parsePattern } from '../context/search/pattern-tree.ts';
 import type { TextPages } from './text-pages.ts';
 
-/** What can be asked of the text; offsets are in UTF-16 units, ends exclusive, both within the text. */
+/** Requests about the text. Offsets are in UTF-16 units, ends exclusive, both within the text. */
 export interface TextOperations {
   slice(from: number, to: number): string;
-  /** Where the words first stand there, or -1. `isFolded`: in lower case. */
+  /** Returns where the words first stand in the range, or -1. `isFolded`: in lower case. */
   indexOf(words: string, from: number, to: number, isFolded: boolean): number;
   lastIndexOf(words: string, from: number, to: number, isFolded: boolean): number;
   /**
-   * An offset near the first match of an expression there: a text stands there without which there is no match. -1:
-   * there is none; -2: it is not known.
+   * Returns an offset near the first match of an expression in the range, where a text stands without which nothing
+   * matches. -1: there is no match; -2: unknown.
    */
   candidate(source: string, ignoreCase: boolean, from: number, to: number): number;
-  /** Offsets of all line feeds. */
+  /** Returns the offsets of all line feeds. */
   lineFeeds(): Float64Array;
-  /** Starts and ends in turn of pieces of about that size, cut after a line where one ends near. */
+  /** Returns starts and ends, alternating, of pieces of about that size, cut after a line where one ends near. */
   pieces(from: number, to: number, size: number, overlap: number): Float64Array;
 }
 
@@ -24,7 +24,7 @@ const longestLiteral = 256;
 const mostLines = 8_000_000;
 const mostPieces = 1_000_000;
 
-/** Keeps the length, so that offsets stay what they are. */
+/** Converts to lower case and keeps the length, so that offsets stay valid. */
 function lower(text: string): string {
   const folded = text.toLowerCase();
   if (folded.length === text.length) return folded;
@@ -36,12 +36,10 @@ function lower(text: string): string {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** What means something else in the searcher's patterns than in JavaScript. */
+/** Syntax that means something else in the searcher's patterns than in JavaScript. */
 const otherThere = /^\(\?i\)|\\[aAzQ]/;
 
-/**
- * Texts of which one stands in every match: one alone, or as an expression that takes time in proportion to the text.
- */
+/** Returns texts of which one stands in every match: a single one, or an expression that takes linear time. */
 function literalsOf(source: string, ignoreCase: boolean): string | RegExp | null {
   const tree = otherThere.test(source) ? null : parsePattern(source, ignoreCase);
   const literals = tree === null ? null : requiredLiterals(tree);
@@ -70,13 +68,13 @@ export function createTextOperations(pages: TextPages): TextOperations {
 
   const textOf = (index: number, isFolded: boolean) => (isFolded ? lower(pages.text(index)) : pages.text(index));
 
-  /** Where words stand in a page, at an offset of it or after. */
+  /** Returns where words stand in a page, at an offset of it or after. */
   function findIn(index: number, words: string, from: number, isFolded: boolean): number {
     const bytes = isFolded ? null : pages.bytes(index);
     return bytes === null ? textOf(index, isFolded).indexOf(words, from) : bytes.indexOf(words, from);
   }
 
-  /** Where they stand last, before an offset. */
+  /** Returns where they stand last, before an offset. */
   function findLastIn(index: number, words: string, to: number, isFolded: boolean): number {
     const last = to - words.length;
     if (last < 0) return -1;
@@ -84,7 +82,7 @@ export function createTextOperations(pages: TextPages): TextOperations {
     return bytes === null ? textOf(index, isFolded).lastIndexOf(words, last) : bytes.lastIndexOf(words, last);
   }
 
-  /** Where words stand that begin in one page and end in another. */
+  /** Returns where words stand that begin in one page and end in another. */
   function acrossEnd(words: string, index: number, from: number, to: number, isFolded: boolean): string {
     const { end } = pages.page(index);
     const seam = slice(Math.max(from, end - words.length + 1), Math.min(to, end + words.length - 1));

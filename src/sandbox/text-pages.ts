@@ -2,33 +2,33 @@ import { isAscii } from 'node:buffer';
 import { pageBytes } from './messages.ts';
 import type { SourceDocument, TextRange } from './text-source.ts';
 
-/** A stretch of the text that is looked at in one go. Offsets are in UTF-16 units of the whole text. */
+/** A stretch of the text that is searched at once. Offsets are in UTF-16 units of the whole text. */
 interface Page extends TextRange {
-  /** What it is loaded with. */
+  /** The loads that fill it. */
   readonly load: number;
   readonly start: number;
   readonly end: number;
   readonly isAscii: boolean;
-  /** Whether a line feed was added, so that the last line of a document is not the first of the next. */
+  /** Whether a line feed was added, so that the last line of a document is separate from the next document. */
   readonly isEnded: boolean;
 }
 
 /** The text of all documents one after the other, as a string of which only parts are in memory. */
 export interface TextPages {
-  /** In UTF-16 units. */
+  /** Length in UTF-16 units. */
   length(): number;
   count(): number;
   page(index: number): Page;
-  /** The index of the page that holds the offset. */
+  /** Returns the index of the page that holds the offset. */
   pageAt(offset: number): number;
   text(index: number): string;
-  /** Part of a page's text. */
+  /** Returns a part of a page's text. */
   slice(index: number, from: number, to: number): string;
-  /** A page's text where every byte is a character of it; null where it is not. */
+  /** Returns a page's text where each byte is one character; null elsewhere. */
   bytes(index: number): Buffer | null;
-  /** First offset of each document, and the end of the last. */
+  /** The first offset of each document, and the end of the last. */
   documentStarts(): readonly number[];
-  /** The bytes of a stretch of the text, in each of the documents that it reaches into. */
+  /** Returns the byte ranges of a stretch, one for each document that it reaches into. */
   rangesOf(from: number, to: number): readonly TextRange[];
 }
 
@@ -37,14 +37,14 @@ export type LoadPage = (range: TextRange, slot: number) => Buffer;
 
 const lineFeed = 0x0a;
 const byteOrderMark = '\uFEFF';
-/** Of strings that are kept, since decoding what is not ASCII takes longer than looking through it. */
+/** The room for decoded strings: decoding what is not ASCII takes longer than searching it. */
 const decodedBytes = 160 * pageBytes;
-/** ASCII is decoded anew each time, in pieces so small that their strings take no memory for long. */
+/** ASCII is decoded anew each time, in pieces so small that their strings are freed soon. */
 const asciiBytes = 64 * 1024;
 
 /**
- * Where what is loaded ends, a page or several, when it begins with these bytes: after its last line, else after its
- * last whole character.
+ * Returns where a load ends that begins with these bytes, one page or several: after its last line, else after its last
+ * whole character.
  */
 function cut(bytes: Buffer, isLast: boolean): number {
   if (isLast) return bytes.length;
@@ -66,7 +66,7 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
   let pages: Page[] | null = null;
   const starts: number[] = [];
   const loads: TextRange[] = [];
-  /** What of the loads each slot holds, the one used last at the end. */
+  /** The load in each slot, the one used last at the end. */
   const held = new Map<number, { readonly slot: number; readonly bytes: Buffer }>();
   const decoded = new Map<number, string>();
   let keptBytes = 0;
@@ -124,7 +124,7 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
     }
   }
 
-  /** Reads the whole text once, to know its length; nothing does before it is needed. */
+  /** Reads the whole text once, to know its length, when that is first needed. */
   function all(): readonly Page[] {
     if (pages !== null) return pages;
     const found: Page[] = [];
@@ -170,7 +170,7 @@ export function createTextPages(documents: readonly SourceDocument[], slots: num
     return page.isAscii && !page.isEnded ? bytesOf(page) : null;
   }
 
-  /** Where replaced bytes cannot be counted, it is the end of the page that is nearer. */
+  /** Where replaced bytes cannot be counted, returns the nearer end of the page. */
   function byteAt(index: number, offset: number, isEnd: boolean): number {
     const page = all()[index]!;
     const size = page.endByte - page.startByte;

@@ -5,11 +5,11 @@ export interface SourceDocument {
   readonly bytes: number;
 }
 
-/** The text that code in a sandbox looks at; it is read a part at a time, where it is. */
+/** The text for code in a sandbox; its parts are read where they lie. */
 export interface TextSource {
   readonly documents: readonly SourceDocument[];
   /**
-   * Bytes of a document, by its index. Throws the system's error.
+   * Reads bytes of a document, by its index. Throws the system's error.
    * @param room may be used for them, and is large enough.
    */
   read(document: number, startByte: number, endByte: number, room?: Uint8Array): Uint8Array;

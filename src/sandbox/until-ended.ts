@@ -4,7 +4,7 @@ import type { FromWorker, HostCall, ToWorker, TurnEnd } from './messages.ts';
 import type { TextRange } from './text-source.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
-/** A call that the code makes in a turn; what it is given is the code's, and trusted in nothing. */
+/** A call that the code makes in a turn. Its arguments come from the code and are not trusted. */
 export interface NumberedCall {
   readonly name: string;
   readonly args: readonly string[];
@@ -14,7 +14,7 @@ export interface NumberedCall {
   readonly number: number;
 }
 
-/** How what was sent to a worker ended; lost: the thread cannot be used any more, and why. */
+/** The end of what was sent to a worker. `lost`: the thread cannot be used any more, with the reason. */
 export type Ended = TurnEnd | Extract<FromWorker, { kind: 'value' }> | { readonly kind: 'lost'; readonly why: string };
 
 interface TurnParts {
@@ -23,16 +23,17 @@ interface TurnParts {
   readonly signal: AbortSignal;
 }
 
-type Said = { readonly text: string } | { readonly message: string };
+/** What a call of the code has come to: its text, or why it failed. */
+type CallReply = { readonly text: string } | { readonly message: string };
 
-/** The worker stops code by itself; one that cannot is given up so much later. */
+/** The worker stops code by itself; one that does not is given up this much later, in ms. */
 const graceMs = 500;
 
-/** What the calls of a turn have come to, and what is told of each that has a reply. */
-function createCalls({ answer, limits }: TurnParts, onReply: (id: number, said: Said) => void) {
+/** Answers the calls of a turn. `onReply` receives each reply. */
+function createCalls({ answer, limits }: TurnParts, onReply: (id: number, reply: CallReply) => void) {
   let open = 0;
   let made = 0;
-  async function reply({ id, name, args, ranges }: HostCall): Promise<Said> {
+  async function answerCall({ id, name, args, ranges }: HostCall): Promise<CallReply> {
     if (made > limits.calls) return { message: `a turn may make at most ${counted(limits.calls, 'call')}` };
     try {
       return { text: await answer({ name, args, ranges, number: id }) };
@@ -42,14 +43,14 @@ function createCalls({ answer, limits }: TurnParts, onReply: (id: number, said: 
   }
   return {
     open: () => open,
-    /** Whether it was the next one. */
+    /** Returns whether it was the next one. */
     begin(call: HostCall): boolean {
       made += 1;
       if (call.id !== made) return false;
       open += 1;
-      void reply(call).then((said) => {
+      void answerCall(call).then((reply) => {
         open -= 1;
-        onReply(call.id, said);
+        onReply(call.id, reply);
       });
       return true;
     },
@@ -57,8 +58,8 @@ function createCalls({ answer, limits }: TurnParts, onReply: (id: number, said: 
 }
 
 /**
- * Sends a message and answers the calls that follow until it has come to an end, at the latest a little after the time
- * that a turn may take. Rejects with the signal's reason.
+ * Sends a message to the worker and answers its calls until it has ended, at the latest shortly after the time limit of
+ * a turn. Rejects with the signal's reason.
  */
 export function untilEnded(thread: WorkerThread, first: ToWorker, parts: TurnParts): Promise<Ended> {
   const { limits, signal } = parts;
@@ -81,15 +82,15 @@ export function untilEnded(thread: WorkerThread, first: ToWorker, parts: TurnPar
       reject(signal.reason);
     }
     const lose = (why: string) => end({ kind: 'lost', why });
-    /** The time that the code waits is not its own: while it does, nothing is to be given up. */
+    /** Stops the clock while the code waits for calls: that time is not its own. */
     function watch(): void {
       clearTimeout(timer);
       if (calls.open() === 0) timer = setTimeout(() => lose(tooLong), limits.turnMs + graceMs);
     }
-    const calls = createCalls(parts, (id, said) => {
+    const calls = createCalls(parts, (id, reply) => {
       if (isOver) return;
       watch();
-      thread.send('text' in said ? { kind: 'reply', id, ...said } : { kind: 'failed', id, ...said });
+      thread.send('text' in reply ? { kind: 'reply', id, ...reply } : { kind: 'failed', id, ...reply });
     });
     function begin(call: HostCall): void {
       if (calls.begin(call)) watch();

@@ -4,21 +4,21 @@ import { packageRoot } from '../config/package-root.ts';
 import { type FromWorker, pageBytes, readMessage, type ToWorker, type WorkerSetup } from './messages.ts';
 import type { TextRange, TextSource } from './text-source.ts';
 
-/** A thread that runs code, as the main thread sees it. */
+/** A thread that runs code, seen from the main thread. */
 export interface WorkerThread {
   send(message: ToWorker): void;
-  /** Whether the process is to stay for it. */
+  /** Sets whether the process stays alive for it. */
   hold(isHeld: boolean): void;
   /** Called with each message but requests for text, which are answered here. */
   onMessage: (message: Exclude<FromWorker, { kind: 'read' }>) => void;
-  /** Called once, with why the thread is no more, unless it was ended. */
+  /** Called once, with the reason, when the thread ends without `end`. */
   onLost: (why: string) => void;
   end(): void;
 }
 
-/** As much of the text is kept in memory. */
+/** How much of the text is kept in memory. */
 const mostPages = 128;
-/** Text that is held as strings, and what the code hands over. */
+/** Memory for text as strings and for what the code passes on. */
 const heapMb = 512;
 const stackSizeMb = 16;
 
@@ -27,19 +27,19 @@ const slotsFor = ({ documents }: TextSource): number => {
   return Math.min(mostPages, Math.ceil(bytes / pageBytes) + 1);
 };
 
-/** Whether a range is one of bytes that are there. */
+/** Whether a range lies within the documents. */
 function isThere({ document, startByte, endByte }: TextRange, { documents }: TextSource): boolean {
   const size = documents[document]?.bytes ?? -1;
   return startByte <= endByte && endByte <= size;
 }
 
-/** Why a thread ended that nobody ended. */
+/** Why a thread ended by itself. */
 function whyLost(error: Error): string {
   const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return outOfMemory ? 'it used up its memory' : 'its interpreter failed';
 }
 
-/** Starts the thread. It has no environment, and what it prints is for nobody. */
+/** Starts the thread. It has no environment, and its output is discarded. */
 export function startWorker(source: TextSource, memoryMb: number, seed: number): WorkerThread {
   const { port1: port, port2 } = new MessageChannel();
   const pages = new SharedArrayBuffer(slotsFor(source) * pageBytes);

@@ -1,6 +1,5 @@
 /**
- * Runs a model's code in a thread of its own, which whoever started it can end. The build makes a file of its own of
- * it.
+ * Runs a model's code in a thread of its own, which the main thread can end. The build bundles it as a file of its own.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createInterpreter, type Interpreter } from './interpreter.ts';
@@ -22,13 +21,13 @@ const {
   readonly port: MessagePort;
 };
 
-// The interpreter takes its time and its chance from here: both are the same each time the code is run.
+// The interpreter takes time and randomness from here: both are the same in each run of the code.
 Date.now = () => Date.UTC(2000, 0, 1) + seed;
 Date.prototype.getTimezoneOffset = () => 0;
 
 const mostKept = 200_000;
 
-/** What a turn has come to so far. */
+/** The state of a turn. */
 interface Turn {
   readonly limitMs: number;
   readonly startedAt: number;
@@ -36,9 +35,9 @@ interface Turn {
   output: string;
   printed: number;
   final: string | null;
-  /** Calls that were begun. */
+  /** The number of calls that were begun. */
   calls: number;
-  /** Calls whose promises were settled: all up to this one. */
+  /** The number of calls whose promises were settled: all up to this one. */
   settled: number;
   readonly replies: Map<number, Extract<ToWorker, { kind: 'reply' | 'failed' }>>;
 }
@@ -59,7 +58,7 @@ let turn = newTurn(10_000);
 
 const post = (message: FromWorker): void => port.postMessage(message);
 
-/** The next message; this thread sleeps until it comes, which is not the code's time. */
+/** Returns the next message. The thread sleeps until it comes; that is not the code's time. */
 function receive(): ToWorker {
   const began = performance.now();
   for (;;) {
@@ -73,7 +72,7 @@ function receive(): ToWorker {
   }
 }
 
-/** Receives until a message is what is waited for; replies that come meanwhile are kept. */
+/** Receives until the wanted message comes; replies that come before it are kept. */
 function receiveUntil<T>(wanted: (message: ToWorker) => T | null): T {
   for (;;) {
     const message = receive();
@@ -92,7 +91,7 @@ function loadPage({ document, startByte, endByte }: TextRange, slot: number): Bu
 const text = createTextPages(documents, shared.byteLength / pageBytes, loadPage);
 const operations = createTextOperations(text);
 
-/** An offset that the code gives, within the text. */
+/** Limits an offset of the code to the text. */
 const offset = (value: unknown): number =>
   Math.min(text.length(), Math.max(0, Math.trunc(typeof value === 'number' ? value : 0) || 0));
 
@@ -105,10 +104,10 @@ function rangesOf(json: string): readonly TextRange[] {
   return ranges.slice(0, mostRanges);
 }
 
-/** What a call is given, and the places of the text that it is about. */
+/** The arguments of a call, and the places of the text that they are about. */
 function readArguments(args: readonly string[], ranges: string) {
   const [first, second, place] = args;
-  // A text of the sandbox is named by its place, and not copied.
+  // A text of the sandbox is passed as its place, and not copied.
   if (place === undefined) return { args, ranges: rangesOf(ranges) };
   return { args: [first!, second!], ranges: rangesOf(`[${place}]`) };
 }
@@ -160,7 +159,7 @@ const host = {
 
 const isOver = (): boolean => performance.now() - turn.startedAt - turn.waitedMs > turn.limitMs;
 
-/** Settles the calls' promises in the order of the program, not of the replies, so that it runs the same each time. */
+/** Settles the calls' promises in the order of the program, not of the replies, so that each run is the same. */
 function settleAll({ settle, runJobs }: Interpreter): string | null {
   let thrown = runJobs();
   while (turn.settled < turn.calls && thrown === null && !isOver()) {

@@ -6,7 +6,7 @@
 import { counted, grouped } from '../base/counted.ts';
 import { tokensOf, weightOf } from '../context/text-size.ts';
 import type { ErrorCode } from '../errors.ts';
-import { type Doubt, doubtOf } from '../evidence/doubt.ts';
+import { type Doubt, weighAnswer } from '../evidence/doubt.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, strategiesFor, testedOf } from '../run/up-to.ts';
 import type { LadderStep, Passage, Rung, StrategyName } from '../state.ts';
@@ -15,6 +15,7 @@ import { excerptTokens, leavesOut } from '../strategies/excerpts.ts';
 import { quoteDraft } from '../strategies/quote.ts';
 import { mayReword, reword } from '../strategies/reword.ts';
 import { allotmentLeft, type Draft, type Question } from '../strategies/strategy.ts';
+import { askAnswerable, notFoundDraft } from './answerability.ts';
 import { isInTime } from './in-time.ts';
 import { linkedDocuments } from './linked-documents.ts';
 
@@ -137,9 +138,10 @@ function quoteInstead(asked: Question, attempts: readonly Attempt[], run: Run): 
 }
 
 /**
- * How good an attempt is, the best first: one without a doubt, one that answers, one that says that nothing is there.
+ * How good an attempt is, the best first: one without a doubt, one that answers, one whose model takes its answer back,
+ * one that says that nothing is there.
  */
-const ranks = [null, 'unsupported', 'not found', 'unanswered'] as const;
+const ranks = [null, 'unsupported', 'denied', 'not found', 'unanswered'] as const;
 const rankOf = ({ doubt }: Attempt): number => ranks.indexOf(doubt?.kind ?? null);
 
 /** The best of the attempts; the earlier of equal ones. */
@@ -167,7 +169,9 @@ export async function climb(
     if (step.strategy === 'explore') run.models.widen();
     if (attempts.length > 0) run.events.emit({ type: 'ladder.climbed', step: step.step, reason: step.reason });
     const draft = await attempt(step, question);
-    const doubt = doubtOf(asked.question, draft, run.passages.byId(draft.citations.map(({ passage }) => passage)));
+    const read = run.passages.byId(draft.citations.map(({ passage }) => passage));
+    const weighed = weighAnswer(asked.question, draft, read);
+    const doubt = (await askAnswerable(question, draft, weighed, run)) ?? weighed.doubt;
     const made: Attempt = { step, draft, doubt };
     attempts.push(made);
     return made;
@@ -197,5 +201,6 @@ export async function climb(
     doubt: doubt?.about ?? null,
     isKept: rest.draft === best.draft,
   }));
-  return { draft: best.draft, step: best.step, rungs };
+  const draft = best.doubt?.kind === 'denied' ? notFoundDraft(best.draft, run) : best.draft;
+  return { draft, step: best.step, rungs };
 }

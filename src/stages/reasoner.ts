@@ -1,4 +1,4 @@
-import { doubtOf } from '../evidence/doubt.ts';
+import { weighAnswer } from '../evidence/doubt.ts';
 import { numberCitations } from '../evidence/number-citations.ts';
 import type { Run } from '../run/run.ts';
 import type { LadderStep, Passage, Plan, Reasoned, Retrieved, Rung } from '../state.ts';
@@ -39,7 +39,9 @@ function climbFrom(root: Question, first: StrategyChoice, run: Run): Promise<Cli
 /** What the check by code finds in an answer; nothing where code has made it. */
 function doubtIn({ question }: Question, draft: Draft, run: Run): string | null {
   if (draft.certainty !== null) return null;
-  return doubtOf(question, draft, run.passages.byId(draft.citations.map(({ passage }) => passage)))?.about ?? null;
+  return (
+    weighAnswer(question, draft, run.passages.byId(draft.citations.map(({ passage }) => passage))).doubt?.about ?? null
+  );
 }
 
 /** The root is answered as it was chosen. */

@@ -12,11 +12,11 @@ import type { Question } from './strategy.ts';
  * Tokens of text that a question is answered from at first. A long prompt takes a small model most of its time, and
  * costs accuracy (arXiv 2510.05381).
  */
-const smallRoom = 800;
+const smallRoom = 1_000;
 const ordinaryRoom = 1_600;
 
 /** The factor by which more is read in a second attempt. */
-const widerBy = 3;
+const widerBy = 2;
 
 /** Whether embeddings, a model or a server rank the passages: then a ranking by words does not tell what matters. */
 const isByMeaning = ({ embedding, retrieval }: Settings): boolean =>

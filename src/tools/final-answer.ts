@@ -32,10 +32,10 @@ const parameters = z.object({
   ),
 });
 
-/** An answer as a model gives it; not yet checked. */
+/** An answer as a model gives it, before any check. */
 export type FinalAnswer = z.infer<typeof parameters>;
 
-/** Ends an exploration; whoever runs the tools takes the answer from the arguments. */
+/** Ends an exploration. The caller takes the answer from the arguments. */
 export const finalAnswer: Tool<FinalAnswer> = {
   name: 'final_answer',
   about: 'Gives the answer and ends the search.',

@@ -20,10 +20,10 @@ import { subQuery } from './questions/sub-query.ts';
 import { subQueryBatch } from './questions/sub-query-batch.ts';
 import type { Tool } from './tool.ts';
 
-/** Those that answer by asking one level deeper. */
+/** Tools that ask questions one level deeper. */
 const recursing: readonly Tool[] = [subQuery, subQueryBatch];
 
-/** Every tool, in the order in which models and people read of them. */
+/** Every tool, in the order in which models and the documentation list them. */
 export const tools: readonly Tool[] = [
   describeContext,
   listContexts,
@@ -45,10 +45,10 @@ export const tools: readonly Tool[] = [
   finalAnswer,
 ];
 
-/** Names of tools that make what later calls of the same step may name. */
+/** Tools whose results later calls of the same step may name. */
 export const makers: ReadonlySet<string> = new Set([filterContext.name]);
 
-/** What an exploration has for its tools. */
+/** What an exploration offers to its tools. */
 interface Means {
   /** Names that the user allows; null: all. */
   readonly allow: readonly string[] | null;
@@ -57,7 +57,7 @@ interface Means {
   readonly mayRecurse: boolean;
 }
 
-/** The tools that can be used; the one that ends the exploration always can. */
+/** Returns the tools that can be used; always with the one that ends the exploration. */
 export function chooseTools({ allow, hasFiles, mayRecurse }: Means): readonly Tool[] {
   return tools.filter((tool) => {
     if (tool === finalAnswer) return true;
@@ -67,7 +67,7 @@ export function chooseTools({ allow, hasFiles, mayRecurse }: Means): readonly To
 }
 
 /**
- * Checks names that a user has given.
+ * Checks tool names that a user has given.
  * @param where they stand.
  * @throws RlmError `config-invalid` naming the nearest right one.
  */

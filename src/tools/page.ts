@@ -1,13 +1,13 @@
 import type { Bounds } from './tool.ts';
 
-/** A result as it grows, line by line, within bounds. */
+/** A result that grows line by line, within bounds. */
 export interface Page {
-  /** Adds text of one or more lines, if there is room for it; once there was none, nothing is added any more. */
+  /** Adds text of one or more lines if there is room for it. After a refusal nothing is added any more. */
   add(text: string): boolean;
-  /** What there is room for at first. */
+  /** The room at the beginning. */
   readonly room: Bounds;
   readonly isFull: boolean;
-  /** All of it, with notes at its end, for which room was kept. */
+  /** Returns the whole result, with notes at its end, for which room was kept. */
   end(notes?: readonly string[]): string;
 }
 
@@ -22,10 +22,10 @@ const keptForNotes = ({ characters, lines }: Bounds): Bounds => ({
   lines: Math.min(6, Math.floor(lines / 3)),
 });
 
-/** A few words that tell what was left out. */
+/** A short note on what was left out. */
 const keptForRest: Bounds = { characters: 160, lines: 1 };
 
-/** A page within the bounds, of which it keeps a part for the notes. */
+/** Creates a page within the bounds, of which it keeps a part for the notes. */
 export function createPage(bounds: Bounds, kept = keptForNotes(bounds)): Page {
   const parts: string[] = [];
   const room = without(bounds, kept);
@@ -51,7 +51,7 @@ export function createPage(bounds: Bounds, kept = keptForNotes(bounds)): Page {
   };
 }
 
-/** As many of the blocks as the bounds allow, from the first on. Of a first one that is too long, its beginning. */
+/** Joins as many blocks as the bounds allow, from the first on; of a first one that is too long, its beginning. */
 export function fitBlocks(
   blocks: readonly string[],
   bounds: Bounds,
@@ -62,7 +62,7 @@ export function fitBlocks(
   return { text: page.end(), shown: failed === -1 ? blocks.length : failed };
 }
 
-/** A text as it is where it keeps within the bounds, else its beginning, and how much was left out. */
+/** Returns a text within the bounds unchanged, of a longer one the beginning with a note on the rest. */
 export function beginningOf(text: string, bounds: Bounds): string {
   if (text.length <= bounds.characters && countLines(text) <= bounds.lines) return text;
   const { characters, lines } = without(bounds, keptForRest);
@@ -77,7 +77,7 @@ function countLines(text: string): number {
   return count;
 }
 
-/** The first so many characters, never half of one, with a sign where something was left out. */
+/** Cuts a text to so many characters, never within one, with a sign where something was left out. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const cut = text.slice(0, Math.max(0, characters - 1));

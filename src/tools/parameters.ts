@@ -13,7 +13,7 @@ export const contextName = z.optional(
     .check(z.describe('name of a context, such as "text#3" for the third chunk of the text; default: all of the text')),
 );
 
-/** What lines are looked for. */
+/** Which lines to find. */
 export const wanted = {
   words: z.optional(z.string().check(z.describe('words; lines with any of them match'))),
   pattern: z.optional(
@@ -23,7 +23,7 @@ export const wanted = {
 
 const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What lines are looked for, as a pattern; the words where words were given. */
+/** Returns which lines to find as a pattern; made of the words where words were given. */
 export function patternOf(given: { readonly words?: string | undefined; readonly pattern?: string | undefined }) {
   const words = [...new Set((given.words ?? '').toLowerCase().match(/[\p{L}\p{N}_'’.-]+/gu) ?? [])];
   if (given.pattern) return { pattern: given.pattern, words: [] };

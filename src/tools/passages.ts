@@ -3,7 +3,7 @@ import type { Passage } from '../state.ts';
 import { fitBlocks } from './page.ts';
 import type { Bounds } from './tool.ts';
 
-/** Passages as a model is shown them, as many as fit, and how many were shown. */
+/** Shows passages to a model, as many as fit, and returns how many were shown. */
 export function shownPassages(passages: readonly Passage[], bounds: Bounds) {
   return fitBlocks(
     passages.map((passage) => renderPassages([passage])),

@@ -1,6 +1,6 @@
 /**
- * Where documents of a store stand in the whole text: a store may be a part of it, whose lines are counted from its
- * own beginning.
+ * Where documents of a store stand in the whole text. A store may be a part of it, whose lines count from its own
+ * beginning.
  */
 import { nearest } from '../base/nearest.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -12,7 +12,7 @@ export interface Stretch {
   readonly document: number;
   /** The document's name in the whole text. */
   readonly source: string;
-  /** What is added to a line here to get the line there. */
+  /** Added to a line number here, gives the one in the whole text. */
   readonly linesBefore: number;
 }
 
@@ -53,7 +53,8 @@ function noSuch(source: string, names: readonly string[]): ToolError {
 }
 
 /**
- * The parts of a document that a store holds, by its name in the whole text or here, or by the end of its path.
+ * Finds the parts of a document that a store holds, by its name in the whole text or in the store, or by the end of its
+ * path.
  * @throws ToolError when there is none.
  */
 export function stretchesOf(store: ContextStore, source: string): readonly Stretch[] {
@@ -67,7 +68,7 @@ export function stretchesOf(store: ContextStore, source: string): readonly Stret
   return bySuffix.map((document) => stretchOf(store, document));
 }
 
-/** The indexes of the chunks that hold some of the lines, as they are counted in the whole text. */
+/** Returns the indexes of the chunks that hold some of the lines, which count from the beginning of the whole text. */
 export function chunksOfLines(store: ContextStore, stretch: Stretch, startLine: number, endLine: number): number[] {
   const { document, linesBefore } = stretch;
   const first = firstWhere(store.chunkCount, (index) => {

@@ -33,7 +33,7 @@ function findTool(name: string, tools: readonly Tool[]): Tool {
   throw new ToolError(`there is no tool "${name.slice(0, 60)}".${suggested} The tools are ${names.join(', ')}.`);
 }
 
-/** JSON as text, mended where it has to be; what is none stays text. */
+/** Parses JSON in a text, repaired where needed; other text stays text. */
 function fromText(text: string): unknown {
   for (const read of [JSON.parse, (broken: string) => JSON.parse(jsonrepair(broken))]) {
     try {
@@ -43,7 +43,7 @@ function fromText(text: string): unknown {
   return text;
 }
 
-/** Arguments as an object, without those that are null; some models write them as text, even twice. */
+/** Returns the arguments as an object without nulls; some models write them as text, even encoded twice. */
 function toObject(given: unknown, tool: Tool): Record<string, unknown> {
   const once = typeof given === 'string' ? (given.trim() === '' ? {} : fromText(given)) : (given ?? {});
   const object = typeof once === 'string' ? fromText(once) : once;
@@ -53,7 +53,7 @@ function toObject(given: unknown, tool: Tool): Record<string, unknown> {
 
 const switches: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** A number or a switch that was written as text, or a list as its text. */
+/** Converts a number or a boolean that was written as text, and a list that was written as its text. */
 function mended(value: unknown, expected: string): unknown {
   if (typeof value !== 'string') return expected === 'array' && isObject(value) ? [value] : value;
   if (expected === 'number' || expected === 'int') return value.trim() === '' ? value : Number(value);
@@ -61,7 +61,7 @@ function mended(value: unknown, expected: string): unknown {
   return expected === 'array' || expected === 'object' ? fromText(value) : value;
 }
 
-/** The arguments with what a model often writes as another type put right, one place for each complaint. */
+/** Corrects arguments of another type than wanted, one for each complaint of the schema. */
 function mend(given: Record<string, unknown>, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> {
   const copy = structuredClone(given);
   for (const issue of issues) {
@@ -93,7 +93,7 @@ function complaintOf(issue: z.core.$ZodIssue, given: Record<string, unknown>, to
 }
 
 /**
- * Finds the tool that a reply names, and reads its arguments: an object or JSON as text.
+ * Finds the tool that a reply names and reads its arguments, an object or JSON in a text.
  * @throws ToolError that says what is wrong, and shows a right call.
  */
 export function readCall({ tool: name, arguments: given }: Action, tools: readonly Tool[]): ReadCall {

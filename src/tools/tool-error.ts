@@ -1,2 +1,2 @@
-/** A call that came to nothing, in words that help the model to make a right one. */
+/** Thrown for a call that failed, with a message that helps the model to make a right one. */
 export class ToolError extends Error {}

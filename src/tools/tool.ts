@@ -5,7 +5,7 @@ import type { FileLines } from './files/file-passage.ts';
 import type { FileAccess } from './files/walls/file-access.ts';
 import type { Questions } from './questions/questions.ts';
 
-/** How much of a result is shown. What is left out is said in the result, and how to see it. */
+/** The size limit of a result. A result says what was left out, and how to see it. */
 export interface Bounds {
   /** In UTF-16 units. */
   readonly characters: number;
@@ -21,33 +21,30 @@ export interface ToolWorld {
   readonly contexts: Contexts;
   /** Files under the roots; null where no roots were given. */
   readonly files: FileAccess | null;
-  /** Asks further questions; null where there may be none. */
+  /** Asks further questions; null where none may be asked. */
   readonly questions: Questions | null;
-  /**
-   * Takes lines of a file that are shown: from then on they can be cited. Gives the id of the passage that they
-   * are.
-   */
+  /** Makes lines of a file that are shown citable, and returns the id of their passage. */
   cite(lines: FileLines): string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Something that a model may do. The name, the schema and the words are all that the model's, the JSON and the MCP form
- * and the documentation are made from.
+ * An action that a model may take. Its forms for models, JSON and MCP and its documentation are made from the name, the
+ * schema and the words here.
  */
 export interface Tool<A = unknown> {
   /** Such as `search_context`. */
   readonly name: string;
-  /** What it does and gives, for the model, in one or two sentences. */
+  /** What it does and returns, for the model, in one or two sentences. */
   readonly about: string;
-  /** Of its arguments, an object. Descriptions of fields are for the model. */
+  /** Schema of its arguments, an object. Descriptions of fields are for the model. */
   readonly parameters: z.ZodMiniType<A>;
-  /** Arguments that are right, to be shown when a call was wrong. */
+  /** Valid arguments, shown after a wrong call. */
   readonly example: A;
-  /** What of the world it needs, besides the text. */
+  /** What it needs besides the text. */
   readonly needs: 'text' | 'files' | 'questions' | 'nothing';
   /**
-   * Carries it out.
+   * Runs the tool.
    * @returns text for the model, within the bounds.
    * @throws ToolError for what the model can mend (no such file, a wrong pattern); RlmError for what ends the run.
    */

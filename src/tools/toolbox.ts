@@ -7,16 +7,16 @@ import { readCall } from './read-call.ts';
 import type { Tool, ToolWorld } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
-/** A tool call with what it was made with, for whoever acts on it. */
+/** A tool call with its arguments, for the caller of the toolbox. */
 export interface MadeCall {
   readonly use: ToolUse;
-  /** The arguments as the tool takes them; null where it could not be made. */
+  /** The arguments as the tool takes them; null where the call could not be made. */
   readonly given: unknown;
 }
 
 interface MadeCalls {
   readonly calls: readonly MadeCall[];
-  /** Why the run may go no further, or null. */
+  /** Why the run has to stop, or null. */
   readonly stopped: RlmError | null;
 }
 
@@ -29,26 +29,26 @@ export interface CallPlace {
 /** Where the calls of one step are made. */
 interface StepWorld {
   readonly step: number;
-  /** The first step whose results the model still sees whole. */
+  /** The first step whose results the model still sees in full. */
   readonly firstShown: number;
-  /** What a call works on. */
+  /** What calls work on. */
   worldFor(place: CallPlace): ToolWorld;
 }
 
-/** Runs tool calls, and knows those that were made. */
+/** Runs tool calls and remembers them. */
 export interface Toolbox {
   readonly specs: readonly ToolSpec[];
-  /** Makes all calls of a step, at once where none waits for another, and gives them in order. */
+  /** Runs all calls of a step, concurrently where none waits for another, and returns their results in order. */
   callAll(actions: readonly Action[], where: StepWorld): Promise<MadeCalls>;
 }
 
-/** As it is offered to a model. */
+/** The tools as they are offered to a model. */
 export function toSpec({ name, about, parameters, example }: Tool): ToolSpec {
   const { $schema: _, ...schema } = z.toJSONSchema(parameters);
   return { name, about, schema, example };
 }
 
-/** Errors of what a model has asked for, not of the run. */
+/** Errors in what a model asked for, which do not end the run. */
 const mendable: readonly string[] = ['usage', 'input-missing', 'pattern-invalid'] satisfies ErrorCode[];
 
 function messageOf(error: unknown): string {
@@ -63,11 +63,11 @@ const failed = ({ tool, arguments: given }: Action, { message }: Error): MadeCal
   given: null,
 });
 
-interface Kept extends CallPlace {
+interface EarlierCall extends CallPlace {
   readonly made: Promise<MadeCall>;
 }
 
-/** What a repeated call is told: where its result stands, or the result where that is not shown any more. */
+/** The result of a repeated call: where the first result stands, or that result where it is no longer shown. */
 function repeated({ use, given }: MadeCall, { step, call }: CallPlace, where: StepWorld): MadeCall {
   if (use.outcome === 'wrong') return { use, given };
   const place = step === where.step ? `call ${call} of this step` : `step ${step}, call ${call}`;
@@ -76,11 +76,11 @@ function repeated({ use, given }: MadeCall, { step, call }: CallPlace, where: St
 }
 
 /**
- * Tools with a memory of their calls.
+ * Creates a toolbox, which remembers its calls.
  * @param makers names of tools that make what later calls of the same step may use: those wait for them.
  */
 export function createToolbox(tools: readonly Tool[], makers: ReadonlySet<string>): Toolbox {
-  const earlier = new Map<string, Kept>();
+  const earlier = new Map<string, EarlierCall>();
 
   async function run(tool: Tool, given: unknown, world: ToolWorld): Promise<MadeCall> {
     const use = { tool: tool.name, arguments: given };

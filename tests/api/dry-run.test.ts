@@ -167,6 +167,7 @@ const good: Record<PromptName, string | object> = {
   compose: { finalAnswer: 'All of it.', assumptions: [] },
   critic: { confidenceScore: 70, gaps: [], uncertainties: [], reasoning: 'fair' },
   rerank: { ranking: ['P1'] },
+  answerable: 'YES',
   reword: 'What was it?',
   search: { searches: [], answer: 'It was 20.', citations: [], assumptions: [] },
   explore: {
@@ -217,7 +218,7 @@ async function holdAgainst(script: readonly Turn[], options: AskOptions): Promis
 
 describe('the worst case of a direct question', () => {
   it('is never exceeded, whatever the model does', async () => {
-    const size = fc.integer({ min: 1, max: 4_000 });
+    const size = fc.integer({ min: 1, max: 2_000 });
     await fc.assert(
       fc.asyncProperty(turns, budgets, size, async (script, budget, words) => {
         const documents = [{ name: 'a.md', text: 'The pool was limited. '.repeat(words) }];

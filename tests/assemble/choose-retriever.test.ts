@@ -6,7 +6,7 @@ import { askScripted, decomposing, failing, part, plan, type Script } from '../s
 import { tempFolder } from '../support/temp-folder.ts';
 
 const model = 'nomic-embed-text';
-const filler = Array.from({ length: 6_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
+const filler = Array.from({ length: 2_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
 
 /** Text that fits no window, where no word of the question stands beside the answer. */
 const documents = [{ name: 'log.md', text: `${filler}The vehicle was reduced to rubble.\n\n${filler}` }];
@@ -140,14 +140,14 @@ describe('vectors that cannot be had', () => {
 
   it('too many passages: vector says what to do, the others go on by words', async () => {
     const server = await startServer();
-    const settings = { embedding: { maxChunks: 100 } };
+    const settings = { embedding: { maxChunks: 50 } };
     await expect(ask(server.url, { settings: { ...settings, retrieval: { mode: 'vector' } } })).rejects.toMatchObject({
       code: 'input-too-large',
       hint: expect.stringContaining('embedding.maxChunks'),
     });
     for (const mode of ['auto', 'hybrid'] as const) {
       const { result } = await ask(server.url, { settings: { ...settings, retrieval: { mode } } });
-      expect(result.warnings[0]).toContain('vectors are made of at most 100');
+      expect(result.warnings[0]).toContain('vectors are made of at most 50');
     }
     expect(server.paths).toEqual([]);
   });
@@ -158,11 +158,11 @@ describe('vectors that cannot be had', () => {
     ['a vector is missing', [[1, 2]]],
     ['a number is none', [[1, null]]],
   ])('in mid-run (%s): hybrid goes on by words, vector fails', async (_, wrong) => {
-    const server = await startServer((call, index) => (index === 3 ? wrong : good(call, index)));
+    const server = await startServer((call, index) => (index === 1 ? wrong : good(call, index)));
     const hybrid = await ask(server.url, { settings: { retrieval: { mode: 'hybrid' } } });
     expect(hybrid.result.status).toBe('answered');
     expect(hybrid.result.warnings[0]).toMatch(/^passages are found by words alone: /);
-    const other = await startServer((call, index) => (index === 3 ? wrong : good(call, index)));
+    const other = await startServer((call, index) => (index === 1 ? wrong : good(call, index)));
     const vector = await ask(other.url, { settings: { retrieval: { mode: 'vector' } } });
     expect(vector.result).toMatchObject({ status: 'failed', answer: null });
     expect(vector.result.error!.code).toMatch(/^(model-missing|provider-failed|request-refused)$/);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseAge } from '../../src/cli/actions/prune-runs.ts';
-import { matchRun, wordsOf } from '../../src/cli/actions/search-runs.ts';
+import { detailedRun, listedRun } from '../../src/api/runs/runs.ts';
+import { matchRun, searchedWords } from '../../src/api/runs/search-runs.ts';
+import { parseAge } from '../../src/cli/actions/runs.ts';
 import { renderRun } from '../../src/cli/render/run-details.ts';
 import { localTime, renderRuns } from '../../src/cli/render/run-list.ts';
 import { renderTree } from '../../src/cli/render/run-tree.ts';
@@ -34,6 +35,8 @@ const outline = (changes: Partial<RunOutline> = {}): RunOutline => ({
   ...changes,
 });
 
+const listed = (changes: Partial<RunOutline> = {}) => listedRun(outline(changes));
+
 describe('an age', () => {
   it.each([
     ['90m', 5_400_000],
@@ -52,7 +55,7 @@ describe('an age', () => {
 });
 
 describe('searching', () => {
-  const match = (...names: string[]) => matchRun(outline(), wordsOf(names));
+  const match = (...names: string[]) => matchRun(outline(), searchedWords(names.join(' ')));
 
   it('finds a run by its question, its answer and its documents, in any case', () => {
     expect(match('ORDERS')).toEqual({ in: 'question', line: 'Why did the orders fail?' });
@@ -80,7 +83,7 @@ describe('the list', () => {
 
   it('has one line for each run, and no control code', () => {
     const task = 'Why?\n\u001b[2J\u009b31m  Really?';
-    const lines = renderRuns([outline({ run: runRecord({ task }), calls: 1 }), outline()], pipe).split('\n');
+    const lines = renderRuns([listed({ run: runRecord({ task }), calls: 1 }), listed()], pipe).split('\n');
     expect(lines[0]).toMatch(
       /^20261121T010842-3f9a2c {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}answered {2}1 call {3}Why\? Really\?$/,
     );
@@ -88,13 +91,13 @@ describe('the list', () => {
   });
 
   it('fits a terminal, and cuts nothing in a pipe', () => {
-    const long = outline({ run: runRecord({ task: 'word '.repeat(40).trim() }) });
+    const long = listed({ run: runRecord({ task: 'word '.repeat(40).trim() }) });
     expect(renderRuns([long], output(100)).trimEnd()).toHaveLength(100);
     expect(renderRuns([long], pipe)).toContain('word '.repeat(40).trim());
   });
 
   it('says what is wrong with a damaged run', () => {
-    const damaged = outline({
+    const damaged = listed({
       run: null,
       end: null,
       at: null,
@@ -155,14 +158,14 @@ describe('a run', () => {
 
   it('shows what its calls have cost, and leaves out what there is nothing to say about', () => {
     const usage = { ...runResult().usage, cost: null, cacheHits: 0 };
-    const text = renderRun({ outline: outline({ end: endRecord({ usage, warnings: [] }) }), content }, pipe);
+    const text = renderRun(detailedRun(outline({ end: endRecord({ usage, warnings: [] }) }), content), pipe);
     expect(text).toContain('3 calls (1 below the root) · 300 tokens in, 30 out · cost unknown · 2.4 s');
     expect(text).not.toMatch(/Warnings|Damage|To go on|Calls so far/);
   });
 
   it('names some of many documents', () => {
     const documents = Array.from({ length: 7 }, (_, index) => ({ name: `${index}.md`, bytes: 10, hash: '' }));
-    const text = renderRun({ outline: outline(), content: { ...content, run: runRecord({ documents }) } }, pipe);
+    const text = renderRun(detailedRun(outline(), { ...content, run: runRecord({ documents }) }), pipe);
     expect(text).toContain('7 documents, 70 bytes: 0.md, 1.md, 2.md, 3.md, 4.md, and 2 more\n');
   });
 
@@ -183,10 +186,10 @@ describe('a run', () => {
       recursionTree: node({ question: hostile, strategyReason: hostile, error }),
     } as const;
     const shown = renderRun(
-      {
-        outline: outline({ id: hostile, status: 'failed', resumable: true, end: endRecord(result) }),
-        content: { ...content, run },
-      },
+      detailedRun(outline({ id: hostile, status: 'failed', resumable: true, end: endRecord(result) }), {
+        ...content,
+        run,
+      }),
       pipe,
     );
     expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);

@@ -8,7 +8,7 @@ import { startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
 
 const model = 'nomic-embed-text';
-const filler = Array.from({ length: 6_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
+const filler = Array.from({ length: 2_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
 const text = `${filler}The vehicle was reduced to rubble.\n\n${filler}`;
 const question = 'Which automobile crashed?';
 
@@ -77,7 +77,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
 
   it('a failure in mid-run: hybrid answers with a note, vector fails with 5', async () => {
     const broken: OllamaServerOptions['embed'] = (call, index) =>
-      index > 1 ? faults.status(400, { error: 'json: unsupported value: NaN' }) : embed!(call, index);
+      index > 0 ? faults.status(400, { error: 'json: unsupported value: NaN' }) : embed!(call, index);
     const { run } = await setUp({ embed: broken });
     const hybrid = await run();
     expect(hybrid.code, hybrid.stderr).toBe(0);
@@ -91,6 +91,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     const { server, cwd, env, args, home } = await setUp({
       embed: (call, index) => (index < 2 ? embed!(call, index) : faults.stall()),
     });
+    writeFileSync(join(cwd, 'log.md'), text.repeat(3));
     const { done, kill } = startRlm([...args, '--json'], { cwd, env });
     await expect.poll(() => server.embeds.length, { timeout: 20_000 }).toBeGreaterThan(3);
     kill('SIGINT');

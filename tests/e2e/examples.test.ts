@@ -6,7 +6,7 @@ import { commands } from '../../src/cli/commands/index.ts';
 import { startFileServer } from '../servers/file-server.ts';
 import { ggufFile } from '../support/gguf-file.ts';
 import { answer, goodText, startServer } from './replies.ts';
-import { createFolder, launcher, start } from './run-rlm.ts';
+import { createFolder, type Finished, launcher, rlm, start } from './run-rlm.ts';
 
 const question = '{"question": "How many connections?", "target": "4"}\n';
 const checks = 'paths: [docs]\nchecks:\n  - question: How many connections has the pool?\n    contains: ["4"]\n';
@@ -42,11 +42,26 @@ let onEnd = async () => {};
 afterAll(() => onEnd());
 let env: Readonly<Record<string, string>> = {};
 
-const bash = (line: string, cwd: string) =>
-  start('bash', ['-c', `${prelude}\n${line}`], {
-    cwd,
-    env: { ...env, ROOT: root, HOME: cwd, RLM_HOME: join(cwd, 'state'), RLM_JOURNAL: 'true' },
-  }).done;
+const envIn = (cwd: string) => ({
+  ...env,
+  ROOT: root,
+  HOME: cwd,
+  RLM_HOME: join(cwd, 'state'),
+  RLM_JOURNAL: 'true',
+});
+
+const bash = (line: string, cwd: string): Promise<Finished> =>
+  start('bash', ['-c', `${prelude}\n${line}`], { cwd, env: envIn(cwd) }).done;
+
+/** A line that needs a shell for its quotes alone, and reads no standard input. */
+const isPlain = (line: string): boolean => /^rlm (?!chat|mcp (?!install))[^|<>&;]*$/.test(line);
+
+/** Runs a line: in a process that runs share, with the arguments that bash makes of it, or in a bash of its own. */
+async function run(line: string, cwd: string): Promise<Finished> {
+  if (!isPlain(line)) return bash(line, cwd);
+  const { stdout } = await start('bash', ['-c', `rlm() { printf '%s\\0' "$@"; }\n${line}`], { cwd }).done;
+  return rlm(stdout.split('\0').slice(0, -1), { cwd, env: envIn(cwd) });
+}
 
 beforeAll(async () => {
   root = createFolder(files);
@@ -81,7 +96,7 @@ it.concurrent.each(commands.map(({ name, examples }) => [name, examples.map(([li
     const cwd = createFolder();
     cpSync(root, cwd, { recursive: true });
     for (const line of lines) {
-      const { code, stderr } = await bash(adapted(line), cwd);
+      const { code, stderr } = await run(adapted(line), cwd);
       // A bar that the answers of this server do not reach is no fault of the example.
       expect(line.includes('--min') ? [0, 7] : [0], `${line}\n${code} ${stderr}`).toContain(code);
     }

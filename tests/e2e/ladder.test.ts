@@ -23,10 +23,18 @@ const reads =
   (call: ChatCall): string =>
     shown(call).includes(sentence) ? sentence : 'The text does not say.';
 
-async function askHandbook(question: string, handlers: Handlers, model: typeof large | typeof little) {
+async function askHandbook(
+  question: string,
+  handlers: Handlers,
+  model: typeof large | typeof little,
+  config: object = {},
+) {
   const server = await startServer(handlers, { models: [model] });
   const env = { OLLAMA_HOST: server.url, RLM_MODEL: model.name, RLM_PROVIDER: 'ollama' };
-  const run = await rlm(['ask', question, handbook, '--json'], { cwd: createFolder(), env });
+  const run = await rlm(['ask', question, handbook, '--json'], {
+    cwd: createFolder({ 'rlm.config.json': JSON.stringify(config) }),
+    env,
+  });
   const result = resultOf(run);
   const steps = (result.ladder ?? []).map(({ step }): LadderStep => step);
   return { run, result, steps, requests: server.requests, prompts: server.requests.map(promptOf) };
@@ -93,6 +101,42 @@ describe.concurrent('a question in two hops', () => {
     const [first, , wider] = requests.map(shown);
     const passages = first!.slice(0, first!.lastIndexOf('</passage>'));
     expect(wider!.startsWith(passages)).toBe(true);
+  });
+});
+
+describe.concurrent('an answer of a small model whose evidence is thin', () => {
+  const question = 'How long is the lunch break on Fridays?';
+  const guess = 'The lunch break is 15 months.';
+
+  it('is taken back where the model says that neither these passages nor more of them hold it', async () => {
+    const handlers = { answer: guess, answerable: 'NO', reword: 'When is the canteen open?' };
+    const { run, result, steps, prompts, requests } = await askHandbook(question, handlers, little);
+    expect(run.code, run.stderr).toBe(0);
+    expect(steps).toEqual(['answer', 'wider']);
+    expect(prompts).toEqual(['answer', 'answerable', 'reword', 'answer', 'answerable']);
+    expect(result.answer).toBe('Not found: the passages that were read do not hold the answer.');
+    expect(result.warnings.join()).toContain(guess);
+    expect(result.ladder[0]).toMatchObject({ doubt: expect.stringContaining('the model says') });
+    // The same beginning, which the server need not read again.
+    const [first, asked] = requests.map(shown);
+    const passages = first!.slice(0, first!.lastIndexOf('</passage>'));
+    expect(asked!.startsWith(passages)).toBe(true);
+  });
+
+  it.each([
+    ['it says that they do', 'YES'],
+    ['it says nothing of use', 'That is a good question.'],
+  ])('stands where %s', async (_, answerable) => {
+    const { run, result, prompts } = await askHandbook(question, { answer: guess, answerable, reword: '' }, little);
+    expect(run.code, run.stderr).toBe(0);
+    expect(prompts.slice(0, 2)).toEqual(['answer', 'answerable']);
+    expect(result.answer).toContain('15 months');
+  });
+
+  it('is not asked about where there is to be no critic', async () => {
+    const config = { stages: { critic: 'never' } };
+    const { prompts } = await askHandbook(question, { answer: guess, reword: '' }, little, config);
+    expect(prompts).not.toContain('answerable');
   });
 });
 

@@ -123,9 +123,10 @@ describe('rlm mcp with a client that means harm', () => {
       JSON.stringify(await raw.request('tools/call', { name, arguments: given }));
     const content = `${'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n'.repeat(2_097_152)}`;
     expect(await call('rlm_load_context', { name: 'large', content })).toContain('\\"lines\\": 2097152');
-    const explosive = { name: 'large', output_name: 'none', pattern: '^(a+)+$b' };
-    expect(await call('rlm_filter_context', explosive)).toContain('nothing_left');
     expect(await call('rlm_inspect_context', { name: 'large' })).toContain('aaaa');
+    await call('rlm_load_context', { name: 'part', content: content.slice(0, 1_048_576) });
+    const explosive = { name: 'part', output_name: 'none', pattern: '^(a+)+$b' };
+    expect(await call('rlm_filter_context', explosive)).toContain('nothing_left');
   }, 120_000);
 
   const bipia = fileURLToPath(new URL('../../../shared/data/bipia/', import.meta.url));

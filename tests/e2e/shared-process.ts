@@ -23,7 +23,7 @@ interface Process {
 const shared = globalThis as { sharedProcesses?: { all: Process[]; waiting: (() => void)[] } };
 shared.sharedProcesses ??= { all: [], waiting: [] };
 const { all, waiting } = shared.sharedProcesses;
-const most = 2;
+const most = 4;
 
 function start(): Process {
   const child = spawn(process.execPath, [host], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });

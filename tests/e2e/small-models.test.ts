@@ -69,11 +69,11 @@ describe.concurrent('calls that a settled question takes', () => {
     expect(result.plan).toMatchObject({ approach: strategy, reason: 'asked for by --strategy' });
   });
 
-  it('are one for a small model, also where the text does not fit', async () => {
+  it('are one for a small model and a word of it, also where the text does not fit', async () => {
     const filler = 'Nothing else happened on this day in the harbour.\n'.repeat(4_000);
     for (const text of [goodText, `${goodText}${filler}`]) {
       const { prompts, result } = await askOf({}, { 'notes.md': text }, { models: [small], model: small.name });
-      expect(prompts).toEqual(['answer']);
+      expect(prompts).toEqual(['answer', 'answerable']);
       expect(result).toMatchObject({ status: 'answered', plan: { approach: 'direct' }, critique: null });
     }
   });
@@ -218,7 +218,7 @@ describe.concurrent('time on a slow machine', () => {
     expect(run.code, run.stderr).toBe(0);
     expect(result.answer).toBe('The pool was lowered to 4 connections [1].');
     expect(result.warnings).toEqual(['a reply to the answer prompt was cut off; what had come by then is used']);
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('that a silent model takes without a word of use ends in quotes of what was found, which is told', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, goodText, plan, startServer } from './replies.ts';
-import { createFolder, program, type RunOptions, start } from './run-rlm.ts';
+import { compiledOnce, createFolder, program, type RunOptions, start } from './run-rlm.ts';
 
 /** `script` of util-linux runs a command on a pseudo-terminal; that of BSD has no -c. */
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
@@ -12,7 +12,9 @@ const show = '\u001b[?25h';
 
 /** Runs rlm with stdin, stdout and stderr on a terminal of its own, as far as they are not redirected. */
 function onTerminal(args: readonly string[], options: RunOptions = {}, redirected = '') {
-  const quoted = [process.execPath, program, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
+  const quoted = [process.execPath, '--require', compiledOnce, program, ...args].map(
+    (arg) => `'${arg.replaceAll("'", "'\\''")}'`,
+  );
   const env = { TERM: 'xterm-256color', ...options.env };
   // A shell in between would end by a Ctrl-C that is meant for the program.
   return start('script', ['-qec', `exec ${quoted.join(' ')} ${redirected}`, '/dev/null'], {
@@ -151,7 +153,7 @@ describe.skipIf(!hasScript).concurrent('on a terminal', () => {
   });
 
   it('a slow pipe is said without spoiling the tree', async () => {
-    const line = `(sleep 3; echo 'The pool has 4 connections.') | '${process.execPath}' '${program}' ask 'How many connections has the pool?'`;
+    const line = `(sleep 3; echo 'The pool has 4 connections.') | '${process.execPath}' --require '${compiledOnce}' '${program}' ask 'How many connections has the pool?'`;
     const { code, stdout } = await start('script', ['-qec', line, '/dev/null'], {
       stdin: 'open',
       env: { TERM: 'xterm' },

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 90_000 });
 const question = 'How many connections has the pool?';
 
 /** Limits that grow, in seconds: a machine may be too slow to have begun to read within the first. */
-const limits = ['1.5', '6', '24'] as const;
+const limits = ['0.5', '6', '24'] as const;
 type Ask = (limited: readonly string[]) => Promise<Finished>;
 
 const servers: LocalServer[] = [];
@@ -100,7 +100,7 @@ describe.concurrent('the time limit holds while the text is read', () => {
   });
 
   it('a dry run has it, too', async () => {
-    const args = ['ask', question, '--dry-run', '--timeout', '1.5', '--provider', 'extractive', '--json'];
+    const args = ['ask', question, '--dry-run', '--timeout', limits[0], '--provider', 'extractive', '--json'];
     const run = await rlm(args, { stdin: 'open' });
     expect(run.code).toBe(6);
     expect(resultOf(run).error?.code).toBe('limit-time');

@@ -1,11 +1,20 @@
 import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { ask, type Result } from '../../src/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ask, type Context, openContext, type Result } from '../../src/index.ts';
 
 const cwd = resolve(import.meta.dirname, '../..');
+const options = { settings: { provider: 'extractive' }, cwd, env: {} } as const;
 
-function askExample(question: string, path: string): Promise<Result> {
-  return ask(question, { settings: { provider: 'extractive' }, paths: [`examples/${path}`], cwd, env: {} });
+/** Each folder is read and indexed once, for all questions about it. */
+const opened = new Map<string, Promise<Context>>();
+afterAll(async () => {
+  for (const context of opened.values()) await (await context).close();
+});
+
+async function askExample(question: string, path: string): Promise<Result> {
+  const context = opened.get(path) ?? openContext({ ...options, paths: [`examples/${path}`] });
+  opened.set(path, context);
+  return ask(question, { ...options, context: await context });
 }
 
 /** Whether a citation is at most two lines away from a fact such as `approvals.md:12`. */

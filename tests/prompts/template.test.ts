@@ -15,6 +15,7 @@ describe('prompt files', () => {
       'assess',
       'decompose',
       'answer',
+      'answerable',
       'scan',
       'explore',
       'repl',

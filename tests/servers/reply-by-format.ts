@@ -18,6 +18,7 @@ const telltale: Partial<Record<PromptName, string>> = {
 /** Words that only this prompt has, of those whose replies have no form. */
 const ownWords: Partial<Record<PromptName, RegExp>> = {
   answer: /Answer the question from these passages, and from nothing else where/,
+  answerable: /Do these passages hold the answer/,
   reword: /Ask the question twice more/,
   conclude: /from what an exploration of the text has found/,
   revise: /Revise your answer once/,
@@ -52,6 +53,9 @@ const offersTools = ({ body }: Called): boolean => Array.isArray(body?.['tools']
 /** Their replies are like those to the prompt answer. */
 const isAnswer = (prompt: PromptName) => prompt === 'conclude' || prompt === 'revise';
 
+/** What a small model says where a test is about something else. */
+const usual: Partial<Record<PromptName, ServerReply>> = { answerable: 'YES' };
+
 /** A reply function from one handler per prompt; `index` counts a prompt's own calls. Others are answered with 500. */
 export function replyByFormat<C extends Called = ChatCall>(
   handlers: {
@@ -62,7 +66,7 @@ export function replyByFormat<C extends Called = ChatCall>(
   return async (request: C): Promise<ServerReply> => {
     const prompt = offersTools(request) ? 'explore' : promptOf(request);
     const handler =
-      prompt === null ? undefined : (handlers[prompt] ?? (isAnswer(prompt) ? handlers.answer : undefined));
+      prompt === null ? undefined : (handlers[prompt] ?? (isAnswer(prompt) ? handlers.answer : usual[prompt]));
     if (prompt === null || handler === undefined)
       throw new Error(`the test has no reply for ${prompt ?? 'this format'}`);
     const index = counts.get(prompt) ?? 0;

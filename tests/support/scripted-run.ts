@@ -66,6 +66,7 @@ export const sensible: Script = {
   revise: (request) => ({ answer: variables(request, 'revise').draft, citations: [], assumptions: [] }),
   form: {},
   check: { verdict: 'YES' },
+  answerable: 'YES',
   query: 'It says so.',
   reword: 'The same.',
   compose: { finalAnswer: 'All of it.', assumptions: [] },

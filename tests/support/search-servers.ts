@@ -52,7 +52,7 @@ export async function open(address: string, options: Options = {}) {
     env: { HOME: '/dev/null/nowhere', ...env },
     cwd: import.meta.dirname,
   });
-  const server = await findServer(address, { configuration, env, signal });
+  const server = await findServer(address, { configuration, signal });
   const warnings: string[] = [];
   const meaning = embed && createMeaning(embed, isAlone, (message) => warnings.push(message));
   return { ...server, retriever: server.createRetriever(meaning), warnings };

@@ -61,40 +61,43 @@ async function look(work: Promise<Chosen>): Promise<SoughtModel> {
 }
 
 /** Looks for models by their references. One that names no provider is the run's own provider's. */
-function createLookUp(choice: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
+function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...checkerNames, ...Object.keys(own.named)];
-  const main = settle(choice);
+  const main = settle(configuration);
   const home = main.provider === 'auto' ? 'ollama' : main.provider;
   // Only the user names references; what a project file says of the model does not concern them.
-  const trusted = { ...choice, untrusted: new Set([...choice.untrusted].filter((key) => key !== 'model')) };
+  const trusted = {
+    ...configuration,
+    untrusted: new Set([...configuration.untrusted].filter((key) => key !== 'model')),
+  };
   return (reference: string): Promise<SoughtModel> => {
     const { provider, model } = readReference(reference, names);
     const isHome = model === null && provider === home;
     const wanted = { provider: provider ?? home, model: isHome ? main.model : model };
-    return look(inspectReference(isHome ? choice : trusted, wanted, own.named, signal));
+    return look(inspectReference(isHome ? configuration : trusted, wanted, own.named, signal));
   };
 }
 
 /** The run's own model, or the error for one that is not available. */
 function lookForMain(
-  choice: ProviderSettings,
+  configuration: ProviderSettings,
   own: OwnProviders,
   hasFallbacks: boolean,
   signal: AbortSignal,
 ): Promise<SoughtModel> {
-  const { provider, model } = settle(choice);
+  const { provider, model } = settle(configuration);
   if (own.main !== undefined) return look(inspect(own.main, signal));
-  if (provider !== 'auto') return look(inspectReference(choice, { provider, model }, {}, signal));
+  if (provider !== 'auto') return look(inspectReference(configuration, { provider, model }, {}, signal));
   // With models that take over, "auto" ends at them before it does without a language model.
-  return look(hasFallbacks ? inspectOllama(choice, signal) : chooseAutomatically(choice, signal));
+  return look(hasFallbacks ? inspectOllama(configuration, signal) : chooseAutomatically(configuration, signal));
 }
 
 /** The first that is there of those that take over, or what was wrong with the model that they would stand in for. */
-function replace(looked: SoughtModel, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
-  if ('chosen' in looked) return looked.chosen;
+function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
+  if ('chosen' in sought) return sought.chosen;
   const [first] = standIns;
-  if (first === undefined) throw looked.error;
-  warn(`${nameOf(first)} took over at the start: ${looked.error.message}`);
+  if (first === undefined) throw sought.error;
+  warn(`${nameOf(first)} took over at the start: ${sought.error.message}`);
   return first;
 }
 
@@ -152,7 +155,7 @@ export function replayModels({ provider, model, routing }: RunRecord): ChosenMod
 }
 
 interface Applied {
-  readonly choice: ProviderSettings;
+  readonly configuration: ProviderSettings;
   readonly routes: readonly Routes[];
   readonly warnings: readonly string[];
 }
@@ -162,9 +165,13 @@ interface Applied {
  * says so.
  * @throws RlmError `model-missing` where there is nobody to take over, either.
  */
-async function lookUpPreset(name: NonNullable<Settings['preset']>, choice: ProviderSettings, signal: AbortSignal) {
-  const { fallbacks, prices } = choice.settings;
-  const found = await lookForPresets(choice, process.env, signal);
+async function lookUpPreset(
+  name: NonNullable<Settings['preset']>,
+  configuration: ProviderSettings,
+  signal: AbortSignal,
+) {
+  const { fallbacks, prices } = configuration.settings;
+  const found = await lookForPresets(configuration, signal);
   const { main, recursive } = await resolvePreset(name, found, prices);
   if (main !== null) return { main, recursive, warnings: [] };
   const missing = presetUnusable(name, found.looked);
@@ -173,17 +180,17 @@ async function lookUpPreset(name: NonNullable<Settings['preset']>, choice: Provi
   return { main: first, recursive: first, warnings: [`${first} took over at the start: ${missing.message}`] };
 }
 
-/** The choice with what the preset says of the run's own model, where nobody else says something of it. */
-async function applyPreset(choice: ProviderSettings, signal: AbortSignal): Promise<Applied> {
-  const { settings, origins } = choice;
+/** The configuration with what the preset says of the run's own model, where nobody else says something of it. */
+async function applyPreset(configuration: ProviderSettings, signal: AbortSignal): Promise<Applied> {
+  const { settings, origins } = configuration;
   const own = routesIn(settings);
-  if (settings.preset === null) return { choice, routes: [own], warnings: [] };
-  const { main: model, recursive, warnings } = await lookUpPreset(settings.preset, choice, signal);
+  if (settings.preset === null) return { configuration, routes: [own], warnings: [] };
+  const { main: model, recursive, warnings } = await lookUpPreset(settings.preset, configuration, signal);
   const routes = [own, { models: {}, recursive }];
   const isSaid = ['provider', 'model'].some((key) => origins.get(key) !== shippedOrigin);
-  if (isSaid) return { choice, routes, warnings };
+  if (isSaid) return { configuration, routes, warnings };
   const applied = { settings: { ...settings, model }, origins: new Map(origins).set('model', 'preset') };
-  return { choice: { ...choice, ...applied }, routes, warnings };
+  return { configuration: { ...configuration, ...applied }, routes, warnings };
 }
 
 /**
@@ -195,15 +202,15 @@ export async function chooseModels(
   own: OwnProviders,
   signal: AbortSignal,
 ): Promise<ChosenModels> {
-  const { choice, routes, warnings: presetWarnings } = await applyPreset(wanted, signal);
-  const { fallbacks } = choice.settings;
-  const lookUp = createLookUp(choice, own, signal);
+  const { configuration, routes, warnings: presetWarnings } = await applyPreset(wanted, signal);
+  const { fallbacks } = configuration.settings;
+  const lookUp = createLookUp(configuration, own, signal);
   const references = [...new Set([...routes.flatMap(referencesIn), ...fallbacks])];
-  const [mainLooked, ...looked] = await Promise.all([
-    lookForMain(choice, own, fallbacks.length > 0, signal),
+  const [soughtMain, ...sought] = await Promise.all([
+    lookForMain(configuration, own, fallbacks.length > 0, signal),
     ...references.map(lookUp),
   ]);
-  const found = new Map(references.map((reference, index) => [reference, looked[index]!]));
+  const found = new Map(references.map((reference, index) => [reference, sought[index]!]));
   const unique = createUnique();
   const warnings = [...presetWarnings];
   const warn = (message: string) => void (warnings.includes(message) || warnings.push(message));
@@ -214,12 +221,12 @@ export async function chooseModels(
     return [];
   };
   const standIns = fallbacks.flatMap(present);
-  const { provider, model } = settle(choice);
+  const { provider, model } = settle(configuration);
   const isAuto = provider === 'auto' && model === null && own.main === undefined;
   const main =
-    isAuto && standIns.length === 0 && 'error' in mainLooked
-      ? await chooseAutomatically(choice, signal)
-      : unique(replace(mainLooked, standIns, warn));
+    isAuto && standIns.length === 0 && 'error' in soughtMain
+      ? await chooseAutomatically(configuration, signal)
+      : unique(replace(soughtMain, standIns, warn));
   const usable = references.filter((reference) => !fallbacks.includes(reference) || 'chosen' in found.get(reference)!);
   const byReference = new Map(
     usable.map((reference) => [reference, unique(replace(found.get(reference)!, standIns, warn))]),

@@ -97,11 +97,11 @@ function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }
  * weaker place; a provider that was set in a stronger one takes its own model.
  * @throws RlmError `config-invalid` when the two contradict each other, or a project file chose who gets the text.
  */
-export function settle(choice: ProviderSettings): WholeReference {
-  const { settings, origins } = choice;
+export function settle(configuration: ProviderSettings): WholeReference {
+  const { settings, origins } = configuration;
   const isChosen = origins.get('model') !== shippedOrigin;
   const named = readReference(settings.model, providerNames);
-  checkTrusted(settings.provider, 'provider', choice);
+  checkTrusted(settings.provider, 'provider', configuration);
   const own = { provider: settings.provider, model: isChosen ? settings.model : null };
   if (named.provider === null) return own;
   if (named.provider === settings.provider) return { ...own, model: named.model };
@@ -111,70 +111,72 @@ export function settle(choice: ProviderSettings): WholeReference {
     const message = `the model ${settings.model} belongs to ${named.provider}, but the provider is ${settings.provider}`;
     throw invalid(message, `Leave out one of the two: --model ${settings.model} is enough.`);
   }
-  checkTrusted(named.provider, 'model', choice);
+  checkTrusted(named.provider, 'model', configuration);
   return { provider: named.provider, model: named.model };
 }
 
 const shippedModel = (): string =>
   (JSON.parse(readFileSync(join(packageRoot, 'rlm.config.json'), 'utf8')) as Settings).model;
 
-/** The choice with that model in place of the one that is set; null is the provider's own default. */
-export function withModel(choice: ProviderSettings, model: string | null): ProviderSettings {
-  const { settings, origins } = choice;
+/** The configuration with that model in place of the one that is set; null is the provider's own default. */
+export function withModel(configuration: ProviderSettings, model: string | null): ProviderSettings {
+  const { settings, origins } = configuration;
   const isShipped = origins.get('model') === shippedOrigin;
-  if (isShipped ? model === null : model === settings.model) return choice;
+  if (isShipped ? model === null : model === settings.model) return configuration;
   return {
-    ...choice,
+    ...configuration,
     settings: { ...settings, model: model ?? shippedModel() },
     origins: new Map(origins).set('model', model === null ? shippedOrigin : 'models'),
   };
 }
 
 /** Makes a provider for a model; for its own default where that is null. */
-export const createProvider = (choice: ProviderSettings, { provider, model }: WholeReference): Promise<Provider> =>
-  makerOf(provider)!(withModel(choice, model));
+export const createProvider = (
+  configuration: ProviderSettings,
+  { provider, model }: WholeReference,
+): Promise<Provider> => makerOf(provider)!(withModel(configuration, model));
 
 /** Makes and inspects a provider; a server that stalls cannot hold up a run. */
 async function probe(
   reference: WholeReference,
-  choice: ProviderSettings,
+  configuration: ProviderSettings,
   signal: AbortSignal,
   ms: number,
 ): Promise<Chosen> {
-  const provider = await createProvider(choice, reference);
-  const late = () => unreachable(reference.provider, choice.settings, ms);
+  const provider = await createProvider(configuration, reference);
+  const late = () => unreachable(reference.provider, configuration.settings, ms);
   return withDeadline(ms, late, signal, (either) => inspect(provider, either));
 }
 
 /** A model that can serve, by its reference. Throws as `inspect` does. */
 export async function inspectReference(
-  choice: ProviderSettings,
+  configuration: ProviderSettings,
   reference: WholeReference,
   named: Readonly<Record<string, Provider>>,
   signal: AbortSignal,
 ): Promise<Chosen> {
   const own = Object.hasOwn(named, reference.provider) ? named[reference.provider] : undefined;
   if (own) return inspect(own, signal);
-  return probe(reference, choice, signal, choice.settings.budget.callTimeout * 1000);
+  return probe(reference, configuration, signal, configuration.settings.budget.callTimeout * 1000);
 }
 
 /** Ollama with the run's own model, asked for a sign of life only so long. */
-export const inspectOllama = (choice: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
-  probe({ ...settle(choice), provider: autoOrder[0] }, choice, signal, probeMs);
+export const inspectOllama = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
+  probe({ ...settle(configuration), provider: autoOrder[0] }, configuration, signal, probeMs);
 
 /**
  * The first that can serve. Another one than the first is taken only where no model is named, and the warnings say
  * so.
  */
-export async function chooseAutomatically(choice: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
+export async function chooseAutomatically(configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
   try {
-    return await inspectOllama(choice, signal);
+    return await inspectOllama(configuration, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RlmError) || !isPassedOver(error)) throw error;
-    const { model } = settle(choice);
-    if (model !== null) throw modelUnusable(model, choice.origins.get('model')!, error);
-    const chosen = await inspect(await providers[autoOrder[1]]!(choice), signal);
+    const { model } = settle(configuration);
+    if (model !== null) throw modelUnusable(model, configuration.origins.get('model')!, error);
+    const chosen = await inspect(await providers[autoOrder[1]]!(configuration), signal);
     const notice = `no language model was used: ${error.message}. ${error.hint}`;
     return { ...chosen, warnings: [notice.trim(), ...chosen.warnings], missing: error };
   }
@@ -194,12 +196,12 @@ export const hasSeveral = ({ models, recursive, preset, fallbacks, evidence }: S
  * @throws RlmError as `inspect` does, and `config-invalid`.
  */
 export async function chooseProvider(
-  choice: ProviderSettings,
+  configuration: ProviderSettings,
   own: Provider | undefined,
   signal: AbortSignal,
 ): Promise<Chosen> {
   if (own) return inspect(own, signal);
-  const wanted = settle(choice);
-  if (wanted.provider === 'auto') return chooseAutomatically(choice, signal);
-  return probe(wanted, choice, signal, choice.settings.budget.callTimeout * 1000);
+  const wanted = settle(configuration);
+  if (wanted.provider === 'auto') return chooseAutomatically(configuration, signal);
+  return probe(wanted, configuration, signal, configuration.settings.budget.callTimeout * 1000);
 }

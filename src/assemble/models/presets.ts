@@ -1,7 +1,6 @@
 /** Which models a preset stands for here, by what there is: keys in the environment, and models on local servers. */
 
 import { withDeadline } from '../../base/abort.ts';
-import type { Environment } from '../../config/setting-layers.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelSummary } from '../../providers/provider.ts';
@@ -13,7 +12,7 @@ type PresetName = NonNullable<Settings['preset']>;
 export const presetNames: readonly PresetName[] = ['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'];
 
 /** What a preset comes to here. */
-interface ResolvedPreset {
+export interface ResolvedPreset {
   readonly name: PresetName;
   /**
    * References: the run's own model, and that of all questions below the root. Both are null where there is no
@@ -71,11 +70,11 @@ const bySize = (a: ModelSummary, b: ModelSummary): number =>
 const late = () => new RlmError('provider-unreachable', `Ollama did not answer within ${surveyMs / 1000} s`);
 
 async function lookAtOllama(
-  choice: ProviderSettings,
+  configuration: ProviderSettings,
   signal: AbortSignal,
 ): Promise<Pick<Surroundings, 'local' | 'looked'>> {
   try {
-    const provider = await providers['ollama']!(choice);
+    const provider = await providers['ollama']!(configuration);
     const { models, address } = await withDeadline(surveyMs, late, signal, (either) => provider.survey!(either));
     const usable = isCloud(address) ? [] : models.filter(runsHere).sort(bySize);
     const local = usable.map(({ name }) => `ollama/${name}`);
@@ -88,12 +87,9 @@ async function lookAtOllama(
 }
 
 /** Looks around: asks local servers for their models, and of hosted ones only whether there is a key. */
-export async function lookForPresets(
-  choice: ProviderSettings,
-  env: Environment,
-  signal: AbortSignal,
-): Promise<Surroundings> {
-  const { local, looked } = await lookAtOllama(choice, signal);
+export async function lookForPresets(configuration: ProviderSettings, signal: AbortSignal): Promise<Surroundings> {
+  const { env } = configuration;
+  const { local, looked } = await lookAtOllama(configuration, signal);
   const known = Object.entries(hostedTiers).filter(([name]) => providerNames.includes(name));
   const isThere = (key: string) => (env[key] ?? '').trim() !== '';
   return {

@@ -7,10 +7,10 @@ import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import type { Provider } from '../../providers/provider.ts';
 
 /** What a provider is chosen by. Where the origin of `model` is the shipped default, a provider takes its own. */
-export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd'>;
+export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
 /** How each provider is made; its module is loaded when it is wanted. */
-export const providers: Readonly<Record<string, (choice: ProviderSettings) => Promise<Provider>>> = {
+export const providers: Readonly<Record<string, (configuration: ProviderSettings) => Promise<Provider>>> = {
   ollama: async ({ settings: { model, ollama }, untrusted, redactor }) => {
     const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
     const { host, keepAlive } = ollama;
@@ -22,10 +22,10 @@ export const providers: Readonly<Record<string, (choice: ProviderSettings) => Pr
       redact: redactor.text,
     });
   },
-  'llama-cpp': async ({ settings, origins, untrusted, cwd }) => {
+  'llama-cpp': async ({ settings, origins, untrusted, cwd, env }) => {
     const { createLlamaCppProvider } = await import('../../providers/llama-cpp/provider.ts');
     const model = origins.get('model') === shippedOrigin ? null : settings.model;
-    const pulled = modelsFolder(stateFolder(settings, process.env));
+    const pulled = modelsFolder(stateFolder(settings, env));
     const refuseModel = untrusted.has('model');
     return createLlamaCppProvider({ ...settings.llamaCpp, model, cwd, modelsFolder: pulled, refuseModel });
   },
@@ -39,16 +39,16 @@ export const providers: Readonly<Record<string, (choice: ProviderSettings) => Pr
       redact: redactor.text,
     });
   },
-  anthropic: async (choice) => {
+  anthropic: async (configuration) => {
     const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
     const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
     // Now, so that it is no part of the time that a server has to answer.
     await loadAnthropicClient();
     return createAnthropicProvider({
-      ...chooseAnthropicModel(choice),
-      baseUrl: choice.settings.anthropic.baseUrl,
-      apiKey: choice.settings.anthropic.apiKey?.trim() || null,
-      redact: choice.redactor.text,
+      ...chooseAnthropicModel(configuration),
+      baseUrl: configuration.settings.anthropic.baseUrl,
+      apiKey: configuration.settings.anthropic.apiKey?.trim() || null,
+      redact: configuration.redactor.text,
     });
   },
   extractive: async () => (await import('../../providers/extractive/provider.ts')).createExtractiveProvider(),

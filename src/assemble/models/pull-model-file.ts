@@ -1,5 +1,6 @@
 /** Downloads a model file for the provider that runs such files in this process. */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
+import type { Environment } from '../../config/setting-layers.ts';
 import type { Settings } from '../../config/settings.ts';
 import { RlmError } from '../../errors.ts';
 import { readFileAddress } from '../../providers/llama-cpp/download/address.ts';
@@ -8,20 +9,25 @@ import type { PullOptions } from '../../providers/provider.ts';
 
 export { isFileAddress } from '../../providers/llama-cpp/download/address.ts';
 
-interface PullModelFileOptions extends PullOptions {
+export type { PulledFile };
+
+/** What is downloaded. */
+export interface PullModelFileOptions extends PullOptions {
   /** `hf:OWNER/REPO/FILE.gguf`, or an address. */
   readonly from: string;
   /** As the user gave it: the SHA-256 that the file must have, in hex; null: none. */
   readonly sha256: string | null;
-  readonly settings: Settings;
-  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * Downloads it to the folder of model files.
  * @throws RlmError `usage` for an address or a sum that is none, and as `pullFile` does.
  */
-export function pullModelFile({ from, sha256, settings, env, ...options }: PullModelFileOptions): Promise<PulledFile> {
+export function pullModelFile(
+  { from, sha256, ...options }: PullModelFileOptions,
+  settings: Settings,
+  env: Environment,
+): Promise<PulledFile> {
   const sum = sha256?.toLowerCase() ?? null;
   if (sum !== null && !/^[0-9a-f]{64}$/.test(sum)) {
     throw new RlmError('usage', `"${sha256}" is no SHA-256 sum`, { hint: 'It has 64 digits and letters a to f.' });

@@ -1,6 +1,5 @@
-import { loadConfiguration } from '../../config/layers.ts';
 import type { ExitCode } from '../../errors.ts';
-import { type AskOptions, ask } from '../../index.ts';
+import { type AskOptions, ask, loadConfiguration } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { followRun, type Hooks } from '../follow-run.ts';
 import { readOutputOptions } from '../output/output-options.ts';

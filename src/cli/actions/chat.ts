@@ -1,7 +1,14 @@
-import { stateFolder } from '../../config/folders.ts';
-import { loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { type AskOptions, ask, type Context, followUp, openContext, type Result } from '../../index.ts';
+import {
+  type AskOptions,
+  ask,
+  type Context,
+  followUp,
+  loadConfiguration,
+  openContext,
+  type Result,
+  stateFolder,
+} from '../../index.ts';
 import { openHistory } from '../chat/history.ts';
 import { createPipedQuestions, createTypedQuestions, type Questions } from '../chat/questions.ts';
 import type { Invocation } from '../command.ts';

@@ -1,7 +1,13 @@
-import { type Configuration, configurationFiles, loadConfiguration } from '../../config/layers.ts';
-import { shownSetting } from '../../config/login.ts';
-import { nearestSetting, settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
+import {
+  type Configuration,
+  configurationFiles,
+  loadConfiguration,
+  nearestSetting,
+  resolvePresets,
+  settingsByKey,
+  shownSetting,
+} from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { table } from '../render/table.ts';
 import { printable, toJson } from '../terminal.ts';
@@ -46,12 +52,9 @@ function paths(asJson: boolean): string {
 
 /** What each preset stands for here, and what was looked at to find out. No model is asked anything. */
 async function presets(configuration: Configuration, asJson: boolean): Promise<string> {
-  const { lookForPresets, presetNames, resolvePreset } = await import('../../assemble/models/presets.ts');
-  const { settings, redactor } = configuration;
-  const found = await lookForPresets(configuration, process.env, new AbortController().signal);
-  const resolved = await Promise.all(presetNames.map((name) => resolvePreset(name, found, settings.prices)));
-  const { looked } = redactor.value(found);
-  if (asJson) return toJson(redactor.value({ presets: resolved, looked, inForce: settings.preset }), 2);
+  const { settings } = configuration;
+  const { presets: resolved, looked } = await resolvePresets(configuration);
+  if (asJson) return toJson({ presets: resolved, looked, inForce: settings.preset }, 2);
   const rows = resolved.map(({ name, main, recursive, why }) => [
     name === settings.preset ? `${name} (in force)` : name,
     main === recursive ? (main ?? 'no model') : `${main}, below the root ${recursive}`,

@@ -1,5 +1,5 @@
-import { renderDescription } from '../../context/description.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
+import { renderDescription } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { printable, toJson } from '../terminal.ts';
 import { withContext } from './with-context.ts';

@@ -1,6 +1,5 @@
-import { loadConfiguration } from '../../config/layers.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { followUp } from '../../index.ts';
+import { followUp, loadConfiguration } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { followRun } from '../follow-run.ts';
 import { readOutputOptions } from '../output/output-options.ts';

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
-import { settingsByKey } from '../../config/settings.ts';
 import { type ExitCode, exitCodes, RlmError } from '../../errors.ts';
+import { settingsByKey } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 
 /** Two columns, the second behind the longest first. */

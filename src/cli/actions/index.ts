@@ -1,11 +1,17 @@
 import { now } from '../../base/clock.ts';
 import { counted } from '../../base/counted.ts';
-import { indexesFolder, stateFolder } from '../../config/folders.ts';
-import type { Settings } from '../../config/settings.ts';
-import { bytesOf } from '../../context/text-size.ts';
 import { type ExitCode, RlmError } from '../../errors.ts';
-import { type IndexOutline, indexNames, listIndexes, noSuchIndex, removeIndex } from '../../indexes/kept-indexes.ts';
-import { type Refreshed, type RefreshRequest, refreshIndex } from '../../indexes/refresh.ts';
+import {
+  addToIndex,
+  type Configuration,
+  type IndexOutline,
+  indexNames,
+  listIndexes,
+  type Refreshed,
+  type RefreshOptions,
+  removeIndexes,
+  updateIndex,
+} from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { configured } from '../configured.ts';
 import { watchSignals } from '../follow-run.ts';
@@ -20,9 +26,7 @@ import { withinTimeout } from '../timeout.ts';
 interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
   /** What stands behind the action. */
   readonly names: readonly string[];
-  readonly settings: Settings;
-  /** The folder of all indexes. */
-  readonly indexes: string;
+  readonly configuration: Configuration;
   readonly asJson: boolean;
 }
 
@@ -41,7 +45,7 @@ const note = ({ stderr }: Pick<Request, 'stderr'>, text: string) => stderr.write
 const progressMs = 2_000;
 
 /** Says now and then how far it has come. */
-function createProgress(request: Request, name: string): Pick<RefreshRequest, 'onReading' | 'onIndexing'> {
+function createProgress(request: Request, name: string): Required<Pick<RefreshOptions, 'onReading' | 'onIndexing'>> {
   let saidAt = now();
   const say = (text: () => string) => {
     if (now() - saidAt < progressMs) return;
@@ -99,24 +103,24 @@ function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined 
 async function refreshAll(
   request: Request,
   names: readonly string[],
-  wanted: Pick<RefreshRequest, 'addition' | 'readsAll' | 'force'>,
+  refresh: (name: string, options: RefreshOptions) => Promise<Refreshed>,
 ): Promise<void> {
-  const { settings, indexes } = request;
   const controller = new AbortController();
   const stopWatching = watchSignals(controller, 'The index is as it was before.');
   const { signal } = controller;
+  const { settings } = request.configuration;
   const refused: RlmError[] = [];
-  const refresh = async (name: string) => {
+  const refreshOne = async (name: string) => {
     const progress = createProgress(request, name);
     const { onReading } = progress;
     const refreshed = await withinTimeout(request.options, settings, { signal, onReading }, (limited) =>
-      refreshIndex({ ...wanted, ...progress, ...limited, indexes, name, inputs: settings.inputs }),
+      refresh(name, { ...progress, ...limited }),
     );
     show(request, refreshed);
   };
   try {
     for (const name of names) {
-      await refresh(name).catch((error: unknown) => {
+      await refreshOne(name).catch((error: unknown) => {
         if (!(error instanceof RlmError) || error.code !== 'index-shrunk') throw error;
         refused.push(error);
       });
@@ -129,29 +133,19 @@ async function refreshAll(
 }
 
 async function add(request: Request): Promise<void> {
-  const { names: paths, options, settings } = request;
+  const { names: paths, options, configuration } = request;
   const name = options['name'];
   if (typeof name !== 'string') throw misuse('an index needs a name', actions['add']!);
-  const { chunking: kind, chunkTokens } = settings.context;
-  const reading = { kind, chunkBytes: bytesOf(chunkTokens), encoding: settings.inputs.encoding };
-  await refreshAll(request, [name], {
-    addition: { cwd: process.cwd(), paths, reading },
-    readsAll: false,
-    force: false,
-  });
+  await refreshAll(request, [name], (_, progress) => addToIndex(name, paths, configuration, progress));
 }
 
 async function update(request: Request): Promise<void> {
-  const { options, indexes } = request;
-  const name = options['name'] as string | undefined;
-  const all = indexNames(indexes);
-  if (name !== undefined && !all.includes(name)) throw noSuchIndex(indexes, name);
-  if (all.length === 0) note(request, noneYet);
-  await refreshAll(request, name === undefined ? all : [name], {
-    addition: null,
-    readsAll: options['all'] === true,
-    force: options['force'] === true,
-  });
+  const { options, configuration } = request;
+  const named = options['name'] as string | undefined;
+  const names = named === undefined ? await indexNames(configuration) : [named];
+  if (names.length === 0) note(request, noneYet);
+  const how = { readsAll: options['all'] === true, force: options['force'] === true };
+  await refreshAll(request, names, (name, progress) => updateIndex(name, configuration, { ...how, ...progress }));
 }
 
 const noneYet = 'there is no index yet; rlm index add PATHS… --name NAME makes one';
@@ -171,18 +165,16 @@ function row({ name, documents, bytes, updatedAt, cwd, paths, damage }: IndexOut
 }
 
 async function list(request: Request): Promise<void> {
-  const { stdout, asJson, indexes } = request;
-  const outlines = listIndexes(indexes);
+  const { stdout, asJson, configuration } = request;
+  const outlines = await listIndexes(configuration);
   stdout.write(asJson ? toJson(outlines, 2) : table(outlines.map(row)));
   if (outlines.length === 0) note(request, noneYet);
 }
 
 async function remove(request: Request): Promise<void> {
-  const { names, indexes } = request;
-  const wrong = names.find((name) => !indexNames(indexes).includes(name));
-  if (wrong !== undefined) throw noSuchIndex(indexes, wrong);
-  for (const name of new Set(names)) removeIndex(indexes, name);
-  note(request, `removed ${[...new Set(names)].join(', ')}`);
+  const names = [...new Set(request.names)];
+  await removeIndexes(names, request.configuration);
+  note(request, `removed ${names.join(', ')}`);
 }
 
 const actions: Readonly<Record<string, Action>> = {
@@ -228,8 +220,7 @@ export async function runIndex({ args, options, stdout, stderr }: Invocation): P
     });
   }
   check(name, action, names, options);
-  const { settings } = configured({ stderr }, { flags: settingFlags(options) });
-  const indexes = indexesFolder(stateFolder(settings, process.env));
-  await action.run({ names, options, settings, indexes, stdout, stderr, asJson: options['json'] === true });
+  const configuration = configured({ stderr }, { flags: settingFlags(options) });
+  await action.run({ names, options, configuration, stdout, stderr, asJson: options['json'] === true });
   return 0;
 }

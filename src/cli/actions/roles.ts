@@ -1,6 +1,5 @@
 import type { ExitCode } from '../../errors.ts';
-import { listRoles, ownRolesFolder } from '../../roles/find-role.ts';
-import type { Role } from '../../roles/role.ts';
+import { listRoles, ownRolesFolder, type Role } from '../../index.ts';
 import type { Invocation } from '../command.ts';
 import { oneLine, printable, toJson } from '../terminal.ts';
 

@@ -1,7 +1,6 @@
-import { candidatesFor, createProvider, isPassedOver, settle } from '../../assemble/models/choose-provider.ts';
 import { untilAborted } from '../../base/abort.ts';
-import { type Configuration, loadConfiguration } from '../../config/layers.ts';
-import { type ExitCode, RlmError, toRlmError } from '../../errors.ts';
+import { type ExitCode, kindOf, RlmError, toRlmError } from '../../errors.ts';
+import { type ConfiguredProvider, configuredProvider, loadConfiguration } from '../../index.ts';
 import { type Output, printable } from '../terminal.ts';
 
 /** The longest wait for a server, in ms. */
@@ -13,15 +12,12 @@ const late = (ms: number) =>
   });
 
 /** What the server says of the model that would answer. */
-async function lookAtOllama(configuration: Configuration, ms: number): Promise<string> {
+async function lookAtOllama({ open }: ConfiguredProvider, ms: number): Promise<string> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(late(ms)), ms);
-  const work = async () => {
-    const provider = await createProvider(configuration, { ...settle(configuration), provider: 'ollama' });
-    return provider.inspect(limit.signal);
-  };
+  const inspecting = open().then((provider) => provider.inspect(limit.signal));
   try {
-    return `Ollama runs, ${(await untilAborted(work(), limit.signal)).model} is there.`;
+    return `Ollama runs, ${(await untilAborted(inspecting, limit.signal)).model} is there.`;
   } finally {
     clearTimeout(timer);
   }
@@ -30,13 +26,12 @@ async function lookAtOllama(configuration: Configuration, ms: number): Promise<s
 /** The state of this machine in one line, with what to type below it. Nothing but Ollama is connected to. */
 async function machineState(ms: number): Promise<string> {
   try {
-    const configuration = loadConfiguration();
-    const wanted = settle(configuration);
-    const [first, ...others] = candidatesFor(wanted);
-    if (first !== 'ollama') return `${first} is set to answer. To see whether it is ready: rlm doctor`;
-    return await lookAtOllama(configuration, ms).catch((thrown: unknown) => {
+    const configured = configuredProvider(loadConfiguration());
+    const { name, isReplaceable } = configured;
+    if (name !== 'ollama') return `${name} is set to answer. To see whether it is ready: rlm doctor`;
+    return await lookAtOllama(configured, ms).catch((thrown: unknown) => {
       const error = toRlmError(thrown);
-      const isReplaced = others.length > 0 && isPassedOver(error);
+      const isReplaced = isReplaceable && kindOf(error) === 'unavailable';
       return `${error.message}${isReplaced ? '; until then, answers are quotes from the text' : ''}.\n  ${error.hint}`;
     });
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
-import type { Redactor } from '../../secrets/redactor.ts';
+import type { Redactor } from '../../index.ts';
 
 /** Questions that are kept. */
 export const keptQuestions = 500;

@@ -1,4 +1,4 @@
-import { settingsByKey } from '../../config/settings.ts';
+import { settingsByKey } from '../../index.ts';
 import type { CommandSpec } from '../command.ts';
 import { outputOptions } from '../output/output-options.ts';
 import { settingOptions } from '../setting-flags.ts';

@@ -1,5 +1,5 @@
 /** What a word of a command line may become, from the table of commands. Nothing that was typed is ever evaluated. */
-import { settingsByKey } from '../../config/settings.ts';
+import { settingsByKey } from '../../index.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec, ValueKind } from '../command.ts';
 import type { Candidate } from './known-values.ts';
 

@@ -2,9 +2,10 @@
  * The shape of the output as schemas: shipped as JSON Schema, explained by `rlm help output`, and what the tests hold
  * real output against. The types are in result.ts, state.ts and run/events.ts; a type test keeps the two in step.
  */
+
 import * as z from 'zod/mini';
 import { errorCodes } from '../../errors.ts';
-import { strategyNames } from '../../state.ts';
+import { strategyNames } from '../../index.ts';
 
 const text = z.string();
 const count = z.int().check(z.gte(0));

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isSameFile } from '../../base/files/same-file.ts';
 import { RlmError, toRlmError } from '../../errors.ts';
-import type { ReportRun } from '../../report/run.ts';
+import { type EndedRun, type ResultForm, renderResult } from '../../index.ts';
 import type { Invocation, OptionSpec } from '../command.ts';
 import { openOutputFile, type Sink } from './output-file.ts';
 
@@ -16,7 +16,8 @@ export interface RequestedReport {
   readonly path: string | null;
   /** Null: the file. */
   readonly open: ((invocation: Invocation) => Sink) | null;
-  render(run: ReportRun): Promise<string>;
+  /** The form that it is written in. */
+  readonly form: ResultForm;
 }
 
 /** A kind of report with its option. */
@@ -28,8 +29,8 @@ interface ReportKind {
 }
 
 const toFile =
-  (flag: string, render: RequestedReport['render']) =>
-  (path: unknown): RequestedReport => ({ flag, path: String(path), open: null, render });
+  (flag: string, form: ResultForm) =>
+  (path: unknown): RequestedReport => ({ flag, path: String(path), open: null, form });
 
 /** Where GitLab looks for a code quality report by default. */
 const codeQualityFile = 'gl-code-quality-report.json';
@@ -39,13 +40,13 @@ const annotations: Readonly<Record<string, RequestedReport>> = {
     flag: '--annotations github',
     path: null,
     open: ({ stderr }) => ({ write: stderr.write, close: () => {}, discard: () => {} }),
-    render: async (run) => (await import('../../report/ci/annotations.ts')).toGithubAnnotations(run),
+    form: 'github',
   },
   gitlab: {
     flag: '--annotations gitlab',
     path: codeQualityFile,
     open: null,
-    render: async (run) => (await import('../../report/ci/annotations.ts')).toCodeQuality(run),
+    form: 'gitlab',
   },
 };
 
@@ -85,17 +86,17 @@ const kinds: readonly ReportKind[] = [
       about: 'also write a page (HTML) with the answer, its evidence and how it came about',
       brief: 'also write a page (HTML) with the evidence',
     },
-    request: toFile('--report', async (run) => (await import('../../report/html/page.ts')).toHtml(run)),
+    request: toFile('--report', 'html'),
   },
   {
     option: 'junit',
     spec: { flags: '--junit <file>', about: 'also write the outcome as a test case (JUnit XML)' },
-    request: toFile('--junit', async (run) => (await import('../../report/ci/junit.ts')).toJunit(run)),
+    request: toFile('--junit', 'junit'),
   },
   {
     option: 'sarif',
     spec: { flags: '--sarif <file>', about: 'also write each claim at the lines that it cites (SARIF)' },
-    request: toFile('--sarif', async (run) => (await import('../../report/ci/sarif.ts')).toSarif(run, RLM_VERSION)),
+    request: toFile('--sarif', 'sarif'),
   },
   {
     option: 'annotations',
@@ -113,7 +114,7 @@ const kinds: readonly ReportKind[] = [
       flag: '--step-summary',
       path: null,
       open: openSummary,
-      render: async (run) => (await import('../../report/markdown.ts')).toMarkdown(run),
+      form: 'markdown',
     }),
   },
 ];
@@ -151,21 +152,21 @@ export function checkDistinct(
 /** Opens what the reports go to before anything is spent. Throws RlmError `output-unwritable`, `usage`. */
 export function openReports(reports: readonly RequestedReport[], invocation: Invocation) {
   const { stdout, redactor } = invocation;
-  const opened = reports.map(({ path, open, render }) => ({
+  const opened = reports.map(({ path, open, form }) => ({
     sink: open === null ? openOutputFile(path, stdout, redactor) : open(invocation),
-    render,
+    form,
   }));
   return {
     paths: reports.map(({ path }) => path),
     /**
      * Writes them all; a command that was used wrongly leaves what was there. Resolves to what could not be written.
      */
-    async write(run: ReportRun): Promise<RlmError[]> {
+    async write(run: EndedRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];
       const fail = (error: unknown) => void failures.push(toRlmError(error));
-      for (const { sink, render } of opened) {
+      for (const { sink, form } of opened) {
         if (run.result.error?.code === 'usage') sink.discard();
-        else await render(run).then(sink.write).then(sink.close).catch(fail);
+        else await renderResult(run, form, RLM_VERSION).then(sink.write).then(sink.close).catch(fail);
       }
       return failures;
     },

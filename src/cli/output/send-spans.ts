@@ -1,6 +1,6 @@
 /** Spans of a run go to a collector where the user names one: with `--otel`, or by the variables of OpenTelemetry. */
 import { RlmError } from '../../errors.ts';
-import type { ReportRun } from '../../report/run.ts';
+import { type EndedRun, spansOf } from '../../index.ts';
 import type { OptionSpec } from '../command.ts';
 
 export const otelOption: OptionSpec = {
@@ -77,11 +77,10 @@ export function collectorOf(flag: unknown, env: Environment): Collector | null {
  */
 export async function sendSpans(
   { url, headers, timeoutMs }: Collector,
-  run: ReportRun,
+  run: EndedRun,
   env: Environment,
 ): Promise<string | null> {
-  const { toOtlp } = await import('../../report/otel/spans.ts');
-  const body = toOtlp(run, {
+  const body = await spansOf(run, {
     service: env['OTEL_SERVICE_NAME'] || 'rlm',
     resource: pairs(env['OTEL_RESOURCE_ATTRIBUTES']),
     traceparent: env['TRACEPARENT'] ?? null,

@@ -1,23 +1,6 @@
 import { counted } from '../../base/counted.ts';
-import type { ReportedModel } from '../actions/models/model-report.ts';
+import type { DoctorReport, ReportedModel } from '../../index.ts';
 import { type Output, printable } from '../terminal.ts';
-
-/** One thing that was looked at. */
-export interface Check {
-  readonly name: string;
-  readonly state: 'ok' | 'note' | 'problem';
-  readonly message: string;
-  /** What to type to mend it; empty when nothing is to be done. */
-  readonly fix: string;
-}
-
-/** What is shown. */
-interface Shown {
-  readonly checks: readonly Check[];
-  readonly models: readonly ReportedModel[];
-  readonly answersWith: string | null;
-  readonly next: readonly string[];
-}
 
 const signs = { ok: ['green', '✔'], note: ['yellow', '!'], problem: ['red', '✘'] } as const;
 
@@ -54,7 +37,7 @@ function modelList(models: readonly ReportedModel[]): string {
 }
 
 /** The report for people. */
-export function renderDoctor({ checks, models, answersWith: who, next }: Shown, stdout: Output): string {
+export function renderDoctor({ checks, models, answersWith: who, next }: DoctorReport, stdout: Output): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, state, message, fix }) => {
     const [color, sign] = signs[state];

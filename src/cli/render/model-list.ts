@@ -1,7 +1,6 @@
 import { counted } from '../../base/counted.ts';
-import type { Settings } from '../../config/settings.ts';
 import type { RlmError } from '../../errors.ts';
-import type { ModelDetails, ModelInfo, ModelSummary } from '../../providers/provider.ts';
+import type { ModelDetails, ModelInfo, ModelSummary, Settings } from '../../index.ts';
 import { printable } from '../terminal.ts';
 import { size } from './progress-lines.ts';
 import { table } from './table.ts';

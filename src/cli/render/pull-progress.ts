@@ -1,6 +1,6 @@
 import { now } from '../../base/clock.ts';
 import { duration } from '../../base/duration.ts';
-import type { PullProgress } from '../../providers/provider.ts';
+import type { PullProgress } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { modelSize } from './model-list.ts';
 

@@ -1,9 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
-import type { ErrorInfo, Result, Usage } from '../../index.ts';
-import type { JournalContent } from '../../journal/read-journal.ts';
-import type { CallRecord } from '../../journal/records.ts';
-import type { RunOutline } from '../../journal/run-outline.ts';
+import type { DetailedRun, ErrorInfo, Result, Usage } from '../../index.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
 import { asksModel, hasModelCalls } from './model-calls.ts';
 import { size } from './progress-lines.ts';
@@ -12,16 +9,10 @@ import { renderTree, tokensText } from './run-tree.ts';
 import { table } from './table.ts';
 import { renderText, whoServes } from './text.ts';
 
-/** A run with all that its journal holds. */
-export interface RunDetails {
-  readonly outline: RunOutline;
-  readonly content: JournalContent;
-}
-
 const longestLine = 4_096;
 const namedDocuments = 5;
 
-function documentsText({ run: { documents } }: JournalContent): string {
+function documentsText({ documents }: DetailedRun): string {
   const bytes = documents.reduce((total, document) => total + document.bytes, 0);
   const names = documents.slice(0, namedDocuments).map(({ name }) => oneLine(name));
   const more = documents.length - names.length;
@@ -31,24 +22,23 @@ function documentsText({ run: { documents } }: JournalContent): string {
 
 const errorText = ({ code, message }: ErrorInfo) => `: ${oneLine(message, longestLine)} (${code})`;
 
-function statusText({ outline: { status, end } }: RunDetails): string {
+function statusText({ status, result }: DetailedRun): string {
   if (status === 'running') return 'running: a process works on it now';
   if (status === 'stopped') return 'stopped before its end';
-  return `${status}${end?.result.error ? errorText(end.result.error) : ''}`;
+  return `${status}${result?.error ? errorText(result.error) : ''}`;
 }
 
-function head(details: RunDetails, stdout: Output): string {
-  const { outline, content } = details;
-  const { task, cwd, provider, model } = content.run;
-  const confidence = outline.end?.result.confidence ?? null;
-  const name = outline.end?.result.confidenceKind === 'match' ? 'match' : 'confidence';
+function head(run: DetailedRun, stdout: Output): string {
+  const { runId, at, task, cwd, provider, model, result } = run;
+  const confidence = result?.confidence ?? null;
+  const name = result?.confidenceKind === 'match' ? 'match' : 'confidence';
   const rows = [
-    ['run', oneLine(outline.id)],
+    ['run', oneLine(runId)],
     ['question', oneLine(task, longestLine)],
-    ['asked', `${localTime(outline.at)} in ${oneLine(cwd, longestLine)}`],
-    ['text', documentsText(content)],
-    ['model', whoServes({ provider, model: model.model })],
-    ['status', statusText(details)],
+    ['asked', `${localTime(at)} in ${oneLine(cwd, longestLine)}`],
+    ['text', documentsText(run)],
+    ['model', whoServes({ provider, model })],
+    ['status', statusText(run)],
     ...(confidence === null ? [] : [[name, `${confidence}/100`]]),
   ];
   return table(rows).replace(/^\w+/gm, (name) => stdout.style('bold', name));
@@ -91,17 +81,18 @@ function spentText({ calls, subCalls, failedCalls, retries, replayedCalls, cache
 }
 
 /** What calls have cost that no result adds up. */
-function usageSoFar({ run, calls, usedMs }: JournalContent): string {
-  if (!asksModel(run)) return duration(usedMs);
-  const sum = (pick: (call: CallRecord) => number) => calls.reduce((total, call) => total + pick(call), 0);
+function usageSoFar({ provider, calls, usedMs }: DetailedRun): string {
+  if (!asksModel({ provider })) return duration(usedMs);
+  const sum = (pick: (call: DetailedRun['calls'][number]) => number) =>
+    calls.reduce((total, call) => total + pick(call), 0);
   const tokens = { input: sum((call) => call.tokens.input), output: sum((call) => call.tokens.output) };
   return [counted(calls.length, 'call'), tokensText(tokens), duration(usedMs)].join(' · ');
 }
 
-function callsText({ run, calls }: JournalContent): string {
+function callsText({ provider, calls }: DetailedRun): string {
   const rows = calls.map(({ place, question, tokens, tries }) => [
     `  ${oneLine(place)}`,
-    asksModel(run) ? tokensText(tokens) : '',
+    asksModel({ provider }) ? tokensText(tokens) : '',
     tries > 1 ? `in ${tries} tries` : '',
     oneLine(question),
   ]);
@@ -128,30 +119,30 @@ function resultSections(result: Result, isEarlier: boolean, stdout: Output): Sec
   ];
 }
 
-function sectionsOf({ outline, content }: RunDetails, stdout: Output): Section[] {
-  const isOver = outline.status !== 'running' && outline.status !== 'stopped';
+function sectionsOf(run: DetailedRun, stdout: Output): Section[] {
+  const { runId, status, result, resumable, damagedLines } = run;
+  const isOver = status !== 'running' && status !== 'stopped';
   const soFar = [
-    { title: asksModel(content.run) ? 'Calls so far' : 'Steps so far', text: callsText(content) },
-    { title: 'Totals so far', text: usageSoFar(content) },
+    { title: asksModel(run) ? 'Calls so far' : 'Steps so far', text: callsText(run) },
+    { title: 'Totals so far', text: usageSoFar(run) },
   ];
-  const { damagedLines } = content;
   const damage = damagedLines === 0 ? '' : `${counted(damagedLines, 'record')} of the journal cannot be read.`;
-  const hint = isOver ? printable(outline.end?.result.error?.hint ?? '') : '';
+  const hint = isOver ? printable(result?.error?.hint ?? '') : '';
   return [
-    ...(outline.end === null ? [] : resultSections(outline.end.result, !isOver, stdout)),
+    ...(result === null ? [] : resultSections(result, !isOver, stdout)),
     ...(isOver ? [] : soFar),
     { title: 'Damage', text: damage },
     {
       title: 'To go on',
-      text: outline.resumable ? [hint, `rlm resume ${oneLine(outline.id)}`].filter(Boolean).join('\n') : '',
+      text: resumable ? [hint, `rlm resume ${oneLine(runId)}`].filter(Boolean).join('\n') : '',
     },
   ];
 }
 
 /** A run for people: what was asked, what came of it, how, at what cost, and what to type to go on. */
-export function renderRun(details: RunDetails, stdout: Output): string {
-  const sections = sectionsOf(details, stdout)
+export function renderRun(run: DetailedRun, stdout: Output): string {
+  const sections = sectionsOf(run, stdout)
     .filter(({ text }) => text !== '')
     .map(({ title, text }) => `\n${stdout.style('bold', `${title}:`)}\n${text}\n`);
-  return `${head(details, stdout)}${sections.join('')}`;
+  return `${head(run, stdout)}${sections.join('')}`;
 }

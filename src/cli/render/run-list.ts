@@ -1,5 +1,5 @@
 import { counted } from '../../base/counted.ts';
-import type { RunOutline } from '../../journal/run-outline.ts';
+import type { ListedRun } from '../../index.ts';
 import { type Output, oneLine } from '../terminal.ts';
 import { asksModel } from './model-calls.ts';
 import { table, widthsOf } from './table.ts';
@@ -19,14 +19,14 @@ export function localTime(at: string | null): string {
 const longestQuestion = 1_000;
 
 /** Runs as lines for people and for pipes: id, when, status, calls, question. */
-export function renderRuns(outlines: readonly RunOutline[], stdout: Output): string {
-  const facts = outlines.map(({ id, at, status, calls, run }) => [
-    oneLine(id),
+export function renderRuns(runs: readonly ListedRun[], stdout: Output): string {
+  const facts = runs.map(({ runId, at, status, calls, provider }) => [
+    oneLine(runId),
     localTime(at),
     status,
-    status === 'damaged' || !asksModel(run) ? '' : counted(calls, 'call'),
+    status === 'damaged' || !asksModel({ provider }) ? '' : counted(calls, 'call'),
   ]);
   const used = widthsOf(facts).reduce((total, width) => total + width + 2, 0);
   const room = stdout.isTerminal ? Math.max(20, stdout.columns - used) : longestQuestion;
-  return table(outlines.map(({ run, damage }, index) => [...facts[index]!, oneLine(run?.task ?? damage ?? '', room)]));
+  return table(runs.map(({ task, damage }, index) => [...facts[index]!, oneLine(task ?? damage ?? '', room)]));
 }

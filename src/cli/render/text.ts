@@ -1,8 +1,14 @@
 import { counted } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
-import type { Citation, Contradiction, Result, TreeNode } from '../../index.ts';
-import { money } from '../../report/figures.ts';
-import { confidenceName, unknownConfidence } from '../../result.ts';
+import { money } from '../../base/money.ts';
+import {
+  type Citation,
+  type Contradiction,
+  confidenceName,
+  type Result,
+  type TreeNode,
+  unknownConfidence,
+} from '../../index.ts';
 import { type Output, oneLine, printable } from '../terminal.ts';
 import { faultLines, styleFaults } from './faults.ts';
 import { callsText } from './model-calls.ts';

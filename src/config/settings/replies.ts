@@ -20,6 +20,7 @@ export const temperatures = {
   critic: temperature('critic'),
   rerank: temperature('rerank'),
   reword: temperature('reword'),
+  answerable: temperature('answerable'),
   search: temperature('search'),
   explore: temperature('explore'),
   repl: temperature('repl'),

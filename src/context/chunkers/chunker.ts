@@ -1,5 +1,5 @@
 /** A chunk's place in its document: a range of whole lines, or of a part of them. */
-export interface Place {
+export interface ChunkRange {
   /** From 1. */
   readonly startLine: number;
   readonly endLine: number;
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** Told of each chunk, in the order of the text. */
-export type Emit = (place: Place) => void;
+export type Emit = (place: ChunkRange) => void;
 
 /** Cuts one document into chunks while its text comes in. How the text was divided into blocks changes no chunk. */
 export interface Chunker {

@@ -1,9 +1,9 @@
 import { readBuffer, type TextSource } from '../shown-text.ts';
 
-/** A part of a document that is looked at in one go. */
+/** A part of a document that is searched at once. */
 export interface BlockPlace {
   readonly startByte: number;
-  /** Whole lines; of a line that is longer than a block, its beginning. */
+  /** Whole lines, or the beginning of a line that is longer than a block. */
   readonly bytes: Buffer;
   /** Whether it is the beginning of such a line. */
   readonly isCut: boolean;
@@ -12,7 +12,7 @@ export interface BlockPlace {
 const lineFeed = 0x0a;
 
 /**
- * The block that begins with the line at `startByte`, of at most so many bytes.
+ * Reads the block that begins with the line at `startByte`, of at most so many bytes.
  * @param room of that size, for its bytes; new memory for each block would take longer than a search for a rare text.
  */
 export function readBlock(

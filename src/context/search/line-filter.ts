@@ -10,27 +10,26 @@ export interface Block {
   readonly hasReturn: boolean;
 }
 
-/** What passes over the lines of one block that cannot match. */
+/** Skips the lines of one block that cannot match. */
 export interface OpenFilter {
   /**
-   * A byte in the first line at or after `from`, which begins a line, that may match, or at its end; or -1. It is asked
-   * with growing numbers.
+   * Returns a byte in the first line at or after `from`, which begins a line, that may match, or at its end; or -1.
+   * Called with growing numbers.
    */
   next(from: number): number;
-  /** The byte behind the line that holds a byte which `next` gave. */
+  /** Returns the byte behind the line of a byte that `next` returned. */
   lineEnd(byte: number): number;
-  /** Whether every line that it names matches. */
+  /** Whether every line that it finds matches. */
   readonly isExact: boolean;
 }
 
-/** Looks for lines in a block; null where it cannot say anything about the block. */
+/** Finds lines in a block; null where it cannot decide anything about the block. */
 export type LineFilter = (block: Block) => OpenFilter | null;
 
 const lineFeed = 0x0a;
 
 /**
- * What is known of the bytes is found out when it is asked for: to look for a rare text takes little more time than
- * that.
+ * Creates a block. Its properties are determined on demand: a search for a rare text takes little more time than that.
  */
 export function createBlock(bytes: Buffer): Block {
   let [ascii, returns]: [boolean?, boolean?] = [];
@@ -47,7 +46,7 @@ export function createBlock(bytes: Buffer): Block {
   };
 }
 
-/** The byte behind the line that holds a byte. */
+/** Returns the byte behind the line of a byte. */
 export function lineEndIn(bytes: Buffer, at: number): number {
   const feed = bytes.indexOf(lineFeed, at);
   return feed === -1 ? bytes.length : feed + 1;
@@ -70,7 +69,7 @@ export function filterByLiterals({ texts, isWhole }: Literals, ignoreCase: boole
 
 const printByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, '0')}`;
 
-/** K and S have a third form, the Kelvin sign and the long s. */
+/** K and S have a third form: the Kelvin sign and the long s. */
 const thirdForms: Readonly<Record<string, string>> = { k: '\\xe2\\x84\\xaa', s: '\\xc5\\xbf' };
 
 function printLetter(letter: string): string {
@@ -78,7 +77,7 @@ function printLetter(letter: string): string {
   return Object.hasOwn(thirdForms, letter) ? `(?:${forms}|${thirdForms[letter]})` : forms;
 }
 
-/** A text as an expression over its bytes. */
+/** Returns an expression that matches the bytes of a text. */
 function printBytes(text: string, ignoreCase: boolean): string {
   return [...Buffer.from(text)]
     .map((byte) => {
@@ -88,7 +87,10 @@ function printBytes(text: string, ignoreCase: boolean): string {
     .join('');
 }
 
-/** No match goes over a line feed, so its end tells the line; behind the last line feed there is none. */
+/**
+ * Returns the end of the next match, which tells its line, since no match contains a line feed; -1 behind the last line
+ * feed.
+ */
 function endOfMatch(expression: RegExp, text: string, from: number): number {
   expression.lastIndex = from;
   if (!expression.test(text)) return -1;
@@ -110,7 +112,7 @@ function openNative(expression: RegExp, text: string, isExact: boolean): OpenFil
   };
 }
 
-/** Native `^` and `$` see lines between these too. */
+/** Native `^` and `$` also match beside these. */
 const otherLineEnds = /[\u2028\u2029]/;
 
 /** With a loop, steps grow with the square of the line. */
@@ -139,7 +141,7 @@ function hasLongLine(bytes: Buffer): boolean {
   return false;
 }
 
-/** Goes through the lines of the text and of its bytes side by side, since decoding moves what follows. */
+/** Steps through the lines of the text and of its bytes side by side: decoding moves the offsets. */
 function openDecoded(expression: RegExp, bytes: Buffer, text: string, isExact: boolean): OpenFilter {
   let index = 0;
   let byte = 0;

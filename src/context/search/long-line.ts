@@ -19,7 +19,7 @@ const overlapShare = 4;
 const lineFeed = 0x0a;
 
 /** A piece of a long line. */
-interface Piece {
+interface LinePart {
   readonly startByte: number;
   /** What stands before the piece, so that no beginning of a line is seen there. */
   readonly before: string;
@@ -48,14 +48,14 @@ export async function searchLongLine(
   }
 }
 
-interface PiecePlace {
+interface LinePartRange {
   /** Of the line. */
   readonly startByte: number;
   readonly at: number;
   readonly pieceBytes: number;
 }
 
-function readPiece(store: TextSource, document: number, { startByte, at, pieceBytes }: PiecePlace): Piece {
+function readPiece(store: TextSource, document: number, { startByte, at, pieceBytes }: LinePartRange): LinePart {
   const size = store.documents[document]!.bytes;
   const bytes = readBuffer(store, document, at, Math.min(size, at + pieceBytes));
   const feed = bytes.indexOf(lineFeed);
@@ -67,7 +67,7 @@ function readPiece(store: TextSource, document: number, { startByte, at, pieceBy
   return { startByte: at, before, bytes: isLast ? withoutEnd(content) : content, isLast, endByte };
 }
 
-function searchPiece(piece: Piece, matcher: LineMatcher): ByteRange | null {
+function searchPiece(piece: LinePart, matcher: LineMatcher): ByteRange | null {
   const { before, bytes, isLast } = piece;
   if (matcher.filter(createBlock(bytes)).next(0) === -1) return null;
   const content = decodeLine(bytes);

@@ -3,14 +3,11 @@ import { RlmError } from '../../errors.ts';
 import type { ContextStore } from '../document.ts';
 import { findDocument } from '../find-document.ts';
 import { createLineFinder, type LinePlace } from '../lines.ts';
-import { type ByteRange, byteOffset, type ShownText, showAround, showLine, withoutEnd } from '../shown-text.ts';
-import { readBlock } from './blocks.ts';
-import { createBlock } from './line-filter.ts';
-import { createLineMatcher, decodeLine, type LineMatcher } from './line-matcher.ts';
-import { searchLongLine } from './long-line.ts';
-import { createWorkTimer } from './work-timer.ts';
+import { type ByteRange, type ShownText, showAround, showLine } from '../shown-text.ts';
+import { createLineMatcher, type LineMatcher } from './line-matcher.ts';
+import { createLineSearch, type LineSink } from './line-search.ts';
 
-/** How to search, and how much to show. */
+/** Options of a search. */
 export interface SearchOptions {
   readonly ignoreCase?: boolean | undefined;
   /** Lines before and after each match, at most 20; default: none. */
@@ -54,7 +51,6 @@ const shownCharacters = 500;
 /** After the limit, matches are only counted, and no further than this many bytes. */
 const countedBytes = 256 * 1024 * 1024;
 const sliceMs = 20;
-const lineFeed = 0x0a;
 
 /**
  * Searches documents line by line, as grep does, in time linear in the text, and lets the event loop turn meanwhile. In
@@ -71,14 +67,14 @@ export async function search(
   return result;
 }
 
-/** What a search found behind the first matches. */
+/** The matches of a search behind the skipped ones. */
 interface LaterMatches<Match> extends Omit<SearchResult, 'matches'> {
   readonly matches: readonly Match[];
-  /** Matches that were passed over. */
+  /** Number of matches that were skipped. */
   readonly skipped: number;
 }
 
-/** As `search`, but passes over the first `skip` matches, which takes no longer than counting them. */
+/** As `search`, but skips the first `skip` matches, which takes no longer than counting them. */
 export function searchAfter(
   store: ContextStore,
   pattern: string,
@@ -97,7 +93,7 @@ interface MatchPlace {
   readonly startByte: number;
 }
 
-/** As `searchAfter`, but only says where the lines are: to show thousands would take longer than to find them. */
+/** As `searchAfter`, but returns only the places of the lines: showing thousands takes longer than finding them. */
 export const searchPlaces = (
   store: ContextStore,
   pattern: string,
@@ -106,7 +102,7 @@ export const searchPlaces = (
 ): Promise<LaterMatches<MatchPlace>> =>
   searchFor(store, pattern, options, (document, _, { startByte }) => ({ document, startByte }), signal);
 
-/** Makes of a match what is wanted of it. */
+/** Makes the result for a match. */
 type TakeMatch<Match> = (document: number, lineStart: number, range: ByteRange) => Match;
 
 export async function searchFor<Match>(
@@ -148,8 +144,6 @@ function createSearcher<Match>(
   signal: AbortSignal,
 ) {
   const pace = createPacer(sliceMs);
-  const timer = createWorkTimer();
-  const room = Buffer.allocUnsafeSlow(matcher.blockBytes);
   const lines = createLineFinder(store);
   const matches: Match[] = [];
   let skipped = 0;
@@ -161,7 +155,7 @@ function createSearcher<Match>(
     signal.throwIfAborted();
   }
 
-  /** Whether a match is only counted, since it is passed over, or enough are there. */
+  /** Whether a match is only counted, because it is skipped or the limit is reached. */
   function isCounted(): boolean {
     if (skipped < skip) skipped++;
     else if (matches.length >= limit) more++;
@@ -169,65 +163,35 @@ function createSearcher<Match>(
     return true;
   }
 
-  async function add(document: number, lineStart: number, range: ByteRange): Promise<void> {
-    matches.push(take(document, lineStart, range));
-    await rest();
-  }
+  const searchLines = createLineSearch({
+    source: store,
+    matcher,
+    room: Buffer.allocUnsafeSlow(matcher.blockBytes),
+    lineEnd: (document, startByte) => lines.around(document, startByte)!.endByte,
+    rest,
+  });
 
-  async function searchLines(document: number, startByte: number, bytes: Buffer): Promise<void> {
-    const filter = matcher.filter(createBlock(bytes));
-    timer.begin();
-    const before = matches.length;
-    let candidates = 0;
-    for (let from = 0, hit = 0; from < bytes.length; candidates++) {
-      hit = filter.next(from);
-      if (hit === -1) break;
-      from = filter.lineEnd(hit);
-      if (filter.isExact && isCounted()) continue;
-      const start = hit === 0 ? 0 : bytes.lastIndexOf(lineFeed, hit - 1) + 1;
-      const line = withoutEnd(bytes.subarray(start, from));
-      if (!filter.isExact && (!matcher.test(line) || isCounted())) continue;
-      await add(document, startByte + start, rangeIn(line, startByte + start, matcher));
-    }
-    // Where matches were added, the time says nothing of the filter.
-    const ms = matches.length === before ? timer.spentMs() : 0;
-    matcher.learn({ bytes: bytes.length, lines: candidates, ms });
-  }
-
-  async function searchDocument(document: number): Promise<void> {
-    const { bytes: size } = store.documents[document]!;
-    for (let at = 0; at < size && bytesLeft > 0; ) {
-      const { bytes, isCut } = readBlock(store, document, at, matcher.blockBytes, room);
-      const end = isCut ? await searchLong(document, at) : at + bytes.length;
-      if (!isCut) await searchLines(document, at, bytes);
-      if (matches.length >= limit) bytesLeft -= end - at;
-      at = end;
+  const sinkFor = (document: number): LineSink => ({
+    isCounted,
+    async add({ startByte }, match) {
+      matches.push(take(document, startByte, match));
       await rest();
-    }
-  }
-
-  /** @returns the byte behind the line. */
-  async function searchLong(document: number, startByte: number): Promise<number> {
-    const { match, reachedByte } = await searchLongLine(store, document, startByte, matcher, rest);
-    if (match === null) return reachedByte;
-    if (!isCounted()) await add(document, startByte, match);
-    return lines.around(document, startByte)!.endByte;
-  }
+    },
+    searched({ startByte, endByte }) {
+      if (matches.length >= limit) bytesLeft -= endByte - startByte;
+      return bytesLeft > 0;
+    },
+  });
 
   return {
-    searchDocument,
+    async searchDocument(document: number): Promise<void> {
+      if (bytesLeft > 0) await searchLines(document, sinkFor(document));
+    },
     result: (): LaterMatches<Match> => ({ matches, skipped, more, isComplete: bytesLeft > 0 }),
   };
 }
 
-/** The first match in a line that has one, in bytes of its document. */
-export function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): ByteRange {
-  const text = decodeLine(line);
-  const { start, end } = matcher.find(text, 0)!;
-  return { startByte: startByte + byteOffset(line, text, start), endByte: startByte + byteOffset(line, text, end) };
-}
-
-/** Makes what is shown of a match. */
+/** Creates the function that shows a match. */
 function createMatchView(store: ContextStore, contextLines: number): TakeMatch<SearchMatch> {
   const lines = createLineFinder(store);
 

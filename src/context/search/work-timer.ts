@@ -1,16 +1,18 @@
 import { now } from '../../base/clock.ts';
 
-/** Times stretches of work by the processor, one after the other: a busy machine says nothing of the work. */
+/** Measures stretches of work in processor time, one after the other, so that a busy machine does not count. */
 export interface WorkTimer {
   begin(): void;
-  /** What the stretch has taken, in ms; up to 20 ms too much where it took long. */
+  /** Returns the time of the stretch, in ms; up to 20 ms too much for a long one. */
   spentMs(): number;
 }
 
-/** Work that took less than that by the clock took no longer of the processor, and is not looked at closer. */
+/** Work shorter than this by the clock took no longer of the processor, and is not measured further. */
 const shortMs = 20;
 
-/** Asking for the processor's time takes as long as looking through 64 KB for a literal, so it is asked seldom. */
+/**
+ * Creates a timer. Reading the processor's time takes as long as searching 64 KB for a literal, so it is read seldom.
+ */
 export function createWorkTimer(): WorkTimer {
   let beganAt = 0;
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -33,14 +33,15 @@ function cutPoint(text: string, start: number): number {
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }
 
-interface Piece extends Range {
+/** A sentence, or a part of a long one. */
+interface SentencePart extends Range {
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }
 
 /** Cuts what is too long for one quotation, at spaces where there are any. */
-function cutLong(text: string, { start, end }: Range): Piece[] {
-  const found: Piece[] = [];
+function cutLong(text: string, { start, end }: Range): SentencePart[] {
+  const found: SentencePart[] = [];
   let from = start;
   while (end - from > longest * 1.5) {
     const to = cutPoint(text, from);
@@ -51,7 +52,7 @@ function cutLong(text: string, { start, end }: Range): Piece[] {
   return found;
 }
 
-function pieces(text: string, block: Block): (Block & Piece)[] {
+function pieces(text: string, block: Block): (Block & SentencePart)[] {
   return sentencesOf(text, block)
     .flatMap((range) => cutLong(text, range))
     .map((piece) => ({ ...piece, kind: block.kind, under: block.under }));

@@ -104,15 +104,19 @@ function otherTime(one: Statement, other: Statement): Disagreement | null {
 const setting =
   /^\s*[-*]?\s*["'`]?(?!(?:const|let|var|export|import|return|module)\b)([\p{L}][\p{L}\p{N} ._-]{1,40}?)["'`]?\s*[:=]\s*["'`]?([^\s"'`,;()[\]{}]+(?: [^\s"'`,;()[\]{}]+){0,2})["'`,;]*\s*$/u;
 
-/** Whether a line gives a name a value: `pool.max = 20`. */
-export const isSetting = (text: string): boolean => setting.test(text);
+/** The name that a line gives a value, such as `pool.max` in `pool.max = 20`; null where it gives none. */
+export const settingIn = (text: string): string | null => setting.exec(text)?.[1] ?? null;
+
+const isSetting = (text: string): boolean => setting.test(text);
+const withoutStop = (value: string): string => value.replace(/\.$/, '');
 
 /** Two lines that give the same name another value, in two documents. */
 function otherValue(one: EvidenceSentence, other: EvidenceSentence): Disagreement | null {
   if (one.passage.source === other.passage.source) return null;
   const [mine, theirs] = [setting.exec(one.text), setting.exec(other.text)];
   if (!mine || !theirs || mine[1]!.toLowerCase() !== theirs[1]!.toLowerCase()) return null;
-  return mine[2]!.toLowerCase() === theirs[2]!.toLowerCase() ? null : [`says ${mine[2]}`, `says ${theirs[2]}`];
+  const [here, there] = [withoutStop(mine[2]!), withoutStop(theirs[2]!)];
+  return here.toLowerCase() === there.toLowerCase() ? null : [`says ${here}`, `says ${there}`];
 }
 
 const leastShared = 0.6;

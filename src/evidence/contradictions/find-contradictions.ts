@@ -3,7 +3,7 @@ import type { Contradiction, ContradictionSide, Passage } from '../../state.ts';
 import { citePlace } from '../citations.ts';
 import { coverage, type EvidenceSentence, type EvidenceText, readEvidence } from '../support/evidence-text.ts';
 import { namesOf } from '../support/names.ts';
-import { disagreement, isSetting, readStatement } from './disagreement.ts';
+import { disagreement, readStatement, settingIn } from './disagreement.ts';
 
 /** So many of the sentences that have most of the question's words are compared with each other. */
 const mostSentences = 40;
@@ -15,11 +15,16 @@ const most = 5;
 const isRecord = (text: string): boolean => /^\s*[[{]/.test(text) || (text.match(/,(?=\S)/g)?.length ?? 0) >= 3;
 const recordFile = /\.(?:log|csv|tsv|jsonl|ndjson)$/i;
 
-const isStatement = ({ kind, terms, text, passage }: EvidenceSentence): boolean =>
-  (kind === 'prose' || kind === 'item' || (kind === 'code' && isSetting(text))) &&
-  terms.length >= 3 - (isSetting(text) ? 1 : 0) &&
-  !isRecord(text) &&
-  !recordFile.test(passage.source);
+/**
+ * Whether a sentence can say something against another one. A value does so only where its name is asked for: each
+ * document has an owner of its own, and a date.
+ */
+function isStatement({ kind, terms, text, passage }: EvidenceSentence, asked: ReadonlySet<string>): boolean {
+  const name = settingIn(text);
+  const isSaid = kind === 'prose' || kind === 'item' || (kind === 'code' && name !== null);
+  if (!isSaid || isRecord(text) || recordFile.test(passage.source)) return false;
+  return name === null ? terms.length >= 3 : terms.length >= 2 && contentTerms(name).some((term) => asked.has(term));
+}
 
 const numbersIn = (under: string): string => (under.match(/\d[\d.]*/g) ?? []).join(' ');
 
@@ -31,7 +36,7 @@ const canDiffer = (one: EvidenceSentence, other: EvidenceSentence): boolean =>
 function sentencesOn(question: string, evidence: EvidenceText): EvidenceSentence[] {
   const asked = new Set(contentTerms(question));
   return evidence.sentences
-    .filter(isStatement)
+    .filter((sentence) => isStatement(sentence, asked))
     .map((sentence) => {
       const has = (term: string) => sentence.has.has(term) || sentence.frame.has(term);
       return { sentence, share: coverage(asked, has, evidence) };

@@ -14,7 +14,7 @@ import { pathAsShown } from './shown-name.ts';
 import { type Walked, walkFolder } from './walk.ts';
 import { realPaths, withoutWritten } from './written-files.ts';
 
-/** What the user's paths come to. */
+/** The files that the user's paths stand for. */
 export interface FoundInputs {
   /** In the order of the paths, sorted by name within a folder or a glob; no file twice. */
   readonly inputs: readonly Input[];
@@ -34,7 +34,7 @@ export interface FindOptions {
 }
 
 /**
- * The files that paths, folders and globs stand for. An existing file wins over a glob of the same spelling.
+ * Finds the files that paths, folders and globs stand for. An existing file wins over a glob of the same spelling.
  * @throws RlmError `input-missing` for a path that does not exist and a glob that matches nothing, `input-unreadable`
  *   for one that the system refuses, `usage` for one that comes to nothing but what the run writes; the signal's reason
  */
@@ -80,7 +80,7 @@ export function unreadableInput(name: string, error: unknown): RlmError {
 
 const kindOf = (stats: Stats): LocatedInput['kind'] => (stats.isFile() ? 'file' : stats.isFIFO() ? 'fifo' : 'device');
 
-/** A named file whose name is not UTF-8, or null. */
+/** Returns the named file whose name is not UTF-8, or null. */
 async function inputAsShown(given: string, cwd: string): Promise<LocatedInput | null> {
   const path = await pathAsShown(resolve(cwd, given));
   const stats = path === null ? null : await stat(path).catch(() => null);
@@ -88,7 +88,7 @@ async function inputAsShown(given: string, cwd: string): Promise<LocatedInput | 
   return { path, realPath: keyOf(path), name: displayName(given, cwd), named: true, kind: kindOf(stats) };
 }
 
-/** Names that are not UTF-8 look alike as strings; their bytes tell them apart. */
+/** Names that are not UTF-8 can be equal as strings; their bytes differ. */
 const keyOf = (path: FilePath): string => path.toString('latin1');
 
 async function namedInput(given: string, cwd: string, stats: Stats): Promise<LocatedInput> {
@@ -136,7 +136,7 @@ function nothingLeftWarnings(given: string, { files, ignored, hidden }: Walked):
   ];
 }
 
-/** Each file where it stands first; named when it was named anywhere. */
+/** Keeps the first of inputs that are the same file, as named where one of them was named. */
 function withoutRepeats(inputs: readonly LocatedInput[]): Input[] {
   const first = new Map<string, Input>();
   for (const { realPath, ...input } of inputs) {

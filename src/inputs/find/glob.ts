@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { displayName } from './paths.ts';
 
-/** A glob pattern, taken apart into the folder to walk and what is wanted below it. */
+/** A glob pattern, split into the folder to walk and a test for the paths below it. */
 export interface Glob {
   /** Absolute path of the deepest folder that the pattern names without wildcards. */
   readonly folder: string;
@@ -21,7 +21,7 @@ export interface Glob {
 
 const options = { nonegate: true, unescape: true } as const;
 
-/** A path as a glob (with `**`, braces and extended globs), or null when it holds no wildcard. */
+/** Parses a path as a glob (with `**`, braces and extended globs); null when it holds no wildcard. */
 export function parseGlob(path: string, cwd: string): Glob | null {
   const { isGlob, base, glob } = picomatch.scan(path, options);
   if (!isGlob) return null;

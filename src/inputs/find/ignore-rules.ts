@@ -8,19 +8,19 @@ import { type FilePath, isWithin, joinPath, posixRelative } from './paths.ts';
 /** Read in every folder, in this order: where both speak of a file, the later one wins. */
 export const ignoreFiles: readonly string[] = ['.gitignore', '.rlmignore'];
 
-/** What the ignore files from a top folder down to some folder say, as git would read them. */
+/** The rules of the ignore files from a top folder down to some folder, as git reads them. */
 export interface IgnoreRules {
   /** Whether an entry is ignored, given as an absolute path below the top folder. */
   ignores(path: string, isFolder: boolean): boolean;
   /**
-   * These rules and those of a folder's own ignore files, which win over them. A file that cannot be read holds none; a
-   * pipe or a device in its place is an error.
+   * Adds the rules of a folder's own ignore files, which win. A file that cannot be read has no rules; a pipe or a
+   * device in its place is an error.
    * @param place the folder as the system takes it, where the string is not that
    */
   withFolder(folder: string, place?: FilePath): Promise<IgnoreRules>;
 }
 
-/** The text of an ignore file; empty where there is none, or it cannot be read. */
+/** Returns the text of an ignore file; empty where there is none, or it cannot be read. */
 export type ReadRules = (file: FilePath) => Promise<string>;
 
 const readAny: ReadRules = async (file) => {
@@ -38,9 +38,9 @@ const unfit = (file: FilePath, { code }: UnfitFile) =>
   });
 
 /**
- * The rules that hold in the parents of `folder` (its own are not among them), from the nearest folder that holds
- * `.git`, or else from `cwd` when the folder lies in it. A folder that these rules ignore counts as named on purpose:
- * what lies in it is judged by itself. Both paths are absolute.
+ * Loads the rules of the parents of `folder`, without its own, from the nearest folder that holds `.git`, or else from
+ * `cwd` when the folder lies in it. Where these rules ignore the folder, it counts as named on purpose: its content is
+ * judged by itself. Both paths are absolute.
  * @param read reads the ignore files of these folders and of those that are asked for later.
  * @throws RlmError `input-unreadable` for a pipe, a device or a file of MBs in place of an ignore file.
  */
@@ -60,7 +60,7 @@ interface LineRules extends IgnoreRules {
 /** @param matcher null: nothing is ignored, which takes no time to tell. */
 function createRules(top: string, matcher: Ignore | null, read: ReadRules): LineRules {
   const withLines = (lines: readonly string[]): LineRules => {
-    // What takes back a rule says nothing where there is none.
+    // A negated pattern has no effect without a rule before it.
     if (lines.length === 0 || (matcher === null && lines.every((line) => line.startsWith('!')))) return rules;
     return createRules(
       top,
@@ -85,7 +85,7 @@ async function readLines(folder: FilePath, prefix: string, read: ReadRules): Pro
   return prefix === '' ? patterns : patterns.map((pattern) => rebase(pattern, prefix));
 }
 
-/** A pattern from a folder's ignore file as it would be written in that of the top folder. */
+/** Returns a pattern of a folder's ignore file as the top folder's would have it. */
 function rebase(line: string, prefix: string): string {
   const negation = line.startsWith('!') ? '!' : '';
   const pattern = line.slice(negation.length);

@@ -3,14 +3,14 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { FilePath } from './paths.ts';
 
-/** Something in a folder: its name to show and to match, and as the system takes it. */
+/** An entry of a folder: its name for display and matching, and its name for the system. */
 export interface Entry {
   readonly name: string;
   readonly rawName: FilePath;
   readonly kind: Pick<Dirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>;
 }
 
-/** What a folder holds. Only where a name is not UTF-8 are the names taken as bytes, which costs twice the time. */
+/** Lists a folder. Reads names as bytes only where one is not UTF-8, which takes twice the time. */
 export async function listFolder(folder: FilePath): Promise<Entry[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   if (!entries.some(({ name }) => name.includes('\uFFFD'))) {

@@ -9,16 +9,16 @@ export interface Input {
   readonly name: string;
   /** Whether the user named it, rather than a folder or a glob that it is in. */
   readonly named: boolean;
-  /** Only what the user named can be something else than a file; `device` stands for sockets, too. */
+  /** A FIFO or a device (or socket) only where the user named it. */
   readonly kind: 'file' | 'fifo' | 'device';
 }
 
-/** An input with the path that tells whether two are the same file. */
+/** An input with its real path, which is the same for the same file. */
 export interface LocatedInput extends Input {
   readonly realPath: string;
 }
 
-/** What one path comes to. */
+/** The files that one path stands for. */
 export interface Located {
   readonly inputs: readonly LocatedInput[];
   readonly skipped: readonly Skipped[];

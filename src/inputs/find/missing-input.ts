@@ -4,7 +4,7 @@ import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import { displayName, joinName } from './paths.ts';
 
-/** The error for a path that does not exist, with the nearest name that does, if one is near. */
+/** The error for a path that does not exist, with the nearest name that does, if there is one. */
 export function missingInput(given: string, cwd: string): RlmError {
   const path = resolve(cwd, given);
   const target = linkTarget(path);

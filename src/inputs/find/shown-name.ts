@@ -4,12 +4,10 @@ import { RlmError } from '../../errors.ts';
 import { listFolder } from './list-folder.ts';
 import { type FilePath, joinPath } from './paths.ts';
 
-/**
- * A program gets its arguments as text: what is not UTF-8 in a name has become this, as it is where names are shown.
- */
+/** Stands for bytes that are not UTF-8, in the arguments of a program and in names for display. */
 const lost = '\uFFFD';
 
-/** The name of the only thing in a folder that is shown like that; null where there is none. */
+/** Returns the name of the only entry of a folder with that display name; null where there is none. */
 async function onlyName(folder: FilePath, shown: string): Promise<FilePath | null> {
   const [first, ...others] = (await listFolder(folder).catch(() => [])).filter(({ name }) => name === shown);
   if (first === undefined || others.length === 0) return first?.rawName ?? null;
@@ -20,7 +18,7 @@ async function onlyName(folder: FilePath, shown: string): Promise<FilePath | nul
 }
 
 /**
- * The path of something that was named by the user and whose name is not UTF-8; null where there is none.
+ * Returns the path of an entry that the user named and whose name is not UTF-8; null where there is none.
  * @param path absolute
  * @throws RlmError `input-missing` where several names are shown like that
  */

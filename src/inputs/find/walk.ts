@@ -20,7 +20,7 @@ export interface WalkOptions {
   readonly signal: AbortSignal;
 }
 
-/** A file that a walk came upon. */
+/** A file that a walk found. */
 interface WalkedFile {
   /** Below the walked folder, with `/` separators; what is not UTF-8 is shown as U+FFFD. */
   readonly below: string;
@@ -28,7 +28,7 @@ interface WalkedFile {
   readonly path: FilePath;
 }
 
-/** What a walk came upon. Names are below the walked folder, with `/` separators, sorted. */
+/** What a walk found. Names are below the walked folder, with `/` separators, sorted. */
 export interface Walked {
   readonly files: readonly WalkedFile[];
   readonly skipped: readonly Skipped[];
@@ -39,8 +39,8 @@ export interface Walked {
 }
 
 /**
- * Every wanted regular file below a folder. Symbolic links are not followed. A folder below that cannot be listed is
- * skipped.
+ * Finds every wanted regular file below a folder. Symbolic links are not followed. A folder below that cannot be listed
+ * is skipped.
  * @throws the system's error when the folder itself cannot be listed; the signal's reason
  */
 export async function walkFolder(options: WalkOptions): Promise<Walked> {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { RlmError } from '../../errors.ts';
 import type { Located } from './located.ts';
 
-/** The real paths of those that are files already: nothing else loses its text by being written. */
+/** Returns the real paths of existing files: nothing else loses its text by being written. */
 export async function realPaths(paths: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   const found = await Promise.all(paths.map((path) => realFile(resolve(cwd, path)).catch(() => null)));
   return new Set(found.filter((path) => path !== null));
@@ -12,7 +12,7 @@ export async function realPaths(paths: readonly string[], cwd: string): Promise<
 const realFile = async (path: string) => ((await stat(path)).isFile() ? realpath(path) : null);
 
 /**
- * What a path comes to without the files that the run writes: an earlier answer is no evidence for the next one.
+ * Removes the files that the run writes: an earlier answer is no evidence for the next one.
  * @throws RlmError `usage` when nothing else is left: then the path means that very file, and its text would be lost.
  */
 export function withoutWritten(given: string, located: Located, written: ReadonlySet<string>): Located {

@@ -4,10 +4,10 @@ import { readUnpacked } from './damage.ts';
 import { type Reader, type ReadLimits, type ReadMember, type Source, UnreadableFile } from './reader.ts';
 import { checkUnpacked } from './unpack-limit.ts';
 
-/** Reads what gzip packed as if it were not packed. */
+/** Reads a file that gzip compressed as the file itself. */
 export const createGzipReader = (readMember: ReadMember): Reader => createReader(readMember, createGunzip);
 
-/** Reads what zstd packed, where the platform can. */
+/** Reads a file that zstd compressed, where Node can. */
 export const createZstdReader = (readMember: ReadMember): Reader => createReader(readMember, createUnzstd);
 
 const createReader = (readMember: ReadMember, createTransform: () => Transform): Reader => ({
@@ -40,7 +40,7 @@ async function* unpackedBytes(
     }
   };
   try {
-    // Its callback is there so that an error is not uncaught; the loop below meets it, too.
+    // The callback keeps an error from being uncaught; the loop below receives it, too.
     for await (const piece of pipeline(Readable.from(counted()), transform, () => {}) as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
       unpacked += piece.length;

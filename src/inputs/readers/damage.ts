@@ -1,11 +1,11 @@
 import { type ReadLimits, type ReadMember, type ReadPart, type Source, UnreadableFile } from './reader.ts';
 
-/** What kept the rest of a file from being unpacked, once its bytes were taken; null: nothing. */
+/** Why the rest of a file could not be unpacked, known after its bytes were read; null: all of it was. */
 interface Damage {
   detail: string | null;
 }
 
-/** Passes bytes on up to where they cannot be unpacked. Without any before that, the file is unreadable. */
+/** Passes on the bytes before the damage. A file without any is unreadable. */
 async function* upToDamage(bytes: Source['bytes'], damage: Damage): AsyncIterable<Uint8Array> {
   let length = 0;
   try {
@@ -19,10 +19,7 @@ async function* upToDamage(bytes: Source['bytes'], damage: Damage): AsyncIterabl
   }
 }
 
-/**
- * Reads a file as it is unpacked. Of one that is damaged, the text before the damage is read, and the file is named as
- * corrupt all the same.
- */
+/** Reads a file as it is unpacked. The text before a damage is read, and the file is reported as corrupt as well. */
 export async function* readUnpacked(
   readMember: ReadMember,
   innerName: string,

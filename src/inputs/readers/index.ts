@@ -1,4 +1,4 @@
-/** The formats that are more than text, and who reads them. A reader is loaded when a file of its format is met. */
+/** The formats other than text, and their readers. A reader is loaded with the first file of its format. */
 
 import { headBytes, isBinary } from '../decode.ts';
 import { piecesOf, readHead } from '../read-file.ts';
@@ -9,11 +9,11 @@ interface Format {
   /** Endings of file names, in lower case. */
   readonly endings: readonly string[];
   /**
-   * The bytes that a file of it begins with and no text does, so that the name does not matter; null: there are
-   * none.
+   * The first bytes of each file of the format, which no text begins with, so that the name does not matter; null:
+   * there are none.
    */
   readonly signature: Buffer | null;
-  /** What the first bytes look like, where the name has no ending; null: that is not enough to tell. */
+  /** Recognises the first bytes where the name has no extension; null: they are not enough. */
   readonly looks: RegExp | null;
   /** Whether it holds other files. */
   readonly holds: boolean;
@@ -73,7 +73,7 @@ function endingOf(name: string): string {
 const begins = (head: Uint8Array, signature: Buffer | null): boolean =>
   signature !== null && signature[0] === head[0] && signature.every((byte, index) => byte === head[index]);
 
-/** Every file of a folder comes by here: one that is text, and named so, costs next to nothing. */
+/** Called for every file of a folder, so the name of a text file is recognised first. */
 function findFormat(name: string, head: Uint8Array): Format | null {
   const ending = endingOf(name);
   const known = byEnding.get(ending) ?? formats.find(({ signature }) => begins(head, signature));
@@ -83,7 +83,7 @@ function findFormat(name: string, head: Uint8Array): Format | null {
 }
 
 /**
- * Who reads a file that is more than text; null for text, and for what nobody can read.
+ * Returns the reader of a file's format; null for text, and for formats without a reader.
  * @param head its first bytes, `headBytes` or more, or all of a shorter one
  */
 export function chooseReader(name: string, head: Uint8Array): Reader | null {

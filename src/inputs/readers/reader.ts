@@ -2,41 +2,41 @@ import type { Encoding } from '../decode.ts';
 import type { ByteSource } from '../read-file.ts';
 import type { Skipped, SkipReason } from '../skipped.ts';
 
-/** A file as it comes. */
+/** A file that is read in pieces. */
 export interface Source {
-  /** As documents made of it are called. */
+  /** The name of the documents made of it. */
   readonly name: string;
-  /** A piece stays what it is. */
+  /** Pieces are not changed later. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The terms on which one file is read. */
+/** The limits for reading one file. */
 export interface ReadLimits {
-  /** Of the text of one document, and of what is held to get it. */
+  /** For the text of one document, and for what its reader holds in memory. */
   readonly maxBytes: number;
-  /** Of text in it that has no byte order mark. */
+  /** The encoding of text in it without a byte order mark. */
   readonly encoding: Encoding;
   /** How many times its size a packed file may unpack to. */
   readonly maxUnpackRatio: number;
-  /** Time to get the text out of one file, in ms. */
+  /** Time limit for extracting the text of one file, in ms. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** A document that is in a file. */
+/** A document in a file. */
 interface ReadText {
   readonly name: string;
-  /** As a text file. Must be taken, or left, before the next document. */
+  /** The content, as of a text file. It is read, or skipped, before the next document. */
   readonly source: ByteSource;
   /** Of text without a byte order mark. */
   readonly encoding: Encoding;
   readonly warnings: readonly string[];
 }
 
-/** A document in a file, or what is no document. */
+/** A document in a file, or a part that is skipped. */
 export type ReadPart = ReadText | Skipped;
 
-/** Gets the text out of a file that is more than text. */
+/** Extracts the text of a file of a known format. */
 export interface Reader {
   /**
    * The documents in a file, in its order.
@@ -46,10 +46,10 @@ export interface Reader {
   read(source: Source, limits: ReadLimits): AsyncIterable<ReadPart>;
 }
 
-/** Reads a file that is in another one, by the name that it has there; files that hold others are not read. */
+/** Reads a file inside another one under its name there. Archives inside archives are not read. */
 export type ReadMember = (innerName: string, source: Source, limits: ReadLimits) => AsyncIterable<ReadPart>;
 
-/** A file, or a part of one, that has no text to give. Whoever reads it skips it and says why. */
+/** Thrown for a file, or a part of one, whose text cannot be read. The caller skips it and reports why. */
 export class UnreadableFile extends Error {
   readonly reason: SkipReason;
 
@@ -59,7 +59,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** What was thrown, as skipped; throws it again when it is nothing about the file. */
+/** Makes the entry of a skipped file from an error; throws an error that is not about the file. */
 export function skippedAs(name: string, error: unknown): Skipped {
   if (!(error instanceof UnreadableFile)) throw error;
   return { name, reason: error.reason, ...(error.message === '' ? {} : { detail: error.message }) };
@@ -68,7 +68,7 @@ export function skippedAs(name: string, error: unknown): Skipped {
 /** A file that a reader must have whole is held in memory, and its text as one string. */
 const maxWholeBytes = 256 * 1024 * 1024;
 
-/** How much of a file, or of its text, is held whole where so many bytes are allowed in all. */
+/** How much of a file, or of its text, is held at once where so many bytes are allowed in all. */
 export const wholeBytes = (maxBytes: number): number => Math.min(maxBytes, maxWholeBytes);
 
 /** All bytes of a file. Throws UnreadableFile when they are more than may be held. */
@@ -85,7 +85,7 @@ export async function readWhole({ bytes }: Source, { maxBytes, signal }: ReadLim
   return pieces.length === 1 ? Buffer.from(pieces[0]!.buffer, pieces[0]!.byteOffset, length) : Buffer.concat(pieces);
 }
 
-/** Bytes that are there already, as a stream. */
+/** Bytes in memory, as a stream. */
 export async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }

@@ -1,13 +1,13 @@
 import { UnreadableFile } from './reader.ts';
 
-/** What is small when unpacked does no harm, whatever its ratio. */
+/** Up to this size, any ratio is harmless. */
 const harmlessBytes = 16 * 1024 * 1024;
 
-/** Above what deflate can do, so that it allows any file that deflate packed. */
+/** Above the highest ratio of deflate, so that it allows any file. */
 const anyRatio = 2000;
 
 /**
- * Checks that no more comes out of a packed file than is allowed: few bytes may be made to fill the memory.
+ * Checks the unpacked size of a file: a few bytes can be made to fill the memory.
  * @param maxRatio the setting `inputs.maxUnpackRatio`
  * @throws UnreadableFile
  */

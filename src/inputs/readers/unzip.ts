@@ -3,7 +3,7 @@ import { streamOf, UnreadableFile } from './reader.ts';
 import { packedBytesOf, type ZipEntry } from './zip-directory.ts';
 
 /**
- * The bytes of a file in a zip file, as they are unpacked; never more than the directory says.
+ * Unpacks a file in a zip file; never more bytes than the directory states.
  * @throws UnreadableFile when it cannot be unpacked, or is not what the directory says
  */
 export async function* unzip(zip: Buffer, entry: ZipEntry): AsyncIterable<Uint8Array> {

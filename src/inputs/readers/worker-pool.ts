@@ -6,7 +6,7 @@ import type { DoneJob, Job, Outcome } from './worker.ts';
 
 const maxWorkers = 2;
 const idleMs = 2_000;
-/** A parser that needs more was made to. */
+/** Only a hostile file makes a parser need more. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024, stackSizeMb: 8 };
 
 /** How long a job may take. */
@@ -17,7 +17,7 @@ const waiting: (() => void)[] = [];
 let busy = 0;
 
 /**
- * Has a job done in another thread, which is ended when it takes too long, needs too much memory, or is given up.
+ * Runs a job in another thread. Ends the thread when it takes too long, needs too much memory, or the run is over.
  * @param job its bytes are copied
  * @throws UnreadableFile; the signal's reason
  */
@@ -37,7 +37,7 @@ async function runIn(worker: Worker, job: Job, limits: JobLimits): Promise<Outco
   worker.ref();
   try {
     const outcome = await untilDone(worker, job, limits);
-    // What a file that could not be read has left behind is for no other.
+    // A thread in which a file failed is not used again.
     if (outcome.kind === 'text') keepForNext(worker);
     else void worker.terminate();
     return outcome;
@@ -52,7 +52,7 @@ async function takePlace(): Promise<void> {
   busy++;
 }
 
-/** What a parser prints is for nobody. */
+/** Starts a thread. What a parser prints is discarded. */
 const startWorker = (): Worker =>
   new Worker(join(packageRoot, 'dist', 'reader-worker.js'), {
     resourceLimits,
@@ -62,7 +62,10 @@ const startWorker = (): Worker =>
     execArgv: [],
   });
 
-/** Starting one takes as long as a small file does; an idle one holds memory, and nothing up. */
+/**
+ * Keeps a thread for the next file: starting one takes as long as reading a small file. An idle thread does not keep
+ * the process alive.
+ */
 function keepForNext(worker: Worker): void {
   const drop = () => {
     const index = idle.indexOf(worker);

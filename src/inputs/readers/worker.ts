@@ -1,13 +1,13 @@
 /**
- * Gets the text out of files in a thread of its own, which whoever started it can end. The build makes a file of its
- * own of it.
+ * Extracts the text of files in a thread of its own, which the main thread can end. The build bundles it as a file of
+ * its own.
  */
 import { parentPort } from 'node:worker_threads';
 import type { SkipReason } from '../skipped.ts';
 import type { Extract, ExtractedFormat, Extraction } from './extractor.ts';
 import { UnreadableFile } from './reader.ts';
 
-/** A file to get the text out of. */
+/** A file whose text is extracted. */
 export interface Job extends Omit<Extraction, 'bytes'> {
   readonly format: ExtractedFormat;
   readonly bytes: Uint8Array;
@@ -20,7 +20,7 @@ export interface DoneJob {
   readonly warnings: readonly string[];
 }
 
-/** What came of it. */
+/** The result of a job. */
 export type Outcome = DoneJob | { readonly kind: 'unreadable'; readonly reason: SkipReason; readonly detail: string };
 
 const extractors: Readonly<Record<ExtractedFormat, () => Promise<Extract>>> = {
@@ -30,7 +30,7 @@ const extractors: Readonly<Record<ExtractedFormat, () => Promise<Extract>>> = {
   notebook: async () => (await import('./formats/notebook.ts')).extractNotebook,
 };
 
-/** A limit on the heap does not count buffers, and a stream in a PDF may unpack to a thousand times its size. */
+/** The limit of the heap does not count buffers, and a stream in a PDF may unpack to a thousand times its size. */
 const maxBufferBytes = 64 * 1024 * 1024;
 const bomb = {
   kind: 'unreadable',
@@ -38,7 +38,7 @@ const bomb = {
   detail: 'a part of it unpacks to more than 64 MB',
 } as const;
 
-/** Says so at once, since the parser may go on after an error; whoever hears it ends this thread. */
+/** Reports it at once, because the parser may catch the error; the main thread then ends this thread. */
 globalThis.Uint8Array = new Proxy(Uint8Array, {
   construct(target, args: unknown[], newTarget) {
     if (typeof args[0] === 'number' && args[0] > maxBufferBytes) {
@@ -48,7 +48,7 @@ globalThis.Uint8Array = new Proxy(Uint8Array, {
     return Reflect.construct(target, args, newTarget) as object;
   },
 });
-// It would unpack whole streams out of sight of that limit; without it the parser unpacks them itself.
+// It would unpack whole streams without that limit; without it the parser unpacks them itself.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');
 
 async function extract({ format, bytes, ...rest }: Job): Promise<Outcome> {
@@ -62,7 +62,7 @@ async function extract({ format, bytes, ...rest }: Job): Promise<Outcome> {
   }
 }
 
-/** What a parser throws says that it cannot make sense of the file. */
+/** An error of a parser means that it cannot read the file. */
 function unreadable(error: unknown): Outcome {
   if (error instanceof UnreadableFile) return { kind: 'unreadable', reason: error.reason, detail: error.message };
   const message = error instanceof Error ? error.message : String(error);

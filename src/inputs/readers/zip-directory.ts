@@ -1,4 +1,4 @@
-/** The table of contents of a zip file, believed only as far as it can be checked before anything is unpacked. */
+/** The table of contents of a zip file, checked before anything is unpacked. */
 import { isUtf8 } from 'node:buffer';
 import { UnreadableFile } from './reader.ts';
 import { checkUnpacked } from './unpack-limit.ts';
@@ -14,7 +14,7 @@ export interface ZipEntry {
   readonly crc32: number;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
-  /** Where its local header begins. */
+  /** Offset of its local header, in bytes. */
   readonly offset: number;
 }
 
@@ -48,7 +48,7 @@ export function readDirectory(zip: Buffer, maxUnpackRatio: number): ZipEntry[] {
   return entries;
 }
 
-/** It is at the end, but for a comment of up to 64 KB. */
+/** It stands at the end, before a comment of up to 64 KB. */
 function findEnd(zip: Buffer): number {
   const first = Math.max(0, zip.length - endLength - 0xffff);
   for (let at = zip.length - endLength; at >= first; at--) if (zip.readUInt32LE(at) === signatures.end) return at;
@@ -86,7 +86,7 @@ function checkApart(entries: readonly ZipEntry[], end: number): void {
   }
 }
 
-/** The bytes of an entry as they are packed. Throws UnreadableFile when they are not where the directory says. */
+/** Returns the packed bytes of an entry. Throws UnreadableFile when they are not where the directory says. */
 export function packedBytesOf(zip: Buffer, { offset, packedBytes }: ZipEntry): Buffer {
   if (offset + localLength > zip.length || zip.readUInt32LE(offset) !== signatures.local) {
     throw corrupt('an entry is not where the directory says');

@@ -12,8 +12,8 @@ import { unzip } from './unzip.ts';
 import { readDirectory, type ZipEntry } from './zip-directory.ts';
 
 /**
- * Reads the files in a zip file, each as a document named `archive.zip/inner/path`. As below folders, hidden files are
- * left out.
+ * Reads the files in a zip file, each as a document named `archive.zip/inner/path`. Hidden files are left out, as below
+ * folders.
  * @param docx reads what turns out to be a Word document: in a pipe nothing else tells it from other zip files
  */
 export const createZipReader = (readMember: ReadMember, docx: Reader): Reader => ({

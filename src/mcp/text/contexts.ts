@@ -9,7 +9,7 @@ import {
   openContext,
 } from '../../index.ts';
 import { ToolFailure } from '../tool-failure.ts';
-import { countCharacters, cut, type Piece, type PieceKind } from './pieces.ts';
+import { type ContextChunk, type CutKind, countCharacters, cut } from './chunks.ts';
 
 /** A text that a client has given a name. */
 export interface NamedContext {
@@ -24,7 +24,7 @@ export interface NamedContext {
   /** First 12 hex digits of the SHA-256 of its documents' text, one after the other. */
   readonly hash: string;
   /** How it was cut last; null: not yet. */
-  cut: { readonly kind: PieceKind; readonly size: number; readonly pieces: readonly Piece[] } | null;
+  cut: { readonly kind: CutKind; readonly size: number; readonly chunks: readonly ContextChunk[] } | null;
 }
 
 /** Texts by name, as long as a connection lasts. */
@@ -39,7 +39,7 @@ export interface Contexts {
   /** A context that was loaded, or else one that was kept. Throws ToolFailure `context_not_found`; RlmError. */
   get(name: string): Promise<NamedContext>;
   /** Cuts it, and remembers how. */
-  cut(name: string, kind: PieceKind, size: number): Promise<readonly Piece[]>;
+  cut(name: string, kind: CutKind, size: number): Promise<readonly ContextChunk[]>;
   list(): readonly NamedContext[];
   /** Names of contexts that are kept and not loaded. */
   kept(): Promise<readonly string[]>;
@@ -132,9 +132,9 @@ export function createContexts({ configuration, isShared }: ContextsOptions): Co
     },
     async cut(name, kind, size) {
       const found = await get(name);
-      const pieces = await cut(found.context, kind, size);
-      found.cut = { kind, size, pieces };
-      return pieces;
+      const chunks = await cut(found.context, kind, size);
+      found.cut = { kind, size, chunks };
+      return chunks;
     },
     list: () => (isShared ? [] : [...named.values()]),
     kept: async () => (await keptContextNames()).filter((name) => !named.has(name)),

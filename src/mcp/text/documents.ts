@@ -2,16 +2,16 @@
 import type { GivenDocument } from '../../index.ts';
 import type { Call } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
+import { textOf } from './chunks.ts';
 import type { NamedContext } from './contexts.ts';
-import { textOf } from './pieces.ts';
 
-/** One piece of a context, named after its place. Throws ToolFailure `chunk_not_available`. */
-export function pieceOf({ name, context, cut }: NamedContext, index: number): GivenDocument {
-  const piece = cut?.pieces[index];
-  if (piece === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
-  const { name: source } = context.documents[piece.document]!;
-  const place = `${source} lines ${piece.startLine}-${piece.endLine}`;
-  return { name: source === name ? `${name}#${index}` : place, text: textOf(context, piece) };
+/** One chunk of a context, named after its place. Throws ToolFailure `chunk_not_available`. */
+export function chunkDocument({ name, context, cut }: NamedContext, index: number): GivenDocument {
+  const chunk = cut?.chunks[index];
+  if (chunk === undefined) throw new ToolFailure('chunk_not_available', `Chunk ${index} not available`);
+  const { name: source } = context.documents[chunk.document]!;
+  const place = `${source} lines ${chunk.startLine}-${chunk.endLine}`;
+  return { name: source === name ? `${name}#${index}` : place, text: textOf(context, chunk) };
 }
 
 /** Files under the roots. Throws ToolFailure `path_not_allowed` where there are no roots; RlmError `input-missing`. */

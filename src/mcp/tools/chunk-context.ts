@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { contextName, whole } from '../parameters.ts';
-import { type Piece, pieceKinds, textOf } from '../text/pieces.ts';
+import { type ContextChunk, cutKinds, textOf } from '../text/chunks.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
 const input = z.object({
   name: contextName,
   strategy: z._default(
-    z.enum(pieceKinds).check(z.describe('What is counted for the size; documents: one chunk a document.')),
+    z.enum(cutKinds).check(z.describe('What is counted for the size; documents: one chunk a document.')),
     'lines',
   ),
   size: z._default(z.number().check(z.describe('Lines, characters, paragraphs or passages a chunk, 1–100000.')), 100),
@@ -50,28 +50,28 @@ export const chunkContext = mcpTool<z.infer<typeof input>, z.infer<typeof output
   async run({ name, strategy, size, offset, limit }, { world }) {
     if (!Number.isInteger(size) || size < 1 || size > largest)
       throw new ToolFailure('invalid_chunk_size', `Chunk size must be between 1 and ${largest}`);
-    const pieces = await world.contexts.cut(name, strategy, size);
+    const chunks = await world.contexts.cut(name, strategy, size);
     const { context } = await world.contexts.get(name);
-    const preview = (piece: Piece): string =>
-      [...textOf(context, { ...piece, endByte: Math.min(piece.endByte, piece.startByte + previewBytes) })]
+    const preview = (chunk: ContextChunk): string =>
+      [...textOf(context, { ...chunk, endByte: Math.min(chunk.endByte, chunk.startByte + previewBytes) })]
         .slice(0, previewCharacters)
         .join('');
-    const shown = pieces.slice(offset, offset + limit);
+    const shown = chunks.slice(offset, offset + limit);
     const next = offset + shown.length;
     return {
       status: 'chunked',
       name,
       strategy,
-      chunk_count: pieces.length,
-      chunks: shown.map((piece, index) => ({
+      chunk_count: chunks.length,
+      chunks: shown.map((chunk, index) => ({
         index: offset + index,
-        length: piece.length,
-        preview: preview(piece),
-        source: context.documents[piece.document]!.name,
-        start_line: piece.startLine,
-        end_line: piece.endLine,
+        length: chunk.length,
+        preview: preview(chunk),
+        source: context.documents[chunk.document]!.name,
+        start_line: chunk.startLine,
+        end_line: chunk.endLine,
       })),
-      next_offset: next < pieces.length ? next : null,
+      next_offset: next < chunks.length ? next : null,
     };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Context, type GivenDocument, RlmError } from '../../index.ts';
 import { contextName, words } from '../parameters.ts';
-import { linesOf } from '../text/pieces.ts';
+import { linesOf } from '../text/chunks.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contextName, whole } from '../parameters.ts';
+import { type ContextChunk, textOf } from '../text/chunks.ts';
 import type { NamedContext } from '../text/contexts.ts';
-import { type Piece, textOf } from '../text/pieces.ts';
 import { mcpTool } from '../tool.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
@@ -22,14 +22,14 @@ const output = z.object({
 const mostCharacters = 40_000;
 
 /** Throws ToolFailure with the reference server's codes. */
-function pieceOf({ name, cut }: NamedContext, index: number): Piece {
+function chunkAt({ name, cut }: NamedContext, index: number): ContextChunk {
   if (!Number.isInteger(index) || index < 0)
     throw new ToolFailure('invalid_chunk_index', `Chunk index must be >= 0, got ${index}`);
   if (cut === null)
     throw new ToolFailure('context_not_chunked', `Context '${name}' has not been chunked yet: rlm_chunk_context`);
-  const piece = cut.pieces[index];
-  if (piece !== undefined) return piece;
-  throw new ToolFailure('chunk_out_of_range', `Chunk index ${index} out of range (max ${cut.pieces.length - 1})`);
+  const chunk = cut.chunks[index];
+  if (chunk !== undefined) return chunk;
+  throw new ToolFailure('chunk_out_of_range', `Chunk index ${index} out of range (max ${cut.chunks.length - 1})`);
 }
 
 export const getChunk = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
@@ -43,15 +43,15 @@ export const getChunk = mcpTool<z.infer<typeof input>, z.infer<typeof output>>({
   asksModel: false,
   async run({ name, chunk_index: index, offset }, { world }) {
     const named = await world.contexts.get(name);
-    const piece = pieceOf(named, index);
-    const whole = textOf(named.context, piece);
+    const chunk = chunkAt(named, index);
+    const whole = textOf(named.context, chunk);
     const text = whole.slice(offset, offset + mostCharacters);
     const next = offset + text.length;
     return {
       text,
-      source: named.context.documents[piece.document]!.name,
-      start_line: piece.startLine,
-      end_line: piece.endLine,
+      source: named.context.documents[chunk.document]!.name,
+      start_line: chunk.startLine,
+      end_line: chunk.endLine,
       next_offset: next < whole.length ? next : null,
     };
   },

@@ -41,7 +41,7 @@ export const inspectContext = mcpTool<z.infer<typeof input>, z.infer<typeof outp
       lines,
       preview,
       has_chunks: cut !== null,
-      chunk_count: cut?.pieces.length ?? 0,
+      chunk_count: cut?.chunks.length ?? 0,
       documents: documents.map((document) => ({
         name: document.name,
         kind: document.kind,

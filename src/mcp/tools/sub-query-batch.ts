@@ -53,11 +53,11 @@ async function checkGiven(
     throw new ToolFailure('invalid_chunk_indices', `Chunk indices must be >= 0, got: ${negative.slice(0, 10)}`);
   const { cut } = await world.contexts.get(name);
   if (cut === null) throw new ToolFailure('context_not_chunked', `Context '${name}' has not been chunked yet`);
-  const beyond = indices.filter((index) => index >= cut.pieces.length);
+  const beyond = indices.filter((index) => index >= cut.chunks.length);
   if (beyond.length > 0)
     throw new ToolFailure(
       'invalid_chunk_indices',
-      `Invalid chunk indices: ${beyond.slice(0, 10)} (max: ${cut.pieces.length - 1})`,
+      `Invalid chunk indices: ${beyond.slice(0, 10)} (max: ${cut.chunks.length - 1})`,
     );
 }
 

@@ -23,12 +23,17 @@ const mostDoubt = 0.05;
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Where the field's value begins in JSON or labelled text, the last time it is given; null when it is not. */
+/**
+ * Where the field's value begins in JSON or labelled text, the last time it is given; the first letter of a reply that
+ * is a word or two; null where there is none.
+ */
 function valueStart(text: string, name: string, { label }: Field): number | null {
   const key = new RegExp(`"${escaped(name)}"\\s{0,20}:\\s{0,20}"`, 'g');
   const labelled = new RegExp(`^[^\\w\\n]{0,20}${escaped(label)}[^\\w\\n:]{0,8}:[^\\w\\n]{0,8}`, 'gim');
   const last = [...text.matchAll(key)].at(-1) ?? [...text.matchAll(labelled)].at(-1);
-  return last ? last.index + last[0].length : null;
+  if (last) return last.index + last[0].length;
+  const first = text.search(/\p{L}/u);
+  return first < 0 || /[{:]/.test(text.slice(0, first)) ? null : first;
 }
 
 /** The token that stands at a place of the text, and how much of it comes before that place. */

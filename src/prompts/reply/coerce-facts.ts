@@ -2,21 +2,21 @@ import type { Fact } from './fields.ts';
 import { isItem, quotedIn, toList, toText, under } from './text-values.ts';
 
 /** `notes.md:12-14`, or `notes.md lines 12-14`. */
-const placePattern = /^(.*?)(?::|,?\s+lines?\s+)(\d+)(?:\s*[-–]\s*(\d+))?$/i;
+const sourcePattern = /^(.*?)(?::|,?\s+lines?\s+)(\d+)(?:\s*[-–]\s*(\d+))?$/i;
 
-interface Place {
+interface FactSource {
   readonly source: string;
   /** 0 where none is said. */
   readonly startLine: number;
   readonly endLine: number;
 }
 
-function placeIn(text: string): Place {
+function sourceIn(text: string): FactSource {
   const plain = text
     .trim()
     .replace(/^\[(.*)\]$/, '$1')
     .trim();
-  const match = placePattern.exec(plain);
+  const match = sourcePattern.exec(plain);
   if (match === null) return { source: plain, startLine: 0, endLine: 0 };
   const startLine = Number(match[2]);
   return { source: match[1]!.trim(), startLine, endLine: Number(match[3] ?? startLine) };
@@ -41,7 +41,7 @@ function factIn(line: string): Fact {
   const hasConfidence = parts.length > 2 && /^\s*\d{1,3}\s*%?\s*$/.test(parts.at(-2)!);
   const before = parts.slice(0, hasConfidence ? -2 : -1).join(' | ');
   const evidence = quotedIn(before) ?? quotedIn(description) ?? '';
-  return { ...placeIn(place), description, evidence, confidence: confidenceIn(hasConfidence ? parts.at(-2) : null) };
+  return { ...sourceIn(place), description, evidence, confidence: confidenceIn(hasConfidence ? parts.at(-2) : null) };
 }
 
 function toFact(item: unknown): Fact | undefined {
@@ -51,7 +51,7 @@ function toFact(item: unknown): Fact | undefined {
   const evidence = text('evidence', 'quote', 'text') ?? '';
   const description = text('description', 'finding', 'statement', 'fact') ?? evidence;
   if (!isItem(description)) return undefined;
-  const said = placeIn(text('source', 'passage', 'file', 'document', 'id') ?? '');
+  const said = sourceIn(text('source', 'passage', 'file', 'document', 'id') ?? '');
   const lines = linesIn(under(item, ['startline', 'lines', 'line', 'start']));
   const startLine = lines[0] ?? said.startLine;
   const endLine =

@@ -64,13 +64,14 @@ function withoutOddFence(value: string): string {
   return fences % 2 === 1 && value.slice(last + 3).trim() === '' ? value.slice(0, last) : value;
 }
 
-interface Said {
+/** What stands behind one label. */
+interface LabelledValue {
   readonly note: string;
   readonly isOwn: boolean;
   readonly value: string;
 }
 
-function joined(field: Field, said: readonly Said[]): string {
+function joined(field: Field, said: readonly LabelledValue[]): string {
   if (field.kind === 'questions') {
     const lines = said.map(({ note, value }) => {
       const needs = /[([].*[)\]]/.exec(note)?.[0] ?? '';
@@ -98,7 +99,7 @@ export function readLabelled(fields: Fields, reply: string): Record<string, stri
   const text = reply.replace(/\r\n?/g, '\n');
   const marks = findMarks(fields, text);
   if (marks.length === 0) return bareList(fields, text);
-  const found = new Map<string, Said[]>();
+  const found = new Map<string, LabelledValue[]>();
   for (const [index, { field, isOwn, end, note }] of marks.entries()) {
     const value = withoutOddFence(text.slice(end, marks[index + 1]?.start ?? text.length));
     const said = found.get(field);

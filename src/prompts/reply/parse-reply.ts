@@ -37,7 +37,8 @@ export function withoutThinking(text: string): string {
 /** Colours and cursor movements; some models were trained on terminal sessions. */
 const escapeSequence = /\u001b\[[0-9;?]{0,20}[@-~]/g;
 
-type Read = { readonly values: Record<string, unknown> } | { readonly problem: string };
+/** Every field by its name, or what is wrong with one. */
+type TypedFields = { readonly values: Record<string, unknown> } | { readonly problem: string };
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
@@ -48,7 +49,7 @@ function isLost({ kind }: Field, items: unknown, given: unknown): boolean {
 }
 
 /** Every field as its type, or the first problem found. */
-function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): Read {
+function typedFields(fields: Fields, raw: Readonly<Record<string, unknown>>): TypedFields {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = name in raw ? coerce(field, raw[name]) : undefined;
@@ -80,7 +81,7 @@ function readings(
   said: string,
   json: JsonReply | null,
   isCut: boolean,
-): { read: Read; isMended: boolean }[] {
+): { read: TypedFields; isMended: boolean }[] {
   const labelled = isCut ? null : readLabelled(fields, said);
   const asJson = json ? [{ read: typedFields(fields, json.values), isMended: json.mended }] : [];
   const asLabels = labelled ? [{ read: typedFields(fields, labelled), isMended: mayBeCut(fields, labelled) }] : [];

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../message.ts';
-import { emptyValue } from './coerce.ts';
+import { coerce, emptyValue } from './coerce.ts';
 import { toCall } from './coerce-actions.ts';
 import { wholeSentences } from './cut-reply.ts';
 import type { Action, Field, Fields, ReplyForm, ReplyOf } from './fields.ts';
@@ -13,8 +13,8 @@ import { topLevelValues } from './top-level-values.ts';
  */
 const longestWords = 1_000;
 
-/** What a model has said. */
-interface Said {
+/** A reply as it came. */
+interface RawReply {
   readonly text: string;
   readonly toolCalls?: readonly ToolCall[];
   readonly finish: 'stop' | 'length';
@@ -24,7 +24,7 @@ const entriesOf = (fields: Fields, wanted: (field: Field) => boolean): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => wanted(field)));
 
 /** Text as it is, without thinking. One that was cut is not what the model wanted to say. */
-function readVerbatim(name: string, { text, finish }: Said): ParsedReply<Fields> {
+function readVerbatim(name: string, { text, finish }: RawReply): ParsedReply<Fields> {
   const said = withoutThinking(text);
   if (said === '') return { class: 'failed', problem: 'it was empty' };
   if (finish === 'length') return { class: 'failed', problem: cutProblem };
@@ -50,7 +50,7 @@ function hasForm(fields: Fields, said: string): boolean {
 }
 
 /** An answer in prose. Of one that was cut, whole sentences can be used. */
-function readProse(fields: Fields, said: Said): ParsedReply<Fields> {
+function readProse(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const text = withoutThinking(said.text);
   if (hasForm(fields, text)) return parseReply(fields, said.text, said.finish === 'length');
   const [name] = Object.keys(fields);
@@ -62,9 +62,20 @@ function readProse(fields: Fields, said: Said): ParsedReply<Fields> {
   return whole === '' ? read : { ...read, partial: replyOf(whole) };
 }
 
+/** A choice in a word or two, or with its name; the last option where a reply need not choose, and does not. */
+function readChoice(name: string, field: Field, said: RawReply): ParsedReply<Fields> {
+  const chosen = coerce(field, withoutThinking(said.text));
+  if (chosen !== undefined) return { class: 'ok', reply: { [name]: chosen } as ReplyOf<Fields> };
+  const parsed = parseReply({ [name]: field }, said.text, said.finish === 'length');
+  if (parsed.class !== 'failed' || field.required) return parsed;
+  return { class: 'ok', reply: { [name]: emptyValue(field) } as ReplyOf<Fields> };
+}
+
 /** A reply of which no form was asked: code or a single field is taken word for word. */
-function readPlain(fields: Fields, said: Said): ParsedReply<Fields> {
+function readPlain(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const [name, ...others] = Object.keys(fields);
+  const field = fields[name!]!;
+  if (others.length === 0 && field.kind === 'choice') return readChoice(name!, field, said);
   return others.length === 0 ? readVerbatim(name!, said) : readProse(fields, said);
 }
 
@@ -84,7 +95,7 @@ function readCalls(fields: Fields, text: string, actions: readonly Action[]): Pa
 }
 
 /** Calls that stand in the text as JSON, as small models write them where they should make them. */
-function readWrittenCalls(fields: Fields, { text }: Said): ParsedReply<Fields> | null {
+function readWrittenCalls(fields: Fields, { text }: RawReply): ParsedReply<Fields> | null {
   const said = withoutThinking(text);
   const written = topLevelValues(said).closed.filter((json) => toCall(tryParse(json)) !== null);
   const rest = written.reduce((words, json) => words.replace(json, ''), said);
@@ -94,14 +105,14 @@ function readWrittenCalls(fields: Fields, { text }: Said): ParsedReply<Fields> |
 }
 
 /** Words beside no call, where a reply need not call any: they are its first text. */
-function readWords(fields: Fields, { text }: Said): ParsedReply<Fields> | null {
+function readWords(fields: Fields, { text }: RawReply): ParsedReply<Fields> | null {
   const said = withoutThinking(text).slice(0, longestWords).toWellFormed();
   const mustCall = Object.values(fields).some(({ kind, required }) => kind === 'actions' && required);
   return mustCall || said === '' ? null : readCalls(fields, said, []);
 }
 
 /** A reply of a model that could call tools: it called them, or wrote the calls down, or said something else. */
-function readToolReply(fields: Fields, said: Said): ParsedReply<Fields> {
+function readToolReply(fields: Fields, said: RawReply): ParsedReply<Fields> {
   const calls = (said.toolCalls ?? []).map((call) => ({ tool: call.name, arguments: call.arguments }));
   if (calls.length > 0) return readCalls(fields, said.text, calls);
   const parsed = parseReply(fields, said.text, said.finish === 'length');
@@ -115,7 +126,7 @@ function readToolReply(fields: Fields, said: Said): ParsedReply<Fields> {
  * Reads a reply in the form in which it was asked for. A model that could call tools and wrote them down is read,
  * too.
  */
-export function readReply<F extends Fields>(fields: F, form: ReplyForm, said: Said): ParsedReply<F> {
+export function readReply<F extends Fields>(fields: F, form: ReplyForm, said: RawReply): ParsedReply<F> {
   const read =
     form === 'plain'
       ? readPlain(fields, said)

@@ -1,11 +1,14 @@
-/** Who chose Anthropic, and which of its models: a project file that nobody looked at chooses neither. */
+/**
+ * Which model of Anthropic answers, and whether the user chose it: a project file alone chooses neither provider nor
+ * model.
+ */
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import { RlmError } from '../../errors.ts';
 
-/** The model that answers where the user has chosen none. */
+/** The default model. */
 const defaultModel = 'claude-sonnet-5-5';
 
-/** The model to ask for, and what the user should know about the choice. */
+/** The model, and the notices on its choice. */
 export interface ChosenModel {
   readonly model: string;
   readonly notices: readonly string[];
@@ -17,7 +20,7 @@ const unchosen = () =>
   });
 
 /**
- * The model that the user chose, else the default one: the shipped setting names a model of another provider.
+ * Returns the model that the user chose, else the default one: the shipped setting names a model of another provider.
  * @throws RlmError `config-invalid` when only a project file chose the provider.
  */
 export function chooseAnthropicModel({
@@ -28,7 +31,7 @@ export function chooseAnthropicModel({
   if (settings.provider === 'anthropic' && untrusted.has('provider')) throw unchosen();
   const origin = origins.get('model') ?? shippedOrigin;
   const isShipped = origin === shippedOrigin;
-  // A model that routes or a preset name may stand in place of the project's.
+  // A model of a route or a preset may replace the project's.
   const isUnchosen = untrusted.has('model') && origin.endsWith('.json');
   if (!isShipped && !isUnchosen) return { model: settings.model, notices: [] };
   const why = isShipped ? 'no model was chosen' : `the model of the project file (${settings.model}) is not used`;

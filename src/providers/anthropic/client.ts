@@ -1,18 +1,18 @@
 /**
- * The way to a server that speaks Anthropic's API: the official client, which sees only responses that it can read.
- * It would retry, time out, log, print that a model is deprecated, read a base URL, credentials and headers from the
- * environment and from files, and follow redirects; here it does none of that.
+ * Requests to a server that speaks Anthropic's API, through the official client, which receives only responses that it
+ * can read. By itself the client would retry, time out, log, print that a model is deprecated, read a base URL,
+ * credentials and headers from the environment and from files, and follow redirects. Here it does none of that.
  */
 import type Anthropic from '@anthropic-ai/sdk';
 import { type HttpFetch, type HttpResponse, toWebStream } from '../wire/http.ts';
 import { maxReplyBytes, replyTooLarge } from '../wire/reply-parts.ts';
 import { type AnthropicTarget, broken, fromEvent, fromStatus, notAnthropic } from './errors.ts';
 
-/** One way of talking to the server, for one call each time. Rejects with an RlmError or what the connection threw. */
+/** A connection to the server for one call. Rejects with an RlmError, or what the connection threw. */
 export interface AnthropicRequests {
-  /** A GET; its JSON. */
+  /** Sends a GET and returns its JSON. */
   get(path: string, signal: AbortSignal): Promise<unknown>;
-  /** Posts a request for a streamed message; its events as they come, of any shape. */
+  /** Posts a request for a streamed message and returns its events as they come, of any shape. */
   stream(body: object, signal: AbortSignal): AsyncIterable<unknown>;
 }
 
@@ -24,10 +24,10 @@ export function loadAnthropicClient(): Promise<typeof Anthropic> {
   return loading;
 }
 
-/** The longest time that a timer can wait: the signal decides, not the client. */
+/** The longest time of a timer, in ms: the signal decides when a call ends, not the client. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** What the client's headers may be; the others tell of this machine, or come from the environment. */
+/** The headers of the client that are sent; others describe this machine, or come from the environment. */
 const sentHeaders = ['accept', 'content-type', 'user-agent', 'anthropic-version'];
 
 function headersFrom(given: RequestInit['headers'], key: string | null): Record<string, string> {
@@ -48,7 +48,7 @@ async function* bounded(response: HttpResponse, target: AnthropicTarget): AsyncG
   }
 }
 
-/** A stream that is none: an error, a page, or a message in one piece. */
+/** A response that is no stream: an error, a page, or a message in one piece. */
 async function unstreamed(response: HttpResponse, target: AnthropicTarget): Promise<Error> {
   const type = response.headers.get('content-type') ?? 'no content type';
   const text = target.redact(await response.text());
@@ -75,7 +75,7 @@ function createGuardedFetch(http: HttpFetch, target: AnthropicTarget, key: strin
   };
 }
 
-/** What the client wraps in errors of its own, sometimes without naming it. */
+/** Unwraps an error that the client wrapped, sometimes without naming it. */
 function createWitness() {
   let seen: unknown = null;
   return {
@@ -89,7 +89,7 @@ function createWitness() {
           throw error;
         }
       },
-    /** What really happened, if it was seen. */
+    /** The failure that was seen on the wire, if any. */
     testify: (error: unknown): unknown => seen ?? error,
   };
 }
@@ -104,7 +104,7 @@ function fromClient(error: unknown, target: AnthropicTarget): unknown {
 }
 
 /**
- * Makes the requests to one server.
+ * Creates the requests to one server.
  * @param key null where the server wants none.
  */
 export function createAnthropicRequests(

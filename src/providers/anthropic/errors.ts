@@ -1,17 +1,15 @@
-/**
- * Everything that can go wrong at a server that speaks Anthropic's API, as an RlmError that says what to do about it.
- */
+/** The failures of a server that speaks Anthropic's API as RlmErrors, each with what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
 import { asObject, parseObject } from '../wire/json.ts';
 
-/** The server and the model that are talked to. */
+/** The server and the model. */
 export interface AnthropicTarget {
   /** The base URL, without a slash at its end; it may hold a password, so it goes into no message. */
   readonly url: string;
   readonly display: string;
   readonly model: string;
-  /** Takes secrets out of what the server says, before it is shortened to a message. */
+  /** Removes secrets from the server's words before they are shortened to a message. */
   readonly redact: (text: string) => string;
 }
 
@@ -24,7 +22,7 @@ interface Reported {
   /** Such as `enforced_spend_limit_reached`; empty where it is not told. */
   readonly detail: string;
   readonly retryAfterMs: number | null;
-  /** Whether the server itself says that trying again is of no use. */
+  /** Whether the server says that a retry is of no use. */
   readonly isFinal: boolean;
 }
 
@@ -38,7 +36,7 @@ const unpaid = /credit balance|spend(ing)?[ _](limit|cap)|usage limits/i;
 /** Errors that are about who asks, how often and for which model, whatever their words are. */
 const notOfPrompt = ['authentication_error', 'permission_error', 'not_found_error', 'rate_limit_error'];
 
-/** What each status stands for, where the body names no type. */
+/** The meaning of each status, where the body names no type. */
 const typesByStatus: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'billing_error',
@@ -48,7 +46,7 @@ const typesByStatus: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
-/** No server is there, or none that serves. */
+/** No server answers, or none that serves. */
 function unreachable(target: AnthropicTarget, why: string, options: RlmErrorOptions = {}): RlmError {
   return new RlmError('provider-unreachable', `no answer from ${target.display}: ${why}`, {
     hint: address,
@@ -67,7 +65,7 @@ export function notAnthropic(
   });
 }
 
-/** A reply that stopped in the middle. */
+/** A reply that was broken off. */
 export function broken(target: AnthropicTarget, what: string, cause?: unknown): RlmError {
   return new RlmError('provider-failed', `the reply of ${target.display} ${what}`, {
     hint: `Run it again. ${status}`,
@@ -90,7 +88,7 @@ export function unfinished(target: AnthropicTarget, what: string): RlmError {
   });
 }
 
-/** The model is not there; `others` are the ones that are, null when they are not known. */
+/** The model is missing; `others` are the models of the server, null when they are unknown. */
 export function modelMissing(target: AnthropicTarget, others: readonly string[] | null): RlmError {
   const listed = others === null ? '' : `; it has ${others.join(', ') || 'no models'}`;
   return new RlmError('model-missing', `${target.display} has no model "${target.model}"${listed}`, {
@@ -98,7 +96,7 @@ export function modelMissing(target: AnthropicTarget, others: readonly string[] 
   });
 }
 
-/** No key, and a server that wants one; or what can be none. */
+/** The key is missing where the server wants one, or is invalid. */
 export function unusableKey({ display, model }: AnthropicTarget, key: string | null): RlmError {
   const what = key === null ? 'is not set' : 'holds characters that stand in no key';
   return new RlmError('credentials-refused', `ANTHROPIC_API_KEY ${what}, and ${display} wants a key for ${model}`, {

@@ -1,4 +1,4 @@
-/** What a server that speaks Anthropic's API says of its models. */
+/** What a server that speaks Anthropic's API tells of its models. */
 import { nearest } from '../../base/nearest.ts';
 import { RlmError } from '../../errors.ts';
 import type { ModelInfo, ModelSummary, Survey } from '../provider.ts';
@@ -17,7 +17,7 @@ export interface AnthropicModel {
 const assumedWindow = 200_000;
 const listedModels = 8;
 
-/** How to ask a model of which nothing is known. */
+/** How to ask an unknown model. */
 export const assumedMeans: Means = {
   form: 'schema',
   thinking: null,
@@ -47,7 +47,7 @@ function suggest(model: string, names: readonly string[]): string[] {
   return more > 0 ? [...sorted.slice(0, listedModels), `and ${more} more`] : [...sorted];
 }
 
-/** What is shown of the model. A server that lists models may not know how to show one. */
+/** Reads the details of the model. A server that lists models may not show a single one. */
 async function show(requests: AnthropicRequests, target: AnthropicTarget, signal: AbortSignal): Promise<Json> {
   try {
     const shown = asObject(await requests.get(`/v1/models/${encodeURIComponent(target.model)}`, signal));
@@ -118,7 +118,7 @@ function readModel(target: AnthropicTarget, shown: Json): AnthropicModel {
   return { info, means };
 }
 
-/** Before the first call, a server that breaks off or talks nonsense is one that cannot be reached. */
+/** Before the first call, a broken connection or an unreadable reply means that the server is unreachable. */
 function asUnavailable(error: unknown, target: AnthropicTarget): RlmError {
   const known = fromConnection(error, target);
   if (['provider-unreachable', 'model-missing', 'credentials-refused'].includes(known.code)) return known;

@@ -14,11 +14,11 @@ export interface AnthropicOptions {
   /** Everything before `/v1/messages`, such as `https://api.anthropic.com`. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Null for servers that want none. */
+  /** The key; null for servers without one. */
   readonly apiKey: string | null;
-  /** What the user should know about the choice of the model; told with what the server says of it. */
+  /** Notices on the choice of the model, reported with those of the server. */
   readonly notices?: readonly string[];
-  /** Takes secrets out of what the server says when something is wrong; a reply is left to whoever asked. */
+  /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
 }
 
@@ -34,7 +34,7 @@ function readTarget({ baseUrl, model, redact = (text) => text }: AnthropicOption
   return { url, display: withoutLogin(url), model, redact };
 }
 
-/** Asks, and asks for less where a part of the request is refused. Tells what was accepted in the end. */
+/** Sends a request, and a simpler one where a part is refused. Reports what was accepted in the end. */
 async function askForLess(
   requests: AnthropicRequests,
   target: AnthropicTarget,
@@ -69,7 +69,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   function checkKey(signal: AbortSignal): void {
     signal.throwIfAborted();
     const isWanted = new URL(target.url).hostname === hosted;
-    // Node would refuse to send it, or send something else.
+    // Node would refuse to send it, or change it.
     const isUsable = apiKey === null ? !isWanted : /^[!-~]+$/.test(apiKey);
     if (!isUsable) throw unusableKey(target, apiKey);
   }

@@ -1,10 +1,10 @@
-/** What is asked of Anthropic's API, and how to ask for less where a model or a server refuses a part of it. */
+/** Requests of Anthropic's API, and simpler ones where a model or a server refuses a part. */
 import type { RlmError } from '../../errors.ts';
 import type { ModelRequest } from '../provider.ts';
 import { asList, asObject } from '../wire/json.ts';
 import { toConversation } from './messages.ts';
 
-/** What a model takes; an older or another server may take less than it is thought to. */
+/** What a model accepts; an older or another server may accept less. */
 export interface Means {
   /** How a reply is held to a schema: by the API's own means, by a tool that must be called, or by words alone. */
   readonly form: 'schema' | 'tool' | 'words';
@@ -80,8 +80,8 @@ const lessForm = { schema: 'tool', tool: 'words', words: null } as const;
 const lessThinking = { disabled: 'between_tools', between_tools: null } as const;
 
 /**
- * What to ask for instead after a refusal: without what its words name, else without the way of holding the reply to
- * its schema. Null when nothing is left that the refusal could be about.
+ * Returns a simpler request after a refusal: without what its words name, else without holding the reply to its schema.
+ * Null when nothing is left that the refusal could be about.
  */
 export function lessThan(means: Means, request: ModelRequest, { code, message }: RlmError): Means | null {
   if (code !== 'request-refused') return null;

@@ -1,4 +1,4 @@
-/** Puts a reply together from the events in which it comes, and finds out how it ended. */
+/** Assembles a reply from its events, and determines how it ended. */
 import type { Tokens } from '../../state.ts';
 import type { CallOptions, ModelReply, ToolCall } from '../provider.ts';
 import { asObject, type Json, parseObject } from '../wire/json.ts';
@@ -9,7 +9,7 @@ interface Block {
   readonly kind: unknown;
   readonly id: unknown;
   readonly name: unknown;
-  /** As it stood at the block's beginning. */
+  /** The arguments at the block's beginning. */
   readonly input: unknown;
   text: string;
 }
@@ -39,13 +39,13 @@ function extend(draft: Draft, { index, delta }: Json): void {
   draft.characters += piece.length + textOf(thinking).length;
 }
 
-/** What a later event leaves out, or has no number for, stays as it was. */
+/** A value that a later event leaves out stays as it was. */
 function count(draft: Draft, usage: unknown): void {
   const numbers = Object.entries(asObject(usage)).filter(([, value]) => typeof value === 'number');
   draft.usage = { ...draft.usage, ...Object.fromEntries(numbers) };
 }
 
-/** Takes one event. Says whether it was the last. Throws when it is an error. */
+/** Takes one event. Returns whether it was the last. Throws for an error event. */
 function take(draft: Draft, event: Json, target: AnthropicTarget): boolean {
   switch (event['type']) {
     case 'message_start':
@@ -100,7 +100,7 @@ function finishOf(stop: Json, target: AnthropicTarget): ModelReply['finish'] {
   throw broken(target, `ended without a known reason (${textOf(reason) || 'none'})`);
 }
 
-/** Arguments that are not whole, or no object, stay text; a block without any has those that it began with. */
+/** Incomplete arguments, or others than an object, stay text; a block without any has those of its beginning. */
 function toCall({ id, name, input, text }: Block, index: number): ToolCall {
   const given = text === '' ? (input ?? {}) : (parseObject(text) ?? text);
   return { id: textOf(id) || `call_${index + 1}`, name: textOf(name), arguments: given };

@@ -58,6 +58,7 @@ function replyTo(input: PromptInput): Reply<PromptName> {
       throw new RlmError('request-refused', 'the extractive provider judges no claims', {
         hint: 'Name a language model (evidence.model), or set evidence.check to words.',
       });
+    case 'answerable':
     case 'reword':
       throw new RlmError('request-refused', 'the extractive provider knows no other words', {
         hint: 'Name a language model (--provider, --model).',

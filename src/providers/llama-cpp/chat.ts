@@ -7,10 +7,10 @@ import type { LoadedModel } from './model.ts';
 import { fromNative } from './model.ts';
 import { grammarSchema } from './schema.ts';
 
-/** What llama.cpp itself takes by default: without them every word of the vocabulary may come up. */
+/** llama.cpp's own default: without it every word of the vocabulary may be chosen. */
 const sampling = { topK: 40, topP: 0.95 } as const;
 
-/** The package makes room by dropping text once it comes so near to the end of its window. */
+/** The package drops text when a conversation comes this near to the end of its window. */
 const spareTokens = 4;
 
 const toItem = (message: Message): HistoryItem => {
@@ -24,7 +24,7 @@ const toItem = (message: Message): HistoryItem => {
   }
 };
 
-/** The messages as the package wants them; it writes on in the last one. */
+/** Returns the messages in the package's form; it appends to the last one. */
 const toHistory = (messages: readonly Message[]): HistoryItem[] => [
   ...messages.map(toItem),
   { type: 'model', response: [] },
@@ -44,15 +44,15 @@ function tooLong(name: string, tokens: number, windowTokens: number): RlmError {
   });
 }
 
-/** Null where the schema says what no grammar can: the prompt says it, too. */
+/** Returns a grammar for a schema; null where no grammar can express it. The prompt states the schema as well. */
 async function grammarFor({ llama }: LoadedModel, schema: object | null): Promise<LlamaGrammar | null> {
   if (schema === null) return null;
   return llama.createGrammarForJsonSchema(grammarSchema(schema)).catch(() => null);
 }
 
 /**
- * Makes the function that has a loaded model reply, one call at a time. The window is made once, and anew when a call
- * asks for another one; what a prompt has in common with the one before is not read again.
+ * Creates the function that has a loaded model reply, one call at a time. The context is created once, and anew for
+ * another window. A prefix that a prompt shares with the one before is not read again.
  * @param name the model's, for messages.
  */
 export function createChat(loaded: LoadedModel, name: string) {

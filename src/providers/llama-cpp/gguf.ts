@@ -34,10 +34,10 @@ const longestList = 4_096;
 const stringType = 8;
 const listType = 9;
 
-type Read = (bytes: DataView, at: number) => number | boolean;
+type ReadValue = (bytes: DataView, at: number) => number | boolean;
 
 /** The types of values with a fixed size: its bytes, and how it is read. */
-const fixed: Readonly<Record<number, readonly [size: number, read: Read]>> = {
+const fixed: Readonly<Record<number, readonly [size: number, read: ReadValue]>> = {
   0: [1, (bytes, at) => bytes.getUint8(at)],
   1: [1, (bytes, at) => bytes.getInt8(at)],
   2: [2, (bytes, at) => bytes.getUint16(at, true)],

@@ -22,7 +22,7 @@ export interface LoadedModel {
   readonly threads: number;
   /** How many tokens of a prompt are read in one step, which nothing can interrupt. */
   readonly batchSize: number;
-  /** What the native part complained of since it was last asked, to say with an error. */
+  /** The native part's warnings since the last call, for an error. */
   complaint(): string;
 }
 
@@ -37,7 +37,7 @@ function threadsFor(mathCores: number): number {
   return Math.min(mostThreads, cores > 2 ? cores - 1 : Math.max(1, cores));
 }
 
-/** What the native part threw, as an error that says what to do about it. */
+/** Makes an RlmError, with what to do about it, of an error of the native part. */
 export function fromNative(thrown: unknown, doing: string, complaint = ''): RlmError {
   if (thrown instanceof RlmError) return thrown;
   const { name = '', message = String(thrown) } = thrown as Partial<Error>;
@@ -69,7 +69,7 @@ async function load(found: FoundPackage, file: ModelFile, options: RunningOption
   }
 }
 
-/** A model that is loaded at most once. */
+/** A model, loaded at most once. */
 interface ModelSlot {
   /** Rejects as loading does; the next call tries again. */
   get(): Promise<LoadedModel>;

@@ -13,17 +13,17 @@ async function loadPackage(found: FoundPackage): Promise<LlamaModule> {
   }
 }
 
-/** The native part of this process: it has one place for what it says, and a second one would take that away. */
+/** The native part in this process. It has one receiver for its log, and a second part would take that away. */
 interface Native {
   readonly module: LlamaModule;
   readonly llama: Llama;
-  /** What it complained of since it was last asked, to say with an error. */
+  /** Its warnings since the last call, for an error. */
   complaint(): string;
 }
 
 const started = new Map<string, Promise<Native>>();
 
-/** What the native part says goes into a variable: it would write to the terminal itself. */
+/** Keeps the native part's log in a variable; by itself it writes to the terminal. */
 async function start(found: FoundPackage, gpu: 'auto' | false): Promise<Native> {
   const module = await loadPackage(found);
   let last = '';

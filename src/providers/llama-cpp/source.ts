@@ -1,7 +1,4 @@
-/**
- * What the provider and the embedder for GGUF files have in common: the file, the package, and the model that is
- * loaded.
- */
+/** What the provider and the embedder for GGUF files share: the file, the package, and the loaded model. */
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { untilAborted } from '../../base/abort.ts';
@@ -14,11 +11,11 @@ export interface LlamaCppOptions extends RunningOptions {
   /** The name of a file in `modelsFolder`, or the path of a GGUF file, relative to `cwd`; null: none is named. */
   readonly model: string | null;
   readonly cwd: string;
-  /** Where model files are that were downloaded; left out: nowhere. */
+  /** The folder of downloaded model files; left out: none. */
   readonly modelsFolder?: string;
   /** Where the package is; null: in the usual places. */
   readonly folder: string | null;
-  /** Refuse the file: nobody who may have it loaded chose it. */
+  /** Whether to refuse the file because nobody chose it who may have it loaded. */
   readonly refuseModel?: boolean;
 }
 
@@ -35,11 +32,11 @@ export interface Source {
    */
   look(signal: AbortSignal): Promise<RunnableFile>;
   /**
-   * Works with the loaded model: one thing after the other, in the order of the calls, and none that was given up
-   * meanwhile. The work ends soon after its signal; until then nobody else gets the model, and nobody frees it.
+   * Works with the loaded model, one task after the other in the order of the calls, except aborted ones. A task ends
+   * soon after its signal; until then no other task gets the model, and it is not freed.
    */
   inTurn<T>(work: (loaded: LoadedModel, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Ends what is under way, and frees the model when that has ended. It never rejects. */
+  /** Ends the current task, and frees the model after it. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -52,14 +49,14 @@ export function modelPath(model: string, { cwd, modelsFolder }: Pick<LlamaCppOpt
   return pulled !== null && existsSync(pulled) ? pulled : resolve(cwd, model);
 }
 
-/** What native code reads is chosen by the user: a file that came with the text may be made to break it. */
+/** The user must choose the file: one that came with the text may be made to exploit native code. */
 const unchosenFile = (model: string, names: string): RlmError =>
   new RlmError('config-invalid', `the project file names the model file ${model}, which would be loaded here`, {
     hint: `If you want that, name it yourself with ${names}, or trust the project (trustedProjects).`,
   });
 
 /**
- * Makes them.
+ * Creates the file, the package and the model.
  * @param names the flag and the variable that name the file, for messages.
  * @param check throws what is wrong with a file for this use.
  */

@@ -8,7 +8,7 @@ export interface OllamaTarget {
   readonly url: string;
   readonly display: string;
   readonly model: string;
-  /** Takes secrets out of what the server says, before it is shortened to a message. */
+  /** Removes secrets from the server's words before they are shortened to a message. */
   readonly redact: (text: string) => string;
   /** Whether it is asked for vectors: a model that answers is no substitute. */
   readonly makesVectors?: boolean;
@@ -20,7 +20,7 @@ const tooLong = /exceed_context_size|exceeds the (available )?context|longer tha
 const overloaded = /busy|overload|try again|too many|capacity|resource limitations/i;
 const outOfMemory = /system memory|out of memory/i;
 
-/** No Ollama is there, or none that serves. */
+/** No Ollama answers, or none that serves. */
 export function unreachable(target: OllamaTarget, why: string, options: RlmErrorOptions = {}): RlmError {
   const message = `Ollama does not answer at ${target.display}: ${why}`;
   return new RlmError('provider-unreachable', message, {
@@ -40,7 +40,7 @@ export function notOllama(
   });
 }
 
-/** A reply that stopped in the middle. */
+/** A reply that was broken off. */
 export function broken(target: OllamaTarget, what: string, cause?: unknown): RlmError {
   return new RlmError('provider-failed', `the reply of Ollama at ${target.display} ${what}`, {
     hint: 'The log of the Ollama server may say why.',

@@ -11,11 +11,11 @@ import { explainMissing } from './missing.ts';
 import { remoteHost, remoteNotice } from './remote.ts';
 import { request } from './rest.ts';
 
-/** What Ollama says of a model, and what only a call needs to know. */
+/** What Ollama tells of a model, with details for calls. */
 export interface OllamaModel {
   readonly info: ModelInfo;
   readonly thinking: Thinking;
-  /** Where it runs when that is not the server itself, as the server says; else null. */
+  /** Where it runs if not on the server itself, as the server tells; else null. */
   readonly remote: string | null;
 }
 
@@ -131,7 +131,7 @@ async function show(http: HttpFetch, target: OllamaTarget, init: HttpInit, signa
   return shown;
 }
 
-/** Before the first call, a server that breaks off or talks nonsense is one that cannot be reached. */
+/** Before the first call, a broken connection or an unreadable reply means that the server is unreachable. */
 function asUnavailable(error: unknown, target: OllamaTarget): RlmError {
   const known = fromConnection(error, target);
   if (['provider-unreachable', 'model-missing', 'credentials-refused'].includes(known.code)) return known;
@@ -140,8 +140,8 @@ function asUnavailable(error: unknown, target: OllamaTarget): RlmError {
 }
 
 /**
- * What the server shows of the model, in one request where all is well. Throws `provider-unreachable`, `model-missing`
- * or `credentials-refused`, or the signal's reason.
+ * Reads the model's details, in one request where all is well. Throws `provider-unreachable`, `model-missing` or
+ * `credentials-refused`, or the signal's reason.
  */
 export async function showOllama(
   http: HttpFetch,

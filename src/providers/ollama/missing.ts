@@ -1,4 +1,4 @@
-/** What is said of a model that is not on the server: which ones are, and which of them would do. */
+/** The error for a model that is not on the server: which models are, and which of them could replace it. */
 import { nearest } from '../../base/nearest.ts';
 import type { RlmError } from '../../errors.ts';
 import type { HttpFetch } from '../wire/http.ts';

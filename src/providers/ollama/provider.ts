@@ -18,13 +18,16 @@ export interface OllamaOptions {
   readonly model: string;
   /** How long the server keeps the model loaded after a call: `5m`, or seconds; `-1` is for ever. */
   readonly keepAlive?: string;
-  /** Refuse a model that the server hands on to another one: nobody who may send the text away chose it. */
+  /**
+   * Whether to refuse a model that the server hands on to another one, because nobody chose it who may send the text
+   * away.
+   */
   readonly refuseRemote?: boolean;
-  /** Takes secrets out of what the server says when something is wrong; a reply is left to whoever asked. */
+  /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
 }
 
-/** What calls are made with. */
+/** The parts of each call. */
 interface Parts {
   readonly http: HttpFetch;
   readonly target: OllamaTarget;
@@ -32,7 +35,7 @@ interface Parts {
   readonly offers: ReturnType<typeof createOffers>;
 }
 
-/** One reply. What the model turns out to refuse is left out, in this request and those that follow. */
+/** Requests one reply. What the model refuses is left out, in this request and in later ones. */
 async function chat(request: ModelRequest, { signal, onProgress }: CallOptions, parts: Parts): Promise<ModelReply> {
   const { http, target, keepAlive, offers } = parts;
   const { Ollama } = await loadOllamaClient();

@@ -1,4 +1,4 @@
-/** Has an Ollama server download a model. The server keeps what has come, and goes on there the next time. */
+/** Has an Ollama server download a model. The server keeps partial downloads and continues them the next time. */
 import { type ErrorCode, RlmError } from '../../errors.ts';
 import type { PullOptions, PullProgress } from '../provider.ts';
 import type { HttpFetch, HttpResponse } from '../wire/http.ts';
@@ -8,11 +8,11 @@ import { readObjects } from './chat/stream.ts';
 import { broken, fromConnection, fromStatus, notOllama, type OllamaTarget } from './errors.ts';
 import { jsonHeaders } from './rest.ts';
 
-/** What a failure is about, by the server's words. */
+/** The kind of a failure, by the server's words. */
 interface Failure {
   readonly words: RegExp;
   readonly code: ErrorCode;
-  /** What stands before the server's words. */
+  /** The beginning of the message, before the server's words. */
   readonly what: string;
   readonly hint: string;
 }

@@ -12,7 +12,7 @@ function credentials(url: string): Record<string, string> {
 /** A bare number of seconds must be sent as a number: the server reads strings as Go durations, which have units. */
 export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
 
-/** What a request with a JSON body says of itself. */
+/** The headers of a request with a JSON body. */
 export const jsonHeaders = (url: string): Record<string, string> => ({
   accept: 'application/json',
   'content-type': 'application/json',

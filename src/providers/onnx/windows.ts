@@ -2,7 +2,8 @@
 import { splitSentences } from '../../context/sentences/split.ts';
 import { contentTerms } from '../../context/words/terms.ts';
 
-interface Piece {
+/** A sentence of a passage, or a part of a long one. */
+interface SentencePart {
   readonly text: string;
   /** With one for what joins it to the next. */
   readonly tokens: number;
@@ -30,7 +31,7 @@ function readPieces(text: string, claim: ReadonlySet<string>, room: number, coun
   const sentences = splitSentences(text).map(({ start, end }) => text.slice(start, end).trim());
   return sentences.filter(Boolean).flatMap((sentence) =>
     inPieces(sentence, room - 1, countTokens).map(
-      ({ text, tokens }): Piece => ({
+      ({ text, tokens }): SentencePart => ({
         text,
         tokens: tokens + 1,
         shared: contentTerms(text).filter((term) => claim.has(term)).length,
@@ -40,8 +41,8 @@ function readPieces(text: string, claim: ReadonlySet<string>, room: number, coun
 }
 
 /** Sentences that follow each other, as many as there is room for. */
-function inRuns(pieces: readonly Piece[], room: number): Piece[][] {
-  const runs: Piece[][] = [];
+function inRuns(pieces: readonly SentencePart[], room: number): SentencePart[][] {
+  const runs: SentencePart[][] = [];
   let taken = Number.POSITIVE_INFINITY;
   for (const piece of pieces) {
     if (taken + piece.tokens > room) {
@@ -55,8 +56,8 @@ function inRuns(pieces: readonly Piece[], room: number): Piece[][] {
 }
 
 /** The sentences that have most of the claim's terms, in the order of the text, as many as there is room for. */
-function bestPieces(pieces: readonly Piece[], room: number): Piece[] {
-  const chosen = new Set<Piece>();
+function bestPieces(pieces: readonly SentencePart[], room: number): SentencePart[] {
+  const chosen = new Set<SentencePart>();
   let taken = 0;
   for (const piece of [...pieces].sort((one, other) => other.shared - one.shared)) {
     if (piece.shared === 0 || taken + piece.tokens > room) continue;
@@ -66,8 +67,8 @@ function bestPieces(pieces: readonly Piece[], room: number): Piece[] {
   return pieces.filter((piece) => chosen.has(piece));
 }
 
-const wordsOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join(' ');
-const sharedIn = (pieces: readonly Piece[]): number => pieces.reduce((sum, { shared }) => sum + shared, 0);
+const wordsOf = (pieces: readonly SentencePart[]): string => pieces.map(({ text }) => text).join(' ');
+const sharedIn = (pieces: readonly SentencePart[]): number => pieces.reduce((sum, { shared }) => sum + shared, 0);
 
 /**
  * The texts that a claim is held against, at most four: all of it where it fits; else the best sentences together, and

@@ -1,4 +1,4 @@
-/** Everything that can go wrong at a server that speaks OpenAI's API, as an RlmError that says what to do about it. */
+/** The failures of a server that speaks OpenAI's API as RlmErrors, each with what to do about it. */
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
@@ -56,7 +56,7 @@ function detailOf(detail: unknown): string | null {
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** An error's words, in any of the forms that servers use; null when the text holds none. */
+/** Returns an error's message, in any of the forms of servers; null when the text holds none. */
 function wordsIn(text: string): string | null {
   const value = firstObject(text);
   if (value === null) return null;
@@ -81,7 +81,7 @@ function unreachable(target: OpenAiTarget, why: string, options: RlmErrorOptions
   });
 }
 
-/** A reply that stopped in the middle. */
+/** A reply that was broken off. */
 export function brokenReply({ display }: OpenAiTarget, what: string, cause?: unknown): RlmError {
   return new RlmError('provider-failed', `the reply of ${display} ${what}`, {
     hint: 'The log of the server may say why.',

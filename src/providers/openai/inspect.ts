@@ -6,14 +6,14 @@ import { type ChosenModel, chooseModel, type ListedModel, listModels } from './m
 import type { OpenAiTarget } from './target.ts';
 import { findServing, listedWindow, type Serving } from './window.ts';
 
-/** What a server says of the model that is used. */
+/** What a server tells of the model in use. */
 export interface OpenAiModel {
   readonly info: ModelInfo;
   /** Null where it is only assumed. */
   readonly knownWindow: number | null;
 }
 
-/** So many a local server handles well, unless it tells another number. */
+/** How many calls a local server handles well, unless it tells another number. */
 const usualSlots = 4;
 /** Servers that batch calls, as hosted ones and vLLM do. */
 const batched = 8;

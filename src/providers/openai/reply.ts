@@ -6,14 +6,14 @@ import { callsIn, onlyThought, readOdds } from '../wire/reply-parts.ts';
 import { brokenReply } from './errors.ts';
 import type { OpenAiTarget } from './target.ts';
 
-/** A tool call as far as it has come. */
+/** A tool call that is still coming in. */
 interface OpenCall {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** A reply as far as it has come. */
+/** A reply that is still coming in. */
 interface Collected {
   text: string;
   /** Characters of the model's thinking. */

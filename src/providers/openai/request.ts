@@ -1,6 +1,6 @@
 /**
- * What a chat request asks for, and what of it a server refuses. Servers that speak OpenAI's API differ in the
- * parameters they know; one that is refused by name is left out from then on, or replaced by a simpler one.
+ * Chat requests, and what servers refuse of them. Servers that speak OpenAI's API know different parameters; one that
+ * is refused by name is left out from then on, or replaced by a simpler one.
  */
 
 import type { Message, ModelRequest, ToolCall, ToolSpec } from '../provider.ts';
@@ -133,7 +133,9 @@ export function chatBody(request: ModelRequest, target: OpenAiTarget, refused: R
   };
 }
 
-/** What of a body the words of a refusal name, without what was refused before; empty when the fault lies elsewhere. */
+/**
+ * Returns which parameters of a body a refusal names, without those refused before; empty when the cause is another.
+ */
 export function refusedBy(words: string, body: Json, refused: ReadonlySet<Optional>): Optional[] {
   const format = asObject(body['response_format'])['type'];
   const sent = Object.keys(namedBy).filter((name) => name === format || name in body) as (keyof typeof namedBy)[];

@@ -1,7 +1,7 @@
 /**
- * What stands between the `openai` client and the wire. Servers stream in many ways that the client does not take: it
- * wants a blank line after the last event, knows no error but `error`, takes a stream that breaks off for one that
- * ends, and reads on after `[DONE]`. It gets to see only events that are known to be good.
+ * Filters what the `openai` client reads. Servers stream in ways that the client does not accept: it wants a blank line
+ * after the last event, knows no error but `error`, takes a broken stream for a finished one, and reads on after
+ * `[DONE]`. It receives only valid events.
  */
 import { type HttpFetch, type HttpResponse, toWebStream } from '../wire/http.ts';
 import { asList, asObject, type Json, parseObject } from '../wire/json.ts';
@@ -133,7 +133,7 @@ async function request(http: HttpFetch, url: string, body: string, target: OpenA
 /** A fetch to hand to the client for one call. */
 export interface GuardedFetch {
   readonly fetch: typeof fetch;
-  /** What went wrong, since the client tells it in words of its own, or not at all; null when nothing did. */
+  /** The failure, which the client rewords or hides; null when there is none. */
   failure(): unknown;
 }
 

@@ -1,8 +1,8 @@
-/** Which server that speaks OpenAI's API is talked to, and how: the same for chat and for vectors. */
+/** The server that speaks OpenAI's API, and how to reach it, for chat and for vectors. */
 import { withoutLogin } from '../../config/login.ts';
 import { RlmError } from '../../errors.ts';
 
-/** How messages name the settings of whoever talks to the server. */
+/** The names of the settings in messages. */
 export interface OpenAiNames {
   readonly baseUrl: string;
   readonly variable: string;
@@ -15,13 +15,13 @@ export interface OpenAiNames {
 export interface OpenAiTargetOptions {
   /** Everything before `/chat/completions` or `/embeddings`, such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
-  /** Null for servers that want none. */
+  /** The key; null for servers without one. */
   readonly apiKey: string | null;
-  /** Takes secrets out of what the server says when something is wrong; a reply is left to whoever asked. */
+  /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
 }
 
-/** The server and the model that are talked to. */
+/** The server and the model. */
 export interface OpenAiTarget {
   /** The base URL; it may hold a password, so it goes into no message. */
   readonly url: string;
@@ -29,7 +29,7 @@ export interface OpenAiTarget {
   readonly model: string;
   readonly apiKey: string | null;
   readonly names: OpenAiNames;
-  /** Takes secrets out of what the server says, before it is shortened to a message. */
+  /** Removes secrets from the server's words before they are shortened to a message. */
   readonly redact: (text: string) => string;
 }
 

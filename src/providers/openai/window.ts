@@ -1,4 +1,4 @@
-/** How long a text a model reads, which the API does not tell: servers have ways of their own, and some have none. */
+/** The window of a model, which the API does not tell: servers have ways of their own, and some have none. */
 import { withDeadline } from '../../base/abort.ts';
 import { isLocalAddress } from '../../base/local-address.ts';
 import type { HttpFetch } from '../wire/http.ts';
@@ -10,7 +10,7 @@ import { type OpenAiTarget, openAiHeaders } from './target.ts';
 export interface Serving {
   /** In tokens. */
   readonly windowTokens: number;
-  /** Whether the server told it, or the user, or it is OpenAI's own model; else it is assumed. */
+  /** Whether the server or the user told it, or it is OpenAI's own model; else it is assumed. */
   readonly isKnown: boolean;
   /** How many calls it serves at once; null where it does not tell. */
   readonly slots: number | null;
@@ -56,7 +56,7 @@ const assumed = { local: 4096, remote: 16_384 };
 /** How long a server may take to tell what it need not, in ms. */
 const patienceMs = 2000;
 
-/** What stands beside the API at a local server; nothing where there is none. */
+/** Reads a path beside the API of a local server; nothing where there is none. */
 async function askBeside(http: HttpFetch, target: OpenAiTarget, path: string, signal: AbortSignal): Promise<Json> {
   const url = `${target.url.replace(/\/v1$/, '')}${path}`;
   const late = () => new Error('too slow');
@@ -87,7 +87,7 @@ async function askLmStudio(http: HttpFetch, target: OpenAiTarget, model: string,
   return said === undefined ? null : listedWindow({ name: model, said });
 }
 
-/** What a server on the user's own machines tells beside the API. */
+/** What a server on the user's own machines tells besides the API. */
 async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedModel, signal: AbortSignal) {
   const [{ window, slots }, lmStudio] = await Promise.all([
     askLlamaCpp(http, target, signal),
@@ -97,7 +97,7 @@ async function askLocally(http: HttpFetch, target: OpenAiTarget, model: ListedMo
 }
 
 /**
- * How the server runs the model.
+ * Determines how the server runs the model.
  * @param told what the user says of the window, in tokens; null: nothing.
  * @throws the signal's reason.
  */

@@ -1,4 +1,4 @@
-/** What HTTP and its connections say when something goes wrong, whoever serves. */
+/** Failures of HTTP and its connections, for all servers. */
 import { asObject, parseObject } from './json.ts';
 
 /** A response that was read to its end; secrets were taken out of its text. */
@@ -8,7 +8,7 @@ export interface FullResponse {
   readonly text: string;
 }
 
-/** What a system error that ends a connection before it serves means, by its code. */
+/** The meaning of a system error before a server answers, by its code. */
 export const unreachableCodes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'the host name is not known',

@@ -94,7 +94,7 @@ function send(request: ClientRequest, body: string | undefined, signal: AbortSig
   });
 }
 
-/** A foreign host must not be able to send a caller, and its prompts, elsewhere. */
+/** Refuses a redirect to another host: it must not lead a caller, and its prompts, elsewhere. */
 function refuseForeignRedirect(message: IncomingMessage, target: URL): void {
   const { location } = message.headers;
   if (location === undefined || Math.trunc((message.statusCode ?? 0) / 100) !== 3) return;
@@ -104,7 +104,7 @@ function refuseForeignRedirect(message: IncomingMessage, target: URL): void {
   throw withCode('EREDIRECT', `${target.host} redirects to another host (${host}), which is not followed`);
 }
 
-/** Lets go of what is left of a body: the connection is kept if the rest comes at once, else closed. */
+/** Discards the rest of a body: the connection is kept if the rest comes at once, else closed. */
 function release(message: IncomingMessage): void {
   if (message.readableEnded || message.destroyed) return;
   const timer = setTimeout(() => message.destroy(), restMs).unref();

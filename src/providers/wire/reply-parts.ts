@@ -1,4 +1,4 @@
-/** What replies have in common, whoever serves them. */
+/** Parts of replies that all providers share. */
 import { RlmError } from '../../errors.ts';
 import type { Message, ModelRequest, TokenOdds } from '../provider.ts';
 import { asList, asObject, type Json } from './json.ts';
@@ -25,13 +25,13 @@ export const callsIn = (messages: readonly Message[]): number =>
 /** A stream longer than this is no reply. */
 export const maxReplyBytes = 64 * 1024 * 1024;
 
-/** It would be as large again, so it is not asked for again. */
+/** The message for a stream that is too long; a retry would be as long. */
 export const replyTooLarge = (display: string): RlmError =>
   new RlmError('provider-failed', `the reply of ${display} is longer than ${maxReplyBytes} bytes; it was given up`, {
     hint: 'The server does not keep to the limit of a reply (reply.maxTokens): its log may say why; or take another model (--model).',
   });
 
-/** The limit of a reply holds for thinking, too. */
+/** The error for a reply that is cut within its thinking: its limit includes thinking. */
 export const onlyThought = (model: string, { maxOutputTokens }: ModelRequest): RlmError =>
   new RlmError(
     'reply-unusable',

@@ -1,9 +1,10 @@
 /** Two runs side by side. */
 import { grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
+import { money } from '../../base/money.ts';
 import type { Result } from '../../result.ts';
 import { checkedClaims } from '../claims.ts';
-import { money, nodesOf, placeOf, servedText, statusNames } from '../figures.ts';
+import { nodesOf, placeOf, servedText, statusNames } from '../figures.ts';
 import type { ReportRun } from '../run.ts';
 import { answerMarkup } from './answer.ts';
 import { html, type Markup } from './markup.ts';

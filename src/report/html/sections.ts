@@ -1,9 +1,9 @@
 /** The parts of a page below the answer that need no script. */
 import { counted, grouped } from '../../base/counted.ts';
 import { duration } from '../../base/duration.ts';
+import { money } from '../../base/money.ts';
 import type { Exchange } from '../../run/exchange.ts';
 import { checkedClaims, contradictionsOf, verdictAbout } from '../claims.ts';
-import { money } from '../figures.ts';
 import type { ReportRun } from '../run.ts';
 import { markLink } from './answer.ts';
 import { html, type Markup } from './markup.ts';

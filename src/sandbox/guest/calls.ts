@@ -2,9 +2,9 @@ import type { HostFunctions } from './host-functions.ts';
 import type { GuestText } from './text.ts';
 
 /**
- * Gives the guest what asks outside: `llm_query` and the like. They wait for their reply, so that what is awaited and
- * what is not both work; `later`, which the code's rewriting puts in where it uses promises, begins a call and gives a
- * promise that also serves as the reply's text. This function runs inside the sandbox, from its own source, and may use
+ * Defines the guest's functions that ask outside, such as `llm_query`. They wait for their reply, so that code with and
+ * without `await` works. `later`, which the rewriting inserts where the code uses promises, begins a call and returns a
+ * promise that also serves as the reply's text. This function runs inside the sandbox, from its own source, and uses
  * nothing outside itself.
  */
 export function defineCalls(host: HostFunctions, { placeOf, shown, read }: GuestText) {
@@ -29,20 +29,20 @@ export function defineCalls(host: HostFunctions, { placeOf, shown, read }: Guest
     return plain(text);
   }
 
-  /** The places of the text that were shown lately and that a prompt holds. */
+  /** Returns the places of the text that were shown lately and that a prompt contains. */
   const rangesIn = (texts: readonly string[]) => {
     const found = shown.filter(({ string }) => texts.some((text) => text.includes(string)));
     return JSON.stringify(found.slice(-mostRanges).map(({ from, to }) => [from, to]));
   };
 
-  /** A reply that is on its way: a promise, and as a string the reply itself. */
+  /** A pending reply: a promise that is also the reply as a string. */
   class Answer extends Promise<string> {
     static override get [Symbol.species]() {
       return Promise;
     }
   }
   const numbers = new WeakMap<Answer, number>();
-  /** Numbers are counted anew in each turn: what has come is kept here. */
+  /** Keeps the replies that have come: numbers begin anew in each turn. */
   const come = new WeakMap<Answer, { readonly text: string; readonly isFailure: boolean }>();
   function textOf(answer: Answer): string {
     const known = come.get(answer);
@@ -86,7 +86,7 @@ export function defineCalls(host: HostFunctions, { placeOf, shown, read }: Guest
     entry.answer = answer;
     waiting.set(call, entry);
     numbers.set(answer, call);
-    // A reply that nobody looks at is no failure of the code.
+    // A reply that is never used is no failure of the code.
     Promise.prototype.then.call(answer, undefined, () => {});
     return answer;
   }
@@ -105,7 +105,10 @@ export function defineCalls(host: HostFunctions, { placeOf, shown, read }: Guest
     { later: (question: unknown, text: unknown) => later('rlm_query', questionFor(question, text)) },
   );
 
-  /** All at once; a prompt that fails has the reason in the place of its reply, unless all fail. */
+  /**
+   * Asks all prompts concurrently. A prompt that fails has the reason in place of its reply; throws only where all
+   * fail.
+   */
   function llmQueryBatched(prompts: Iterable<unknown>): string[] {
     const all = Array.from(prompts);
     if (all.length > mostPrompts)
@@ -126,7 +129,7 @@ export function defineCalls(host: HostFunctions, { placeOf, shown, read }: Guest
     return replies;
   }
 
-  /** Names a place of the text as evidence; gives the mark to write after the statement that rests on it. */
+  /** Names a place of the text as evidence, and returns the mark to write after the statement that rests on it. */
   function cite(what: unknown, end?: unknown): string {
     if (typeof what === 'number') {
       const [from, to] = [what, typeof end === 'number' ? end : what + 200];
@@ -139,7 +142,7 @@ export function defineCalls(host: HostFunctions, { placeOf, shown, read }: Guest
     return host.wait(host.begin('cite', '[]', JSON.stringify([[at, at + quote.length]])));
   }
 
-  /** Hands a reply to whoever awaits it. */
+  /** Settles the promise of a reply. */
   function settle(call: number, text: string, isFailure: boolean): void {
     const one = waiting.get(call);
     if (one === undefined) return;

@@ -1,4 +1,4 @@
-/** What the library inside the sandbox is given: functions that are answered outside, in 10 µs unless they wait. */
+/** The functions for the library inside the sandbox. They are answered outside, in 10 µs unless they wait. */
 export interface HostFunctions {
   length(): number;
   slice(from: number, to: number): string;
@@ -14,6 +14,6 @@ export interface HostFunctions {
   final(text: string): void;
   /** Begins a call; returns its number. `args` and `ranges` are JSON. */
   begin(name: string, args: string, ranges: string): number;
-  /** Waits for a call's reply. Throws what it failed with. */
+  /** Waits for a call's reply. Throws its failure. */
   wait(call: number): string;
 }

@@ -4,7 +4,7 @@ import type { defineMatches } from './matches.ts';
 import type { definePieces } from './pieces.ts';
 import type { defineText } from './text.ts';
 
-/** The parts that the library is put together from. */
+/** The parts of the library. */
 interface Parts {
   readonly defineText: typeof defineText;
   readonly definePieces: typeof definePieces;
@@ -12,32 +12,32 @@ interface Parts {
   readonly defineCalls: typeof defineCalls;
 }
 
-/** What the worker keeps of the library. */
+/** The functions of the library that the worker calls. */
 export interface Library {
   settle(call: number, text: string, isFailure: boolean): void;
-  /** A value as it is printed. */
+  /** Returns a value as it is printed. */
   show(value: unknown): string;
-  /** What was thrown: its name, its message and, on lines of their own, where. */
+  /** Words what was thrown: name, message and, on lines of their own, where. */
   explain(thrown: unknown): string;
-  /** A global variable as an answer. Throws where there is none. */
+  /** Returns a global variable as an answer. Throws where there is none. */
   variable(name: string): string;
 }
 
 /**
- * Sets up the globals that the code of a model knows. This function runs inside the sandbox, from its own source, and
- * may use nothing outside itself.
+ * Defines the globals for the code of a model. This function runs inside the sandbox, from its own source, and uses
+ * nothing outside itself.
  */
 export function defineLibrary(host: HostFunctions, parts: Parts): Library {
-  interface Place {
+  interface HostDocument {
     readonly name: string;
     readonly from: number;
     readonly to: number;
   }
   const mostShown = 20_000;
   const text = parts.defineText(host);
-  let documents: readonly Place[] | null = null;
+  let documents: readonly HostDocument[] | null = null;
   const allDocuments = () => {
-    documents ??= JSON.parse(host.documents()) as Place[];
+    documents ??= JSON.parse(host.documents()) as HostDocument[];
     return documents;
   };
   const pieces = parts.definePieces(host, text);
@@ -61,7 +61,7 @@ export function defineLibrary(host: HostFunctions, parts: Parts): Library {
     return showObject(value);
   }
 
-  /** Lists of a large text have a million items: no more are looked at than can be shown. */
+  /** Lists of a large text have a million items: only as many are read as can be shown. */
   function showObject(value: object): string {
     const seen = new Set<unknown>();
     let left = mostShown;
@@ -142,7 +142,7 @@ export function defineLibrary(host: HostFunctions, parts: Parts): Library {
     return Object.assign(all, byName, { names: allDocuments().map(({ name }) => name) });
   }
 
-  /** Made when it is first looked at: to know a text's length, all of it has to be read. */
+  /** Made at its first use: the length of a text is known only after reading all of it. */
   function lazily(name: string, make: () => unknown): void {
     let made: unknown;
     Object.defineProperty(globalThis, name, {

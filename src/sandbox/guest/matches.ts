@@ -2,15 +2,15 @@ import type { HostFunctions } from './host-functions.ts';
 import type { GuestText, TextPlace } from './text.ts';
 
 /**
- * Gives the guest's texts what looks for regular expressions, a stretch at a time. This function runs inside the
- * sandbox, from its own source, and may use nothing outside itself.
+ * Gives the guest's texts the search for regular expressions, a stretch at a time. This function runs inside the
+ * sandbox, from its own source, and uses nothing outside itself.
  */
 export function defineMatches(
   host: HostFunctions,
   { placeOf, prototype }: GuestText,
   lineAt: (offset: number) => { line: number; document: string },
 ) {
-  /** A longer match is not found. */
+  /** The longest match that is found, in characters. */
   const reach = 65_536;
   const before = 256;
   const mostMatches = 100_000;
@@ -30,10 +30,10 @@ export function defineMatches(
     return copy;
   }
 
-  /** The stretch that was looked at last: the next match is often in it. */
+  /** The stretch that was searched last: the next match is often in it. */
   let stretch = { key: '', base: 0, end: 0, text: '' };
 
-  /** A stretch in which to look from an offset on, and where to begin; null where there is no match. */
+  /** Returns a stretch to search from an offset on, and where to begin; null where there is no match. */
   function stretchFrom(place: TextPlace, pattern: RegExp, at: number): { start: number } | null {
     const length = size(place);
     const key = `${place.from} ${place.to} ${place.isFolded}`;
@@ -49,7 +49,7 @@ export function defineMatches(
     return { start };
   }
 
-  /** The first match at or after an offset. */
+  /** Returns the first match at or after an offset. */
   function find(place: TextPlace, pattern: RegExp, from: number): RegExpExecArray | null {
     const copy = globalCopy(pattern);
     for (let at = from; at <= size(place); ) {
@@ -77,7 +77,7 @@ export function defineMatches(
   const toPattern = (pattern: unknown, flags = ''): RegExp =>
     pattern instanceof RegExp ? pattern : new RegExp(String(pattern), flags);
 
-  /** What an expression does with a text instead of a string. */
+  /** Makes a regular expression's methods take a text instead of a string. */
   RegExp.prototype.exec = function (this: RegExp, input: unknown) {
     const place = typeof input === 'string' ? null : placeOf(input);
     if (place === null) return nativeExec.call(this, input as string);
@@ -113,7 +113,7 @@ export function defineMatches(
 
   const escaped = (words: string) => words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-  /** Lines that match, each once; words are found in upper and lower case. */
+  /** Returns the lines that match, each once; words match in any case. */
   prototype.grep = function (this: unknown, pattern: unknown, most = 50) {
     const place = placeOf(this)!;
     const expression = pattern instanceof RegExp ? pattern : new RegExp(escaped(String(pattern)), 'i');

@@ -2,14 +2,14 @@ import type { HostFunctions } from './host-functions.ts';
 import type { GuestText, TextPlace } from './text.ts';
 
 /**
- * Gives the guest's texts what cuts them into lines and pieces: lists whose items are made when they are looked at.
- * This function runs inside the sandbox, from its own source, and may use nothing outside itself.
+ * Gives the guest's texts lines and pieces: lists whose items are made when they are read. This function runs inside
+ * the sandbox, from its own source, and uses nothing outside itself.
  */
 export function definePieces(host: HostFunctions, { placeOf, read, whole, prototype, mostWhole }: GuestText) {
   /** Items are read in blocks of so many characters. */
   const block = 262_144;
 
-  /** Where the items of a list begin and end within their text. */
+  /** The start and end of each item of a list within their text. */
   interface Bounds {
     readonly place: TextPlace;
     readonly length: number;
@@ -39,11 +39,11 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
     };
   }
 
-  /** Null for a key that is no index. */
+  /** Returns the index of a key; null for any other key. */
   const indexIn = (key: string | symbol): number | null =>
     typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : null;
 
-  /** An array whose items are made when they are looked at. What is written to it is refused. */
+  /** An array whose items are made when they are read. Throws when it is written to. */
   function createList(bounds: Bounds): unknown {
     const { place, length, start, end } = bounds;
     const item = createReader(bounds);
@@ -77,7 +77,7 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
         if (last <= first) return [];
         const list = createList(partOf(bounds, first, last));
         if (end(last - 1) - start(first) > mostWhole) return list;
-        // What a prompt is made of may be these items in a row: the place is noted with them.
+        // A prompt may consist of several of these items in a row: their place is noted together.
         read(place, start(first), end(last - 1));
         return Array.from(list as Iterable<string>);
       },
@@ -101,7 +101,7 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
     });
   }
 
-  /** How many line feeds stand before an offset of the whole text. */
+  /** Counts the line feeds before an offset of the whole text. */
   function feedsBefore(feeds: Float64Array, offset: number): number {
     let [low, high] = [0, feeds.length];
     while (low < high) {
@@ -112,14 +112,14 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
     return low;
   }
 
-  /** All line feeds of the whole text, asked for once. */
+  /** The offsets of all line feeds of the whole text, requested once. */
   let known: Float64Array | null = null;
   function lineFeeds(): Float64Array {
     known ??= new Float64Array(host.lineFeeds());
     return known;
   }
 
-  /** Lines as `split("\n")` makes them. */
+  /** Returns the lines as `split("\n")` does. */
   function linesOf(place: TextPlace): Bounds {
     const feeds = lineFeeds();
     const [first, last] = [feedsBefore(feeds, place.from), feedsBefore(feeds, place.to)];
@@ -131,7 +131,7 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
     };
   }
 
-  /** Without the empty one after a line feed at the end. */
+  /** Leaves out the empty line after a line feed at the end. */
   function wholeLines(place: TextPlace): Bounds {
     const bounds = linesOf(place);
     const last = bounds.length - 1;
@@ -169,7 +169,7 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
     });
   };
 
-  /** The bounds of what stands between matches. */
+  /** Returns the bounds of the stretches between matches. */
   function between(place: TextPlace, matches: Iterable<readonly [number, number]>): Bounds {
     const mostPieces = 2_000_000;
     const starts = [0];
@@ -217,7 +217,7 @@ export function definePieces(host: HostFunctions, { placeOf, read, whole, protot
     return limit === undefined ? list : list.slice(0, limit);
   };
 
-  /** The number of the line, from 1 in its document, that holds an offset of the whole text. */
+  /** Returns the number of the line, from 1 in its document, that holds an offset of the whole text. */
   return {
     lineAt(offset: number, documentStart: number): number {
       const feeds = lineFeeds();

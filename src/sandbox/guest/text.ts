@@ -1,6 +1,6 @@
 import type { HostFunctions } from './host-functions.ts';
 
-/** Where a text of the guest stands in the whole; `isFolded`: it is shown in lower case. */
+/** The place of a text of the guest in the whole; `isFolded`: it is read in lower case. */
 export interface TextPlace {
   readonly from: number;
   readonly to: number;
@@ -8,14 +8,14 @@ export interface TextPlace {
   readonly name: string;
 }
 
-/** What was shown of the text lately: a prompt that holds it is about that place. */
+/** The stretches of the text that were shown lately: a prompt that contains one is about that place. */
 interface Shown {
   readonly string: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The methods of texts, those of strings and more. */
+/** The methods of texts: those of strings, and more. */
 type TextMethods = Record<
   | 'slice'
   | 'substring'
@@ -42,11 +42,11 @@ type TextMethods = Record<
 
 export interface GuestText {
   create(place: TextPlace): object;
-  /** Null for what is no text. */
+  /** Returns the place of a text; null for any other value. */
   placeOf(value: unknown): TextPlace | null;
-  /** A part as a string, offsets within the place. */
+  /** Returns a part as a string; offsets are within the place. */
   read(place: TextPlace, from: number, to: number): string;
-  /** All of it as a string. Throws RangeError, with what to do instead, where it is too long. */
+  /** Returns all of it as a string. Throws RangeError, with what to do instead, where it is too long. */
   whole(place: TextPlace): string;
   readonly shown: Shown[];
   readonly prototype: TextMethods;
@@ -54,8 +54,8 @@ export interface GuestText {
 }
 
 /**
- * Makes the texts of the guest: like strings, of which only what is looked at is copied. This function runs inside the
- * sandbox, from its own source, and may use nothing outside itself.
+ * Makes the texts of the guest: like strings of which only the parts in use are copied. This function runs inside the
+ * sandbox, from its own source, and uses nothing outside itself.
  */
 export function defineText(host: HostFunctions): GuestText {
   const mostWhole = 1_048_576;
@@ -126,7 +126,7 @@ export function defineText(host: HostFunctions): GuestText {
     return place;
   };
 
-  /** An offset as String.prototype.slice reads it. */
+  /** Reads an offset as String.prototype.slice does. */
   function offset(value: unknown, length: number, missing: number): number {
     if (value === undefined) return missing;
     const number = Math.trunc(Number(value)) || 0;
@@ -224,7 +224,7 @@ export function defineText(host: HostFunctions): GuestText {
     });
   }
 
-  /** Every other method of strings works on texts that are short enough to be copied. */
+  /** All other methods of strings work on texts that are short enough to be copied. */
   function defineOthers(): void {
     const strings = String.prototype as unknown as Record<string, unknown>;
     for (const name of Object.getOwnPropertyNames(strings)) {

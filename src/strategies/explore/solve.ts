@@ -2,7 +2,7 @@ import { isForgivable, RlmError } from '../../errors.ts';
 import type { Run } from '../../run/run.ts';
 import { chooseTools, makers } from '../../tools/index.ts';
 import { createToolbox } from '../../tools/toolbox.ts';
-import { answerAtOnce, lookedDraft } from '../looked.ts';
+import { answerAtOnce, stepsDraft } from '../steps-draft.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import { conclude, takeAnswer } from './conclude.ts';
 import { roomFor } from './conversation.ts';
@@ -52,9 +52,9 @@ export async function explore(question: Question, run: Run, recurse: Recurse): P
   if (explored.gaveUp !== '' && isEmpty(explored, ground)) return giveUp(question, explored.gaveUp, run, recurse);
   const concluded = await tryToConclude(question, explored, ground, run);
   if (concluded instanceof RlmError) return giveUp(question, concluded.message, run, recurse);
-  const looked = { question: question.question, seen: [...ground.seen.values()] };
+  const asked = { question: question.question, seen: [...ground.seen.values()] };
   const came = { ...explored, children: ground.children() };
-  const draft = lookedDraft('explore', came, concluded, looked, run);
+  const draft = stepsDraft('explore', came, concluded, asked, run);
   if (explored.gaveUp !== '')
     run.events.warn(`the exploration ended early, and was answered from its findings: ${explored.gaveUp}`);
   return draft;

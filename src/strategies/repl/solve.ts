@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Run } from '../../run/run.ts';
 import { createSandbox } from '../../sandbox/sandbox.ts';
-import { answerAtOnce, lookedDraft } from '../looked.ts';
+import { answerAtOnce, stepsDraft } from '../steps-draft.ts';
 import type { Draft, Question, Recurse } from '../strategy.ts';
 import { createCodeCalls } from './code-calls.ts';
 import { conclude } from './conclude.ts';
@@ -52,8 +52,8 @@ export async function solveWithCode(question: Question, run: Run, recurse: Recur
       coded.answer === null
         ? await conclude(question, coded, evidence, children, run)
         : { ...evidence.check(coded.answer, children), assumptions: [], error: null };
-    const looked = { question: question.question, seen: evidence.passages() };
-    const draft = lookedDraft('repl', { ...coded, children }, concluded, looked, run);
+    const asked = { question: question.question, seen: evidence.passages() };
+    const draft = stepsDraft('repl', { ...coded, children }, concluded, asked, run);
     if (coded.gaveUp !== '')
       run.events.warn(`the code ended early, and the question was answered from what it found: ${coded.gaveUp}`);
     return draft;

@@ -5,7 +5,7 @@ import type { Duration, Moment } from './values.ts';
 const zero = whole(0n);
 const daySeconds = 86_400n;
 
-/** What units of time last: so many months, or so many seconds. */
+/** The length of units of time, in months or in seconds. */
 const units: readonly (readonly [names: string, months: bigint, seconds: Rational])[] = [
   ['ms millisecond milliseconds', 0n, { n: 1n, d: 1_000n }],
   ['s sec secs second seconds', 0n, whole(1n)],
@@ -24,14 +24,14 @@ const byName = new Map<string, Duration>(
   ),
 );
 
-/** What a unit of time lasts; null when the word is none. */
+/** Returns the length of a unit of time; null for an unknown word. */
 export const unitOf = (name: string): Duration | null => byName.get(name.toLowerCase()) ?? null;
 
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:Z|([+-])(\d{2}):?(\d{2}))?)?$/;
 
 /**
- * A date as ISO 8601 writes it; without a zone it is taken as UTC.
+ * Reads a date in the form of ISO 8601, as UTC where it has no zone.
  * @throws ToolError when there is no such day or time.
  */
 export function parseDate(text: string): Moment {
@@ -49,7 +49,7 @@ export function parseDate(text: string): Moment {
   return { kind: 'date', seconds: fraction(seconds * scale + BigInt(part || 0), scale), hasTime: clock !== undefined };
 }
 
-/** Days since the beginning of 1970; null when the month has no such day. */
+/** Returns the days since the beginning of 1970; null when the month has no such day. */
 function daysTo(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -57,7 +57,7 @@ function daysTo(year: number, month: number, day: number): number | null {
   return isSame ? date.getTime() / 86_400_000 : null;
 }
 
-/** A date and a duration after it. Of a month that is too short for the day, the last day. */
+/** Adds a duration to a date. In a month that is too short for the day, the last day is taken. */
 export function addDuration(moment: Moment, { months, seconds }: Duration, arithmetic: Arithmetic): Moment {
   if (!isWhole(months)) throw new ToolError('only whole months can be added to a date');
   const later = arithmetic.add(shiftMonths(moment, Number(months.n)), seconds);

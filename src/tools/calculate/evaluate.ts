@@ -6,10 +6,10 @@ import { createArithmetic, fraction, type Rational, whole } from './rational.ts'
 import { type Token, tokensOf } from './tokens.ts';
 import { expectKind, numberOf, textOf, truthOf, type Value } from './values.ts';
 
-/** What an expression comes to. */
+/** The value of an expression. */
 export interface Evaluation {
   readonly value: Value;
-  /** What of it is not exact, and why; empty when it is. */
+  /** What is not exact in it, and why; empty when all is. */
   readonly notes: readonly string[];
 }
 
@@ -127,7 +127,7 @@ function createParser(tokens: readonly Token[], text: string | null, means: Func
     }
   }
 
-  /** A % behind which nothing stands that it could divide by. */
+  /** A % with no operand behind it is a percentage and no division. */
   function isPercent(): boolean {
     if (peek().kind !== 'sign' || peek().text !== '%') return false;
     const after = tokens[next + 1]!;

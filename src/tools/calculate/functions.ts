@@ -4,11 +4,11 @@ import type { Operations } from './operations.ts';
 import { type Arithmetic, floor, fraction, negate, type Rational, round, whole } from './rational.ts';
 import { expectKind, kindOf, numberOf, textOf, type Value } from './values.ts';
 
-/** What functions work with. */
+/** What functions are given. */
 export interface FunctionMeans {
   readonly arithmetic: Arithmetic;
   readonly operations: Operations;
-  /** Told of a result that is not exact. */
+  /** Called for a result that is not exact. */
   note(words: string): void;
 }
 
@@ -18,7 +18,7 @@ const usualDecimals = 30;
 const mostDecimals = 1_000;
 const mostNumbers = 100_000;
 
-/** The values of a call: those of a list where there is nothing else. */
+/** Returns the values of a call; the items of a list that is its only value. */
 function itemsOf(given: readonly Value[], name: string): readonly Value[] {
   const items = given.flatMap((value) => (value.kind === 'list' ? value.items : [value]));
   if (items.length === 0) throw new ToolError(`${name} needs at least one value`);
@@ -84,12 +84,12 @@ function countOccurrences(text: string, part: string): number {
   return count;
 }
 
-/** A line feed ends a line; what follows the last one is a line when there is something. */
+/** Counts lines: a line feed ends one, and text after the last line feed is one more. */
 const countLines = (text: string): number => text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
 
 const writtenNumber = /(?<![\p{L}\d_.])[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d\p{L}_])/gu;
 
-/** The numbers in a text, with commas between thousands. */
+/** Finds the numbers in a text, with commas between thousands. */
 function numbersIn(text: string): Value {
   const found = [...text.matchAll(writtenNumber)];
   if (found.length > mostNumbers) throw new ToolError(`there are more than ${mostNumbers} numbers in the text`);
@@ -99,7 +99,7 @@ function numbersIn(text: string): Value {
   };
 }
 
-/** Digits with a sign and a point, as an exact number. */
+/** Reads digits with a sign and a point as an exact number. */
 export function readDecimal(written: string): Rational {
   const [digits, decimals = ''] = written.split('.');
   return fraction(BigInt(`${digits || '0'}${decimals}`.replace('+', '')), 10n ** BigInt(decimals.length));

@@ -5,7 +5,7 @@ import { type Duration, kindOf, numberOf, truthOf, type Value } from './values.t
 
 const zero = whole(0n);
 
-/** What signs between two values mean, for values of all kinds. */
+/** The operators, for values of all kinds. */
 export interface Operations {
   /** @throws ToolError where the sign means nothing between such values. */
   apply(sign: string, left: Value, right: Value): Value;
@@ -16,7 +16,7 @@ export interface Operations {
 
 const duration = (months: Rational, seconds: Rational): Duration => ({ kind: 'duration', months, seconds });
 
-/** A change of a duration that keeps months and seconds apart. */
+/** Changes both parts of a duration, months and seconds, alike. */
 type Change = (part: Rational) => Rational;
 
 const changed = ({ months, seconds }: Duration, change: Change): Duration => duration(change(months), change(seconds));

@@ -12,7 +12,7 @@ export interface Arithmetic {
   subtract(a: Rational, b: Rational): Rational;
   multiply(a: Rational, b: Rational): Rational;
   divide(a: Rational, b: Rational): Rational;
-  /** What is left of `a` by whole multiples of `b`; it has the sign of `b`. */
+  /** The remainder of `a` by whole multiples of `b`, with the sign of `b`. */
   modulo(a: Rational, b: Rational): Rational;
   /** The exponent has to be a whole number. */
   power(a: Rational, b: Rational): Rational;
@@ -23,7 +23,7 @@ export interface Arithmetic {
 /** About 10,000 decimal digits. */
 const mostBits = 33_220;
 
-/** What reducing fractions may take in all, in products of bits: about half a second. */
+/** The limit of work for reducing fractions, in products of bits: about half a second. */
 const mostWork = 4e9;
 
 export const whole = (n: bigint): Rational => ({ n, d: 1n });

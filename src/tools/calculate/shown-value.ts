@@ -10,7 +10,7 @@ const mostDecimals = 100;
 const longestFraction = 60;
 const shownItems = 100;
 
-/** A value in words that a model can go on with. */
+/** Writes a value so that a model can go on with it. */
 export function showValue(value: Value): string {
   switch (value.kind) {
     case 'number':
@@ -42,7 +42,10 @@ function showNumber(value: Rational): string {
   return fraction.length <= longestFraction ? `${fraction} ${rounded}` : rounded;
 }
 
-/** How many decimals a fraction with that denominator has; null when they have no end, or are too many to be shown. */
+/**
+ * Returns how many decimals a fraction with that denominator has; null when there are infinitely many, or too many to
+ * show.
+ */
 function decimalsOf(denominator: bigint): number | null {
   let rest = denominator;
   let decimals = 0;
@@ -54,7 +57,7 @@ function decimalsOf(denominator: bigint): number | null {
   return rest === 1n ? decimals : null;
 }
 
-/** Digits of a number that has no more than so many decimals. */
+/** Writes a number with no more than so many decimals. */
 function toDecimals({ n, d }: Rational, decimals: number): string {
   const digits = String(((n < 0n ? -n : n) * 10n ** BigInt(decimals)) / d).padStart(decimals + 1, '0');
   const point = digits.length - decimals;

@@ -3,7 +3,7 @@ import { ToolError } from '../tool-error.ts';
 /** A word, a sign or a value in an expression. */
 export interface Token {
   readonly kind: 'number' | 'date' | 'text' | 'name' | 'sign' | 'end';
-  /** As it was written; of a text, what it says. */
+  /** The source; of a text, its content. */
   readonly text: string;
   /** From 0. */
   readonly at: number;
@@ -16,7 +16,7 @@ const name = /[A-Za-z_][A-Za-z_0-9]*/y;
 const sign = /\*\*|<=|>=|==|!=|[-+*/%^(),[\]<>=×÷·−≤≥≠]/y;
 const blank = /\s+/y;
 
-/** Signs that have another form. */
+/** Other spellings of operators. */
 const sameSigns = new Map([
   ['**', '^'],
   ['==', '='],
@@ -44,7 +44,7 @@ const withoutEscapes = (content: string): string =>
   content.replace(/\\(.)/gsu, (_, character: string) => escapes.get(character) ?? character);
 
 /**
- * An expression as tokens.
+ * Splits an expression into tokens.
  * @throws ToolError at a sign that means nothing.
  */
 export function tokensOf(expression: string): Token[] {

@@ -1,7 +1,7 @@
 import { ToolError } from '../tool-error.ts';
 import type { Rational } from './rational.ts';
 
-/** A length of time; months have none that is fixed, so they are kept apart. */
+/** A length of time. Months have no fixed length, so they are kept apart. */
 export interface Duration {
   readonly kind: 'duration';
   readonly months: Rational;
@@ -16,7 +16,7 @@ export interface Moment {
   readonly hasTime: boolean;
 }
 
-/** What an expression, or a part of it, comes to. */
+/** The value of an expression or of a part of it. */
 export type Value =
   | { readonly kind: 'number'; readonly value: Rational }
   | { readonly kind: 'truth'; readonly value: boolean }
@@ -37,7 +37,7 @@ const words: Readonly<Record<Value['kind'], string>> = {
   date: 'a date',
 };
 
-/** The kind of a value in words, for an error. */
+/** Names the kind of a value, for an error. */
 export const kindOf = ({ kind }: Value): string => words[kind];
 
 export const numberOf = (value: Rational): ValueOf<'number'> => ({ kind: 'number', value });

@@ -36,7 +36,7 @@ export const extractSymbols: Tool<Given> = {
 };
 
 const sliceMs = 20;
-/** Parsing takes about a second for so much. */
+/** More code than that is not parsed: it takes about a second. */
 const mostBytes = 4_000_000;
 
 async function extract({ path, glob, name }: Given, world: ToolWorld): Promise<string> {
@@ -63,7 +63,7 @@ async function extract({ path, glob, name }: Given, world: ToolWorld): Promise<s
   return list.end([...more, `Looked at ${counted(files, 'file')} of code`, ...passedByNotes(walk.passedBy)]);
 }
 
-/** The bytes of a file that may define what is looked for; null for another one. */
+/** Returns the bytes of a file that may define what is looked for; null for any other file. */
 function readCode(found: FoundFile, name: string | undefined, isNamed: boolean): Buffer | null {
   if (!isNamed && !isCodeName(found.name)) return null;
   const file = openOrNull(found);
@@ -77,7 +77,7 @@ function readCode(found: FoundFile, name: string | undefined, isNamed: boolean):
   }
 }
 
-/** What a file defines, and whether that is known only by patterns. */
+/** The definitions of a file, and whether they are known only by patterns. */
 interface FileSymbols {
   readonly symbols: readonly CodeSymbol[];
   /** Null where its syntax is known. */

@@ -72,7 +72,7 @@ function nodeOf(root: Node, startLine: number, endLine: number): Node {
   return root.namedDescendantForPosition(start, end) ?? root;
 }
 
-/** As deep as was asked for, or as there is room for. */
+/** As deep as asked for, or as there is room for. */
 function outlineWithin(top: Node, depth: number | undefined, room: Bounds): Outline {
   if (depth !== undefined) return outline(top, depth, room.lines);
   for (let level = deepest; ; level--) {

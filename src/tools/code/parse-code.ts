@@ -2,11 +2,11 @@ import type { Tree } from '@vscode/tree-sitter-wasm';
 import { loadParser } from '../../context/chunkers/grammars.ts';
 import { languageOf } from '../../context/chunkers/languages.ts';
 
-/** Larger files are rarely written by hand. */
+/** Larger files are rarely written by hand, and are not parsed. */
 export const mostParsedBytes = 1_000_000;
 
 /**
- * Lets the syntax tree of code be used.
+ * Parses code and hands its syntax tree to a function.
  * @param name of the file, which tells the language.
  * @returns null when there is no grammar for the name, or the code is too large or too much work.
  */

@@ -1,6 +1,6 @@
 import type { CodeSymbol } from './symbols.ts';
 
-/** What may stand before the word that tells what is defined. */
+/** Words that may stand before the word for a kind of definition. */
 const before =
   '^\\s*(?:(?:public|private|protected|internal|static|abstract|final|sealed|open|data|export|default|partial|inline|virtual|override|async|unsafe|suspend|local|pub|const|case)\\s+){0,6}';
 
@@ -8,7 +8,7 @@ interface SymbolPattern {
   readonly pattern: RegExp;
   /** The group of the name. */
   readonly name: number;
-  /** The same in all matches, or the group of it. */
+  /** The kind: the same in all matches, or the group that holds it. */
   readonly kind: number | string;
 }
 
@@ -51,8 +51,8 @@ const textPatterns: readonly SymbolPattern[] = [{ pattern: /^#{1,6}\s+(\S.*)$/, 
 const longestLine = 300;
 
 /**
- * What lines look like definitions, in any language: as `ctags` does, by the beginning of each line. Of a text that is
- * no code, its headings.
+ * Finds lines that look like definitions, in any language, by the beginning of each line as `ctags` does. In a text
+ * that is no code, its headings.
  */
 export function symbolsByPatterns(text: string, isCode: boolean): CodeSymbol[] {
   const patterns = isCode ? codePatterns : textPatterns;

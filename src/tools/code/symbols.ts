@@ -3,14 +3,14 @@ import { bodies } from '../../context/chunkers/definitions.ts';
 
 /** Something that code defines. */
 export interface CodeSymbol {
-  /** In a word, such as `class`. */
+  /** The kind in a word, such as `class`. */
   readonly kind: string;
   readonly name: string;
   /** From 1. */
   readonly startLine: number;
   /** Null where only the beginning is known. */
   readonly endLine: number | null;
-  /** How many other definitions it is in. */
+  /** The number of definitions around it. */
   readonly level: number;
 }
 
@@ -43,10 +43,10 @@ const kindByType = new Map(
 
 const functions = /^(?:arrow_function|function_expression|generator_function|function|lambda|closure_expression)$/;
 const longestName = 120;
-/** Code can be nested as deep as a file is long; definitions are not. */
+/** The deepest nesting that is looked at: code can be nested as deep as a file is long. */
 const deepest = 60;
 
-/** A name as it is written: of some definitions, the name of what they belong to, too. */
+/** Returns a name as it is written; for some definitions with the name of what they belong to. */
 function nameOf(node: Node): string | null {
   const field = (name: string) => node.childForFieldName(name)?.text ?? null;
   switch (node.type) {
@@ -80,11 +80,11 @@ function kindOf(node: Node, kind: string, outer: string | null): string {
 
 const isName = (name: string): boolean => name !== '' && !/[{[\n]/.test(name) && name.length <= longestName;
 
-/** What stands for nothing that can be looked up: the fields of structs, and names that take values apart. */
+/** Names that cannot be looked up: fields of structs, and names that take values apart. */
 const isMinor = (node: Node): boolean =>
   node.type === 'field_declaration' && node.childForFieldName('declarator') === null;
 
-/** What a syntax tree defines, in order. What is defined within functions is left out. */
+/** Lists the definitions of a syntax tree, in order, without those inside functions. */
 export function symbolsIn(tree: Tree): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
 

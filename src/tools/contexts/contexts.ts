@@ -1,11 +1,11 @@
 import type { ContextStore } from '../../context/document.ts';
 import type { Passage } from '../../state.ts';
 
-/** A part of the text that has a name. */
+/** A named part of the text. */
 export interface NamedContext {
   /** `text` is all of it; `text/8000` the same, cut into chunks of that size; `text#3` the third chunk of `text`. */
   readonly name: string;
-  /** How it came about, in a few words. */
+  /** How it was made, in a few words. */
   readonly about: string;
   readonly store: ContextStore;
   /** Size of its chunks, in bytes. */
@@ -30,17 +30,17 @@ export interface Contexts {
    */
   get(name?: string): NamedContext;
   /**
-   * Gives a part of the text a name.
+   * Names a part of the text.
    * @param name null: one is made up.
    * @throws ToolError when the name is taken, or is none.
    */
   add(name: string | null, about: string, store: ContextStore): NamedContext;
-  /** The chunks of a context; the same each time. */
+  /** The chunks of a context; equal at each call. */
   chunks(context: NamedContext): readonly ContextPiece[];
-  /** Some passages of a context, by index; they can be cited from then on. */
+  /** Returns passages of a context by index; they can be cited from then on. */
   show(context: NamedContext, indexes: readonly number[]): readonly Passage[];
   /**
-   * Passages of a context that suit a query, the best first; they can be cited from then on.
+   * Finds passages of a context that suit a query, the best first; they can be cited from then on.
    * @throws ToolError when no more searches may be made.
    */
   retrieve(context: NamedContext, query: string, characters: number): Promise<readonly Passage[]>;

@@ -5,15 +5,15 @@ import type { Passage } from '../../state.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ContextPiece, Contexts, NamedContext } from './contexts.ts';
 
-/** What an exploration lends to its contexts. */
+/** What an exploration gives to its contexts. */
 export interface ContextParts {
   /** All of the text. */
   readonly store: ContextStore;
-  /** Size of a chunk where none is said, in bytes. */
+  /** Default size of a chunk, in bytes. */
   readonly chunkBytes: number;
-  /** Passages of the whole text by index; they can be cited from then on. */
+  /** Returns passages of the whole text by index; they can be cited from then on. */
   show(indexes: readonly number[]): readonly Passage[];
-  /** Passages of all of the text, or of a part of it, that suit a query. */
+  /** Finds passages of the text, or of a part of it, that suit a query. */
   retrieve(part: ContextStore | null, query: string, characters: number): Promise<readonly Passage[]>;
 }
 
@@ -39,7 +39,7 @@ function cutInto(store: ContextStore, chunkBytes: number): ContextPiece[] {
 const range = ({ start, end }: ContextPiece): number[] =>
   Array.from({ length: end - start }, (_, step) => start + step);
 
-/** Contexts of one text: at first all of it. */
+/** Creates the contexts of one text: at first the whole. */
 export function createContexts(parts: ContextParts): Contexts {
   const { store, chunkBytes } = parts;
   const named = new Map<string, NamedContext>([[whole, { name: whole, about: 'all of the text', store, chunkBytes }]]);

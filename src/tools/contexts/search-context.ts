@@ -7,7 +7,7 @@ import { chunkAt, type Stretch, stretchOf } from '../places.ts';
 import type { Tool } from '../tool.ts';
 import type { NamedContext } from './contexts.ts';
 
-/** Lines that are looked at to find those with most of the words. */
+/** How many lines are compared to find those with most of the words. */
 const mostRanked = 500;
 const mostShown = 200;
 
@@ -19,7 +19,7 @@ const parameters = z.object({
   skip: z.optional(whole(0, 1_000_000, 'matches to pass over, to see those after them')),
 });
 
-/** Lines with more of the words first, and rarer words count for more; lines of equal worth stay in order. */
+/** Sorts lines with more of the words first, rarer words counting more; equal lines stay in order. */
 function byWords(matches: readonly SearchMatch[], words: readonly string[]): readonly SearchMatch[] {
   if (words.length < 2) return matches;
   const held = matches.map(({ text }) => {

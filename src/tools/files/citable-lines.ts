@@ -5,12 +5,15 @@ import type { FileText } from './walls/file-text.ts';
 
 const lineFeed = 0x0a;
 
-/** More of a long line than that is cited from what read_file shows of it, in bytes. */
+/**
+ * The longest stretch of matching lines that is cited, in bytes; more of a long line is cited from what read_file
+ * shows.
+ */
 const longestBytes = 4_096;
 
 type Lines = Pick<FileLines, 'startLine' | 'endLine' | 'startByte' | 'endByte'>;
 
-/** The beginning of as many lines before a line as are wanted; never the middle of one. */
+/** Returns where so many lines before a line begin; never the middle of one. */
 function startBefore(text: FileText, startByte: number, count: number): number {
   const from = Math.max(0, startByte - longestBytes);
   const bytes = text.read(from, startByte);
@@ -23,7 +26,7 @@ function startBefore(text: FileText, startByte: number, count: number): number {
   return from + start;
 }
 
-/** The end of as many lines behind a line as are wanted; never the middle of one. */
+/** Returns where so many lines behind a line end; never the middle of one. */
 function endBehind(text: FileText, endByte: number, count: number): number {
   const bytes = text.read(endByte, Math.min(text.bytes, endByte + longestBytes));
   const isWhole = endByte + bytes.length >= text.bytes;
@@ -45,7 +48,7 @@ function withContext(text: FileText, { line, startByte, endByte }: MatchedLine, 
   return { startLine: line - before, endLine: line + after, startByte: start, endByte: end };
 }
 
-/** Matching lines with those around them that are shown, neighbours together. */
+/** Joins matching lines with the lines around them that are shown, neighbours together. */
 export function citable(text: FileText, matches: readonly MatchedLine[], contextLines: number): FileLines[] {
   const groups: Lines[] = [];
   for (const match of matches) {

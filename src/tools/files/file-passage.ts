@@ -5,8 +5,8 @@ import type { Passage } from '../../state.ts';
 export type FileLines = Pick<Passage, 'source' | 'startLine' | 'endLine' | 'startByte' | 'endByte' | 'text'>;
 
 /**
- * Lines of a file as a passage. What is cited of it is held against what was read then: the file may be another one
- * when the answer is written, and a model can only quote what it was shown.
+ * Makes a passage of lines of a file. Citations are checked against what was read then: the file may have changed when
+ * the answer is written, and a model can only quote what it was shown.
  */
 export const filePassage = (lines: FileLines): Passage => ({
   id: passageIdOf(lines.source, lines.startLine, lines.text),

@@ -43,7 +43,7 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** Lines of files that match. */
+/** Searches the lines of files. */
 export const grep: Tool<Given> = {
   name: 'grep',
   about:
@@ -55,7 +55,7 @@ export const grep: Tool<Given> = {
 };
 
 const sliceMs = 20;
-/** Once enough is shown, matches are only counted, and no further than this many bytes. */
+/** After the last match that is shown, matches are only counted, and in no more than this many bytes. */
 const countedBytes = 256 * 1024 * 1024;
 
 async function search(given: Given, world: ToolWorld): Promise<string> {

@@ -18,7 +18,7 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** Files below a folder. */
+/** Lists the files below a folder. */
 export const listFiles: Tool<Given> = {
   name: 'list_files',
   about:
@@ -44,9 +44,9 @@ async function list({ path, glob }: Given, world: ToolWorld): Promise<string> {
   return show(files, notes, glob, world.bounds);
 }
 
-/** A line of the list: a file, or a folder with all that is in it. */
+/** A row of the list: a file, or a folder with everything in it. */
 interface Row {
-  /** Of a folder it ends with `/`. */
+  /** The name; that of a folder ends with `/`. */
   readonly name: string;
   files: number;
   bytes: number;
@@ -68,14 +68,14 @@ function show(files: readonly FoundFile[], notes: readonly string[], glob: strin
   return page.end([...left, ...hint, ...notes, total]);
 }
 
-/** Folders are shown in place of their files, the deepest first, until there is room for the list. */
+/** Replaces files by their folders, the deepest first, until the list fits. */
 function rowsWithin(files: readonly FoundFile[], bounds: Bounds): readonly Row[] {
   const room = createPage(bounds).room;
   const deepest = files.reduce((most, { name }) => Math.max(most, name.split('/').length), 1);
   let rows = rowsAt(files, deepest);
   for (let depth = deepest - 1; depth > 0 && !fits(rows, room); depth--) {
     const shorter = rowsAt(files, depth);
-    // The folder that all are in says nothing.
+    // One folder that holds everything tells nothing.
     if (shorter.length === 1) break;
     rows = shorter;
   }
@@ -87,10 +87,10 @@ function fits(rows: readonly Row[], { lines, characters }: Bounds): boolean {
   return rows.length <= lines && shown <= characters;
 }
 
-/** What a row has besides the name, at most. */
+/** The most characters of a row besides its name. */
 const rowCharacters = 40;
 
-/** Files no deeper than so many names, and folders of that depth. */
+/** Returns the files no deeper than so many names, and the folders of that depth. */
 function rowsAt(files: readonly FoundFile[], depth: number): Row[] {
   const rows = new Map<string, Row>();
   for (const { name, bytes } of files) {

@@ -6,16 +6,16 @@ import type { MatchedLine, MatchSink } from './search-text.ts';
 import type { FileText } from './walls/file-text.ts';
 import { shownName } from './walls/shown-name.ts';
 
-/** Matching lines of many files, as they are shown. */
+/** The matching lines of many files. */
 export interface MatchPage {
   wants(): boolean;
-  /** Takes what is found in a file, and shows it when the file has ended. */
+  /** Begins a file: collects its matches, and shows them at its end. */
   beginFile(text: FileText): MatchSink & { end(): void };
-  /** All of it, and how many more there are. */
+  /** Returns the whole page, and how many more matches there are. */
   end(notes: readonly string[]): string;
 }
 
-/** How much is shown, and who takes what was. */
+/** How much is shown, and a receiver of the lines that are. */
 export interface MatchOptions {
   /** Matching lines. */
   readonly limit: number;
@@ -48,9 +48,10 @@ export function createMatchPage(page: Page, { limit, contextLines, cite }: Match
     const matches: MatchedLine[] = [];
     let counted = 0;
     return {
-      wants,
-      count: () => {
+      isCounted() {
+        if (wants()) return false;
         counted++;
+        return true;
       },
       add(match: MatchedLine) {
         taken++;
@@ -78,7 +79,7 @@ export function createMatchPage(page: Page, { limit, contextLines, cite }: Match
   return { wants, beginFile, end };
 }
 
-/** A matching line with those around it, without those that belong to the matches before and after it. */
+/** Shows a matching line and the lines around it, except those that belong to the matches before and after. */
 function withContext(
   text: FileText,
   contextLines: number,
@@ -109,7 +110,7 @@ function linesBefore(text: FileText, startByte: number, count: number): string[]
   if (count === 0) return [];
   const from = Math.max(0, startByte - contextBytes);
   const lines = text.read(from, startByte).toString('utf8').split('\n').slice(0, -1);
-  // What the bytes begin in the middle of is shown from there.
+  // The bytes may begin within a line: it is shown from there.
   return lines.slice(-count).map(toLine);
 }
 

@@ -32,7 +32,7 @@ const parameters = z.object({
 
 type Given = z.infer<typeof parameters>;
 
-/** Lines of one file. */
+/** Shows lines of one file. */
 export const readFile: Tool<Given> = {
   name: 'read_file',
   about:
@@ -46,7 +46,7 @@ export const readFile: Tool<Given> = {
 const sliceMs = 20;
 const longestLine = 2_000;
 const lineFeed = 0x0a;
-/** Beyond that, lines are not counted only to say how many there are. */
+/** In larger files, lines are not counted only to report their number. */
 const countedBytes = 64 * 1024 * 1024;
 
 async function show(text: FileText, given: Given, { bounds, signal, cite }: ToolWorld): Promise<string> {
@@ -84,20 +84,20 @@ function rangeOf(given: Given): Range {
   return { startLine, endLine, skipped: from - 1 };
 }
 
-/** What is shown of a range. */
+/** The part of a range that is shown. */
 interface Taken {
   readonly page: Page;
   /** The last line that is shown. */
   readonly last: number;
-  /** Behind that line. */
+  /** The byte behind that line. */
   readonly endByte: number;
-  /** From the first character that is shown to the last, with what was left out of long lines between. */
+  /** From the first to the last character that is shown, including the ends of long lines that are not. */
   readonly shown: Pick<FileLines, 'startByte' | 'endByte' | 'text'>;
-  /** Lines of which the end is left out, each with the characters that are shown of it. */
+  /** Lines whose end is left out, each with the number of characters that are shown. */
   readonly cut: readonly { readonly line: number; readonly characters: number }[];
 }
 
-/** Lines from a byte on, as far as there is room for them, and at least the beginning of one. */
+/** Reads lines from a byte on, as many as there is room for, and at least the beginning of one. */
 async function takeLines(
   text: FileText,
   startByte: number,

@@ -12,7 +12,7 @@ const parameters = z.object({
   context: z.optional(z.string().check(z.describe('a context or chunk whose text is added, such as "text#3"'))),
 });
 
-/** What a passage's tags add, in bytes. */
+/** The size of a passage's tags, in bytes. */
 const tagBytes = 120;
 
 function textOf(context: NamedContext, given: string, { contexts, questions }: ToolWorld): string {

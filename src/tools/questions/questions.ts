@@ -7,19 +7,19 @@ export interface SubQuery {
   readonly text: ContextStore | null;
 }
 
-/** Asks what cannot be looked up. */
+/** Asks further questions and models. */
 export interface Questions {
   /** Why no sub-queries may be asked, or null. */
   refusal(): string | null;
   /**
-   * Each is answered by the whole procedure, one level deeper; all at once. They are numbered in the order in which
-   * this is called, before it waits for anything.
+   * Answers each by the whole procedure, one level deeper, all concurrently. They are numbered in the order of the
+   * calls of this function.
    */
   ask(queries: readonly SubQuery[]): Promise<readonly TreeNode[]>;
-  /** What one call has room for, in bytes. */
+  /** The room of one call, in bytes. */
   readonly roomBytes: number;
   /**
-   * What a model says to a text, in one call.
+   * Asks a model about a text, in one call.
    * @throws ToolError when its reply cannot be used; RlmError for what ends the run.
    */
   query(text: string): Promise<string>;

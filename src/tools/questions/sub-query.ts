@@ -9,7 +9,7 @@ import type { Bounds, Tool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SubQuery } from './questions.ts';
 
-/** A question, and what it is about. */
+/** A question and its text. */
 export const asked = z.object({
   question: text('the question; it must be understood by itself'),
   context: contextName,
@@ -20,7 +20,7 @@ export const asked = z.object({
 
 type Asked = z.infer<typeof asked>;
 
-/** The question with its text: a named context, lines of a document, or all of the text. Throws ToolError. */
+/** Reads the question with its text: a named context, lines of a document, or all of the text. Throws ToolError. */
 export function toSubQuery(
   { question, context: name, source, startLine, endLine }: Asked,
   contexts: Contexts,
@@ -43,7 +43,7 @@ const findingsOf = ({ steps }: TreeNode): string[] =>
     .filter(({ passage }) => passage !== null)
     .map(({ passage, description, evidence }) => `- [${passage}] ${description} "${evidence}"`);
 
-/** What a sub-query came to, for the model that asked it. */
+/** Shows the outcome of a sub-query to the model that asked it. */
 export function tell(node: TreeNode, bounds: Bounds): string {
   if (node.answer === null) return `It has no answer: ${node.error?.message ?? 'nothing was found'}`;
   const cited = node.citations.map(({ passage, source, startLine, endLine, quote }) => {

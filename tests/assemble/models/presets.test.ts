@@ -46,14 +46,14 @@ describe('what a preset goes by', () => {
     const models = ['b:1', 'a:1', 'gpt-oss:120b-cloud', embedding];
     const server = await startOllamaServer({ models, reply: () => '' });
     servers.push(server);
-    const found = await lookForPresets(choiceFor(server.url), {}, new AbortController().signal);
+    const found = await lookForPresets(choiceFor(server.url), new AbortController().signal);
     expect(found.local).toEqual(['ollama/a:1', 'ollama/b:1']);
     expect(found.looked[0]).toContain('2 models that can chat');
     expect(server.requests).toEqual([]);
   });
 
   it('is nothing where no server is', async () => {
-    const found = await lookForPresets(choiceFor('http://127.0.0.1:1'), {}, new AbortController().signal);
+    const found = await lookForPresets(choiceFor('http://127.0.0.1:1'), new AbortController().signal);
     expect(found).toMatchObject({ local: [], hosted: [] });
     expect(found.looked[0]).toContain('does not answer');
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type SearchOptions, search, searchAfter, searchPlaces } from '../../../src/context/search/search.ts';
 import { createContextStore } from '../../../src/context/store.ts';
 
@@ -236,14 +236,14 @@ describe('a search', () => {
 
   it('is ended by its signal', async () => {
     const controller = new AbortController();
-    const work = search(storeOf('aaaaaaaa\n'.repeat(2_000_000)), '(a|a)+[bc]', {}, controller.signal);
-    setTimeout(() => controller.abort(new Error('enough')), 5);
+    const work = search(storeOf('aaaaaaaa\n'.repeat(400_000)), '(a|a)+[bc]', {}, controller.signal);
+    setTimeout(() => controller.abort(new Error('enough')), 1);
     await expect(work).rejects.toThrow('enough');
   });
 });
 
 describe('a search in a very long line', () => {
-  const long = (end: string) => `first\n${'ab '.repeat(1_000_000)}${end}\nlast`;
+  const long = (end: string) => `first\n${'ab '.repeat(300_000)}${end}\nlast`;
 
   it.each([
     ['a literal', 'needle', 'the needle in it'],
@@ -261,9 +261,10 @@ describe('a search in a very long line', () => {
     expect(await found(long('x'), pattern)).toEqual([]);
   });
 
-  it('takes an evil pattern through 50 MB', async () => {
-    expect(await found(Buffer.alloc(50_000_000, 'a'), '(a+)+$', { limit: 1 })).toHaveLength(1);
-    expect(await found(Buffer.alloc(50_000_000, 'a'), '(a|aa)+b', { limit: 1 })).toEqual([]);
+  it('takes an evil pattern through 5 MB', async () => {
+    const line = Buffer.alloc(5_000_000, 'a');
+    expect(await found(line, '(a+)+$', { limit: 1 })).toHaveLength(1);
+    expect(await found(line, '(a|aa)+b', { limit: 1 })).toEqual([]);
   });
 });
 
@@ -331,32 +332,33 @@ function expected(text: string, pattern: string, ignoreCase: boolean) {
 function blocks(): { name: string; bytes: Buffer }[] {
   const line = (index: number) =>
     `${index} Entry ${index % 7 === 0 ? 'of Zoë' : 'of one'} ${index % 900 === 5 ? 'rare' : ''}`;
-  const lines = Array.from({ length: 12_000 }, (_, index) => line(index));
+  const lines = Array.from({ length: 6_000 }, (_, index) => line(index));
   return [
     { name: 'a', bytes: Buffer.from(`${lines.join('\n')}\n`) },
-    { name: 'b', bytes: Buffer.from(lines.slice(0, 4_000).join('\r\n')) },
+    { name: 'b', bytes: Buffer.from(lines.slice(0, 2_000).join('\r\n')) },
   ];
 }
 
 describe('a search of many blocks', () => {
+  const inMemory = createContextStore(blocks());
+  const inFile = createContextStore(blocks(), { memoryBytes: 1_000 });
+  afterAll(() => inFile.close());
+
   it.each(['rare', 'entry', 'Entry \\w+', 'zoë', '\\d{4} E', 'one $', '(?:a|n)+try', '\\p{Lu}n'])(
     'finds and counts the same lines of a text in a file, whatever it passes over: %s',
     async (pattern) => {
-      const inMemory = createContextStore(blocks());
-      const inFile = createContextStore(blocks(), { memoryBytes: 1_000 });
       const options = { ignoreCase: pattern !== 'Entry \\w+', contextLines: 1 };
       const { matches: all } = await search(inMemory, pattern, { ...options, limit: 100_000 }, signal);
       const places = await searchPlaces(inFile, pattern, { ...options, limit: 100_000 }, signal);
       expect(places.matches).toEqual(
         all.map(({ source, startByte }) => ({ document: 'ab'.indexOf(source), startByte })),
       );
-      for (const skip of [0, 3, 5_000, 20_000]) {
+      for (const skip of [0, 3, 2_500, 10_000]) {
         const found = await searchAfter(inFile, pattern, { ...options, skip, limit: 4 }, signal);
         const skipped = Math.min(skip, all.length);
         const matches = all.slice(skip, skip + 4);
         expect(found).toEqual({ matches, skipped, more: all.length - skipped - matches.length, isComplete: true });
       }
-      inFile.close();
     },
   );
 });

@@ -81,4 +81,12 @@ describe('two places of a text', () => {
   ])('that %s do not', (_, one, other) => {
     expect(find('How large is the pool?', one, other)).toEqual([]);
   });
+
+  it('contradict each other in what is asked for alone', () => {
+    const [one, other] = ['# Access\n\nOwner: security lead.\n', '# Access\n\nOwner: operations lead.\n'];
+    expect(find('Who must approve access?', one, other)).toEqual([]);
+    expect(find('Who is the owner of access?', one, other)).toMatchObject([
+      { text: 'runbook.md:3 says security lead, deploys.md:3 says operations lead' },
+    ]);
+  });
 });

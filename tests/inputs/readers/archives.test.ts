@@ -59,7 +59,7 @@ describe('gzip', () => {
     ['of nothing', gzipSync(''), 'empty'],
     ['of binary bytes', gzipSync(Buffer.alloc(2000)), 'binary'],
     ['in gzip', gzipSync(gzipSync('x'.repeat(1000))), 'nested archive'],
-    ['that unpacks to far more than its size', gzipSync(Buffer.alloc(50_000_000, 'a')), 'decompression bomb'],
+    ['that unpacks to far more than its size', gzipSync(Buffer.alloc(17_000_000, 'a')), 'decompression bomb'],
   ])('%s is named as such', async (_, bytes, reason) => {
     expect(await read('a.gz', bytes)).toMatchObject({ texts: [], skipped: [{ name: 'a.gz', reason }] });
   });
@@ -77,7 +77,7 @@ describe('gzip', () => {
 });
 
 describe('a file that unpacks to far more than its size', () => {
-  const content = Buffer.alloc(20_000_000, `${'a'.repeat(999)}\n`);
+  const content = Buffer.alloc(17_000_000, `${'a'.repeat(999)}\n`);
   it.each([
     ['a.gz', gzipSync(content)],
     ['a.zip', createZip([{ name: 'a', content }])],
@@ -88,7 +88,7 @@ describe('a file that unpacks to far more than its size', () => {
     expect(skipped).toEqual([{ name, reason: 'decompression bomb', detail }]);
     const { reading } = createReading({ maxBytes: 100_000_000, maxUnpackRatio: 2000 });
     expect((await readDocument(name, wholeSource(bytes), reading, null)).skipped).toEqual([]);
-    expect(reading.store.totalBytes).toBe(20_000_000);
+    expect(reading.store.totalBytes).toBe(17_000_000);
   });
 });
 
@@ -182,10 +182,10 @@ describe('a zip file', () => {
   });
 
   it.each([
-    ['that unpacks to far more than its size', createZip([{ name: 'a', content: Buffer.alloc(50_000_000) }])],
+    ['that unpacks to far more than its size', createZip([{ name: 'a', content: Buffer.alloc(17_000_000) }])],
     [
       'of many files that together do',
-      createZip(Array.from({ length: 30 }, (_, index) => ({ name: `${index}`, content: Buffer.alloc(1_000_000) }))),
+      createZip(Array.from({ length: 17 }, (_, index) => ({ name: `${index}`, content: Buffer.alloc(1_000_000) }))),
     ],
   ])('%s is left alone whole', async (_, bytes) => {
     expect(await read('a.zip', bytes)).toMatchObject({
@@ -196,7 +196,7 @@ describe('a zip file', () => {
 
   it('with a file that is larger than it says gives no more than that of it', async () => {
     const members = [
-      { name: 'lie.txt', content: 'x'.repeat(40_000_000), declaredBytes: 100 },
+      { name: 'lie.txt', content: 'x'.repeat(4_000_000), declaredBytes: 100 },
       { name: 'b.txt', content: 'b' },
     ];
     const { texts, skipped } = await zipOf(...members);

@@ -136,8 +136,8 @@ describe('odd input', () => {
     expect(await sources({ a: 'call the constructor', b: 'nothing' }, '__proto__ constructor')).toEqual(['a']);
   });
 
-  it('a line of 50 MB is searched in time', async () => {
-    const retriever = retrieverOver({ a: `${'x'.repeat(50_000_000)} needle` }, 1500);
+  it('a line of 10 MB is searched in time', async () => {
+    const retriever = retrieverOver({ a: `${'x'.repeat(10_000_000)} needle` }, 1500);
     const [passage] = await retriever.retrieve({ text: 'needle', limit: 1, maxBytes: 10_000 }, signal);
     expect(passage?.text).toContain('needle');
   }, 20_000);
@@ -149,7 +149,7 @@ describe('odd input', () => {
 });
 
 describe('building the index', () => {
-  const text = 'some words in a line of a longer text\n'.repeat(200_000);
+  const text = 'some words in a line of a longer text\n'.repeat(80_000);
 
   it('lets timers run, stops at an abort, and goes on for the next query', async () => {
     const retriever = retrieverOver({ a: text }, 300);

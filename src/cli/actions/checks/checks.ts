@@ -1,9 +1,14 @@
 import { counted } from '../../../base/counted.ts';
-import { type Configuration, loadConfiguration } from '../../../config/layers.ts';
 import { type ExitCode, kindOf, toRlmError } from '../../../errors.ts';
-import { ask, exitCodeOf, failedResult, type Result } from '../../../index.ts';
-import { checksMarkdown } from '../../../report/checks-markdown.ts';
-import { junitSuite } from '../../../report/ci/junit.ts';
+import {
+  ask,
+  type Configuration,
+  exitCodeOf,
+  failedResult,
+  loadConfiguration,
+  type Result,
+  renderChecks,
+} from '../../../index.ts';
 import type { Invocation } from '../../command.ts';
 import { watchSignals } from '../../follow-run.ts';
 import { openOutputFile, type Sink } from '../../output/output-file.ts';
@@ -122,13 +127,13 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const path = args[0] as string;
   const file = readChecks(path);
   // A signal or a wrong path must not leave half a file: what is written is opened first.
-  const sinks: (readonly [Sink, (outcomes: readonly CheckOutcome[]) => string])[] = [];
+  const sinks: (readonly [Sink, 'junit' | 'markdown'])[] = [];
   const junit = options['junit'];
-  if (typeof junit === 'string') sinks.push([openOutputFile(junit, stdout, redactor), (all) => junitSuite(path, all)]);
-  if (options['stepSummary'] === true) sinks.push([openSummary(invocation), checksMarkdown]);
+  if (typeof junit === 'string') sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);
+  if (options['stepSummary'] === true) sinks.push([openSummary(invocation), 'markdown']);
   const outcomes = await askAll(file, (args[1] ?? []) as readonly string[], invocation);
-  for (const [sink, render] of sinks) {
-    sink.write(render(outcomes));
+  for (const [sink, form] of sinks) {
+    sink.write(await renderChecks(outcomes, form, path));
     sink.close();
   }
   const left = file.checks.length - outcomes.length;

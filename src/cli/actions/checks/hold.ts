@@ -1,6 +1,5 @@
 import picomatch from 'picomatch';
-import type { Result } from '../../../index.ts';
-import { confidenceName } from '../../../result.ts';
+import { confidenceName, type Result } from '../../../index.ts';
 import type { CheckSpec } from './read-checks.ts';
 
 const listOf = (value: string | readonly string[] | undefined): readonly string[] =>

@@ -1,5 +1,4 @@
-import type { Configuration } from '../../../config/layers.ts';
-import { type AskOptions, type Context, openContext } from '../../../index.ts';
+import { type AskOptions, type Configuration, type Context, openContext } from '../../../index.ts';
 
 /** Opens each text once, however many questions are asked about it. */
 export function createOpenedTexts(configuration: Configuration, signal: AbortSignal) {

@@ -1,6 +1,7 @@
 import { replaceFile } from '../../../base/files/replace-file.ts';
 import { type ExitCode, errorCodes } from '../../../errors.ts';
 import type { EvalOptions, EvaluationReport } from '../../../eval/index.ts';
+import { writeUserSetting } from '../../../index.ts';
 import type { Invocation } from '../../command.ts';
 import { configured } from '../../configured.ts';
 import { watchSignals } from '../../follow-run.ts';
@@ -38,7 +39,6 @@ async function fitLastArm({ outcomes, asked }: EvaluationReport) {
   const { fitConfidence, fitInWords } = await import('../../../eval/index.ts');
   const found = fitConfidence(outcomes, asked.at(-1)!.name);
   if (found.curve === null) return { found, words: fitInWords(found, null) };
-  const { writeUserSetting } = await import('../../../config/write-user-setting.ts');
   const path = await writeUserSetting(`confidenceMap.${found.kind}`, found.curve, process.env);
   return { found, words: fitInWords(found, path) };
 }

@@ -1,9 +1,6 @@
-import { candidatesFor, settle, withModel } from '../../../assemble/models/choose-provider.ts';
-import { providers } from '../../../assemble/models/providers.ts';
-import { isFileAddress } from '../../../assemble/models/pull-model-file.ts';
 import { withDeadline } from '../../../base/abort.ts';
 import { type ExitCode, RlmError, toRlmError } from '../../../errors.ts';
-import type { ModelDetails, Survey } from '../../../providers/provider.ts';
+import { configuredProvider, isFileAddress, type ModelDetails, type Survey } from '../../../index.ts';
 import type { Invocation } from '../../command.ts';
 import { configured } from '../../configured.ts';
 import { watchSignals } from '../../follow-run.ts';
@@ -158,13 +155,9 @@ export async function runModels(invocation: Invocation): Promise<ExitCode> {
   if (what === 'pull' && isFileAddress(model!)) return pullFile(invocation, model!, flags);
   checkSum(options, what);
   if (model !== undefined) flags.set('model', model);
-  const configuration = configured({ stderr }, { flags });
-  const wanted = settle(configuration);
-  const choice = withModel(configuration, wanted.model);
-  const [name] = candidatesFor(wanted) as readonly [string, ...string[]];
+  const { name, settings, open } = configuredProvider(configured({ stderr }, { flags }));
   return withSignals(stdout, what, async (signal) => {
-    const provider = await providers[name]!(choice);
     const asJson = options['json'] === true;
-    await action.run({ settings: choice.settings, name, provider, signal, stdout, stderr, asJson });
+    await action.run({ settings, name, provider: await open(), signal, stdout, stderr, asJson });
   });
 }

@@ -1,8 +1,5 @@
-import { createProvider } from '../../../assemble/models/choose-provider.ts';
-import { pullModelFile } from '../../../assemble/models/pull-model-file.ts';
-import type { Configuration } from '../../../config/layers.ts';
 import { RlmError, toRlmError } from '../../../errors.ts';
-import type { PullProgress } from '../../../providers/provider.ts';
+import { type Configuration, inspectModel, type PullProgress, pullModelFile } from '../../../index.ts';
 import type { Invocation } from '../../command.ts';
 import { modelSize } from '../../render/model-list.ts';
 import { createPullDisplay } from '../../render/pull-progress.ts';
@@ -53,8 +50,7 @@ interface FileRequest extends Pick<Invocation, 'stdout' | 'stderr' | 'options'> 
 
 /** What is still missing to run the file; empty: nothing. */
 async function missingFor(model: string, { configuration, signal }: FileRequest): Promise<string> {
-  const provider = await createProvider(configuration, { provider: 'llama-cpp', model });
-  const error = await provider.inspect(signal).then(() => null, toRlmError);
+  const error = await inspectModel(`llama-cpp/${model}`, configuration, signal).then(() => null, toRlmError);
   return error === null ? '' : `${error.message}. ${error.hint}`;
 }
 
@@ -64,9 +60,7 @@ export async function pullModel(request: FileRequest): Promise<void> {
   const asJson = options['json'] === true;
   const sha256 = typeof options['sha256'] === 'string' ? options['sha256'] : null;
   const display = asJson ? createJsonLines(request) : createPullDisplay(stderr);
-  const { settings } = configuration;
-  const pull = () =>
-    pullModelFile({ from, sha256, settings, env: process.env, signal, onProgress: display.onProgress });
+  const pull = () => pullModelFile({ from, sha256, signal, onProgress: display.onProgress }, configuration);
   const file = await pull().finally(display.close);
   if (asJson) return void stdout.write(toJson({ type: 'completed', model: file.name, ...file }));
   const checked = { user: 'as you said', server: 'as its server says', null: 'which its server does not tell' };

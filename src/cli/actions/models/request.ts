@@ -1,5 +1,4 @@
-import type { Settings } from '../../../config/settings.ts';
-import type { Provider } from '../../../providers/provider.ts';
+import type { Provider, Settings } from '../../../index.ts';
 import type { Invocation } from '../../command.ts';
 import { printable } from '../../terminal.ts';
 

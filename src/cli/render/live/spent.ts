@@ -1,7 +1,7 @@
 import { now } from '../../../base/clock.ts';
 import { counted, grouped } from '../../../base/counted.ts';
+import { money } from '../../../base/money.ts';
 import type { RunEvent } from '../../../index.ts';
-import { money } from '../../../report/figures.ts';
 import { asksModel } from '../model-calls.ts';
 
 type Limits = Extract<RunEvent, { type: 'run.started' }>['limits'];

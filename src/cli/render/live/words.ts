@@ -29,6 +29,7 @@ export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, stri
   check: 'checking claims',
   critic: 'checking the answer',
   rerank: 'putting passages in order',
+  answerable: 'asking whether the passages tell',
   reword: 'putting the question in other words',
   search: 'searching further',
   query: 'wording the search',

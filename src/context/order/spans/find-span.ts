@@ -62,7 +62,7 @@ function patternsOf({ from, to }: SpanQuestion): ReadonlyMap<string, string> {
 async function linesWith(asked: SpanQuestion, store: ContextStore, signal: AbortSignal): Promise<Known> {
   const finder = createLineFinder(store);
   const counts = new Map<string, number>();
-  const places = new Map<string, Place>();
+  const places = new Map<string, LineRange>();
   for (const [term, pattern] of patternsOf(asked)) {
     const { matches, more } = await searchPlaces(store, pattern, { ignoreCase: true, limit: mostLines }, signal);
     counts.set(term, matches.length + more);
@@ -75,9 +75,9 @@ async function linesWith(asked: SpanQuestion, store: ContextStore, signal: Abort
   return { counts, lines: lines.toSorted((a, b) => a.ms - b.ms) };
 }
 
-type Place = Pick<SpanLine, 'document' | 'startByte' | 'endByte'>;
+type LineRange = Pick<SpanLine, 'document' | 'startByte' | 'endByte'>;
 
-function readLine({ document, startByte, endByte }: Place, store: ContextStore): SpanLine | null {
+function readLine({ document, startByte, endByte }: LineRange, store: ContextStore): SpanLine | null {
   const bytes = readBuffer(store, document, startByte, Math.min(endByte, startByte + longestLine));
   const text = withoutEnd(bytes).toString();
   const ms = readMoment(text)?.ms;

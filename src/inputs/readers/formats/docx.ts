@@ -7,7 +7,7 @@ import { readDirectory } from '../zip-directory.ts';
 /** A Word document that is protected by a password is no zip file but one of these. */
 const encryptedStart = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
-/** Its parser unpacks whole parts at once, so that they must be known to be what they say they are. */
+/** Checks that each part has its declared size: the parser unpacks whole parts at once. */
 async function checkParts(bytes: Buffer, maxUnpackRatio: number): Promise<void> {
   for (const entry of readDirectory(bytes, maxUnpackRatio)) for await (const piece of unzip(bytes, entry)) void piece;
 }

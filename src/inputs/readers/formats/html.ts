@@ -7,18 +7,18 @@ import { UnreadableFile } from '../reader.ts';
 
 const skipped = ['script', 'style', 'noscript', 'template', 'img', 'svg'];
 
-/** The text of a page, tables as rows with tabs between the cells, links as the words that they show. */
+/** Extracts the text of a page: tables as rows with tabs between the cells, links as the words that they show. */
 export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
   const { text: html, warnings } = decode(name, bytes, encoding);
   const text = convert(html, {
     wordwrap: false,
     baseElements: { selectors: ['title', 'body'], orderBy: 'occurrence' },
-    // Its default cuts long pages.
+    // The default cuts long pages.
     limits: { maxInputLength: Number.POSITIVE_INFINITY },
     selectors: [
       { selector: 'title', format: 'block' },
       { selector: 'a', options: { ignoreHref: true } },
-      // Aligned columns would take time and memory as the page pleases (colspan).
+      // Aligned columns would let a page take any time and memory (colspan).
       { selector: 'table', format: 'block' },
       { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
       ...['td', 'th'].map((selector) => ({ selector, format: 'inlineSurround', options: { suffix: '\t' } })),
@@ -30,7 +30,7 @@ export const extractHtml: Extract = async ({ name, bytes, encoding }) => {
   return { text: `${text.replaceAll('\t\n', '\n').trimEnd()}\n`, warnings };
 };
 
-/** A page that is no UTF-8 has the encoding that it says it has. */
+/** A page that is not UTF-8 has the encoding that it declares. */
 function decode(name: string, bytes: Buffer, encoding: Encoding): Extracted {
   if (isUtf8(bytes)) return { text: bytes.toString('utf8'), warnings: [] };
   const charset = declaredCharset(bytes);

@@ -8,7 +8,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
-/** Text stands as one string or as a list of lines that have their line ends. */
+/** Text is one string, or a list of lines with their line ends. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';
@@ -29,10 +29,10 @@ function cellsOf(notebook: Fields): readonly Fields[] {
   const { cells, worksheets } = notebook;
   if (!Array.isArray(cells) && !Array.isArray(worksheets)) throw new UnreadableFile('corrupt', 'no notebook: no cells');
   const found = [cells, ...listOf(worksheets).map((sheet) => sheet['cells'])].filter(Array.isArray).flat();
-  return found.map((cell: unknown) => (isFields(cell) ? cell : {})); // One that is none has a number, too.
+  return found.map((cell: unknown) => (isFields(cell) ? cell : {})); // An invalid cell counts, too.
 }
 
-/** What an output says as text; images and widgets say nothing. */
+/** The text of an output; images and widgets have none. */
 function outputText(output: Fields): string {
   const { data, text, ename, evalue, traceback } = output;
   if (typeof ename === 'string') return [`${ename}: ${textOf(evalue)}`, ...lines(traceback)].join('\n');

@@ -1,4 +1,4 @@
-/** Downloads a model file: goes on where an earlier download stopped, and takes only what is whole. */
+/** Downloads a model file: continues where an earlier download stopped, and keeps only whole files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { wait } from '../../../base/abort.ts';
@@ -18,7 +18,7 @@ export interface PullFileOptions extends PullOptions {
   readonly address: FileAddress;
   /** The folder of model files. */
   readonly folder: string;
-  /** What the file must be, as the user knows it; null: what the server tells. */
+  /** The expected SHA-256 as the user knows it; null: as the server tells. */
   readonly sha256: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface PulledFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Who has said that it must be this sum; null: nobody. */
+  /** Who stated that checksum; null: nobody. */
   readonly checkedBy: 'user' | 'server' | null;
 }
 
@@ -49,7 +49,7 @@ function assertModel(name: string, bytes: Uint8Array): void {
   });
 }
 
-/** Asks for what is missing; where the file has changed since, for all of it. */
+/** Requests the missing rest; the whole file, where it has changed since. */
 async function askForRest(url: URL, part: Part, signal: AbortSignal) {
   const { bytes, origin } = await part.begun();
   const response = await requestFile(url, bytes, signal);
@@ -85,13 +85,13 @@ async function receive(part: Part, { address, signal, onProgress }: PullFileOpti
   return response;
 }
 
-/** All that is here already need not be asked for. */
+/** Skips the request when the file is complete already. */
 async function isWhole(part: Part): Promise<FileVersion | null> {
   const { bytes, origin } = await part.begun();
   return origin?.totalBytes != null && origin.totalBytes === bytes ? origin : null;
 }
 
-/** Goes on after a broken connection, as long as something comes. */
+/** Continues after a broken connection, as long as bytes come. */
 async function receiveAll(part: Part, options: PullFileOptions): Promise<FileVersion> {
   for (let tries = 1; ; tries++) {
     const before = (await part.begun()).bytes;
@@ -131,7 +131,7 @@ async function findPulled({ address, folder }: PullFileOptions): Promise<PulledF
     const { url, ...file } = JSON.parse(readOwnText(infoPath(folder, address.name))) as PulledFile & { url: string };
     if (url === address.url.href) return { ...file, path };
   } catch {
-    // Nobody knows where it came from.
+    // The source of the file is unknown.
   }
   throw new RlmError('usage', `there is another model file ${path}`, {
     hint: 'Remove or rename it, and pull again.',

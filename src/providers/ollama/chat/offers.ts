@@ -1,14 +1,14 @@
 /**
- * What a model is known to take, and what it turns out to refuse. /api/show may promise what the model's template or a
- * server in between does not keep; such a request is refused before any work is done, so it is made again without, and
- * that is remembered.
+ * What a model is known to accept, and what it refuses. /api/show may promise what the model's template or a server in
+ * between does not support. Such a request is refused before any work is done, so it is repeated without that part, and
+ * this is remembered.
  */
 import { RlmError } from '../../../errors.ts';
 
 /** Less and less thinking is asked away; null leaves it to the server. */
 type Think = false | 'low' | null;
 
-/** How a model thinks: not at all, as it is told, or always, only more or less (gpt-oss). */
+/** How a model thinks: not at all, on demand, or always, more or less (gpt-oss). */
 export type Thinking = 'never' | 'switched' | 'always';
 
 export interface Offers {
@@ -26,10 +26,10 @@ const steps: Readonly<Record<Thinking, readonly Think[]>> = {
   always: ['low', null],
 };
 
-/** What a refusal is about. */
+/** The part that a refusal is about. */
 const subjects = { tools: /\btools?\b/i, logprobs: /logprob/i, think: /\bthink(ing)?\b/i } as const;
 
-/** Makes the memory of one model. */
+/** Creates the memory for one model. */
 export function createOffers() {
   const may = { tools: true, logprobs: true };
   let thinks: readonly Think[] = steps.never;
@@ -37,12 +37,12 @@ export function createOffers() {
 
   return {
     current,
-    /** What was found out of the model before its first call. */
+    /** What is known of the model before its first call. */
     expect(thinking: Thinking): void {
       thinks = steps[thinking];
     },
     /**
-     * Whether the request may be made again, without what was refused.
+     * Whether to repeat the request without what was refused.
      * @param sent what it made use of; a call at the same time may have found out the same.
      * @param model its name, which says nothing about the refusal.
      */

@@ -1,10 +1,10 @@
-/** A reply as it comes from Ollama's chat API, put together from its parts. */
+/** Assembles a reply of Ollama's chat API from its parts. */
 import type { ChatResponse } from 'ollama/browser';
 import type { CallOptions, ModelReply, ModelRequest, TokenOdds, ToolCall } from '../../provider.ts';
 import { asList, asObject, parseObject } from '../../wire/json.ts';
 import { callsIn, onlyThought, readOdds } from '../../wire/reply-parts.ts';
 
-/** All that the parts of a reply came to. */
+/** What the parts of a reply add up to. */
 interface Collected {
   readonly text: string;
   /** Characters of it. */
@@ -23,7 +23,7 @@ function readToolCalls(calls: unknown): Omit<ToolCall, 'id'>[] {
   });
 }
 
-/** Those of thinking are none of the reply's. */
+/** Tokens of thinking do not belong to the reply. */
 const oddsIn = ({ logprobs, message }: Partial<ChatResponse>): TokenOdds[] =>
   message?.thinking ? [] : readOdds(logprobs);
 
@@ -65,7 +65,7 @@ function timingOf({ prompt_eval_duration: read, eval_duration: write }: Partial<
 }
 
 /**
- * What was collected, as a reply. The server leaves out counts that are 0, as that of an empty reply.
+ * Returns the collected parts as a reply. The server leaves out counts that are 0, such as that of an empty reply.
  * @throws RlmError `reply-unusable` when nothing but thinking came before the limit of the reply.
  */
 export function toReply(

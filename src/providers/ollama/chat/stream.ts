@@ -1,7 +1,7 @@
 /**
- * What stands between the `ollama` client and the wire. The client prints to stdout when a status is not 2xx, drops
- * lines that are not JSON with a warning, and never gives up the connection of a finished stream; so it gets to see
- * only responses that cannot take it there.
+ * Filters what the `ollama` client reads. The client prints to stdout when a status is not 2xx, drops lines that are
+ * not JSON with a warning, and never releases the connection of a finished stream; so it receives only responses that
+ * lead to none of this.
  */
 
 import type { RlmError } from '../../../errors.ts';
@@ -13,7 +13,7 @@ import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from '.
 
 interface Line {
   readonly line: string;
-  /** Whether its line end came too. */
+  /** Whether its line end came as well. */
   readonly whole: boolean;
 }
 

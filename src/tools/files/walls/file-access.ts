@@ -4,11 +4,11 @@ import { ToolError } from '../../tool-error.ts';
 import { createGuard, type Refusal } from './guard.ts';
 import { type Checked, openChecked } from './open-checked.ts';
 import { type OpenFile, toOpenFile } from './open-file.ts';
-import { findRoots, isUnchanged, nameIn, type Place, placesOf, rootOf } from './roots.ts';
+import { findRoots, isUnchanged, nameIn, placesOf, type RootedPath, rootOf } from './roots.ts';
 import { shownName } from './shown-name.ts';
 import { type Walk, type WalkOptions, walkFrom } from './walk.ts';
 
-/** Reads files, and only such as lie under the roots that the user gave. */
+/** Reads files under the roots that the user gave, and no others. */
 export interface FileAccess {
   /** As the user would type them. */
   readonly roots: readonly string[];
@@ -19,7 +19,7 @@ export interface FileAccess {
    */
   open(path: string): Promise<OpenFile>;
   /**
-   * The files below a folder; all files, where no folder is named. A file stands for itself.
+   * Walks the files below a folder, or all files where no folder is named. A file stands for itself.
    * @throws ToolError as `open` does; the signal's reason, while it is gone through.
    */
   walk(path: string | null, options: WalkOptions): Promise<Walk>;
@@ -29,12 +29,15 @@ export interface FileAccess {
 export interface FileAccessOptions {
   /** Absolute; paths are relative to it. */
   readonly cwd: string;
-  /** Whether files are read, too, that ignore files name or that commonly hold secrets. A root of its own always is. */
+  /**
+   * Whether also files are read that ignore files name or that commonly hold secrets. A file that is a root is always
+   * read.
+   */
   readonly unguarded: boolean;
 }
 
 /**
- * Gives access to what lies under the roots, with every link resolved. What was opened is looked at, not only its path.
+ * Gives access to the files under the roots, with every link resolved. The opened file is checked, not only its path.
  * @param roots files, folders and globs, as the user typed them.
  * @throws RlmError `input-missing` for a root that does not exist.
  */
@@ -49,8 +52,8 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     );
   }
 
-  /** The path without links. That of a missing file and of one elsewhere are told alike. */
-  function resolveGiven(path: string): Place {
+  /** Resolves all links of a path. A missing file and a file elsewhere give the same error. */
+  function resolveGiven(path: string): RootedPath {
     for (const place of path.includes('\0') ? [] : placesOf(found, path, cwd)) {
       const real = realPathOrNull(place);
       const isFolder = real !== null && isFolderThere(real);
@@ -60,7 +63,7 @@ export function createFileAccess(roots: readonly string[], { cwd, unguarded }: F
     throw missing(path);
   }
 
-  async function checkGuard(path: string, { root, real, isFolder }: Place): Promise<void> {
+  async function checkGuard(path: string, { root, real, isFolder }: RootedPath): Promise<void> {
     const refusal = await guard.judge(root, real, isFolder);
     if (refusal !== null) throw refused(path, refusal);
   }

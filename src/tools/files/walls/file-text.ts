@@ -2,25 +2,25 @@ import type { TextSource } from '../../../context/shown-text.ts';
 import { createDecoder, headBytes, isBinary } from '../../../inputs/decode.ts';
 import type { OpenFile } from './open-file.ts';
 
-/** The text of an open file as UTF-8, of which any part can be read, however large it is. */
+/** The text of an open file as UTF-8. Any part can be read, however large the file is. */
 export interface FileText {
   readonly name: string;
   /** As UTF-8, without a byte order mark. */
   readonly bytes: number;
   /** Whether all of it is in memory already. */
   readonly isWhole: boolean;
-  /** Bytes of it, fewer where it ends. */
+  /** Reads bytes of it, fewer at its end. */
   read(startByte: number, endByte: number): Buffer;
 }
 
-/** Files up to so many bytes are read in one go. */
+/** Files of up to this many bytes are read at once. */
 export const wholeBytes = 1024 * 1024;
 
 /** UTF-16 has to be decoded as a whole. */
 const mostDecodedBytes = 32 * 1024 * 1024;
 
 /**
- * The text of a file; null where it holds something else than text. Must not be used when the file is closed.
+ * Returns the text of a file; null for a binary file. It cannot be used after the file is closed.
  * @param scratch takes a file that is read in one go; the text must not be used any more when that is used again.
  */
 export function textOf(file: OpenFile, scratch?: Buffer): FileText | null {
@@ -34,7 +34,7 @@ export function textOf(file: OpenFile, scratch?: Buffer): FileText | null {
   return { name: file.name, bytes: file.bytes - start, isWhole: false, read: createWindow(file, start) };
 }
 
-/** Reads forward in large steps, of which the parts that are asked for are given. */
+/** Reads forward in large steps and returns the requested parts of them. */
 function createWindow(file: OpenFile, start: number): FileText['read'] {
   let from = start;
   let window: Buffer = Buffer.alloc(0);
@@ -64,7 +64,7 @@ function decodedText(file: OpenFile): FileText | null {
   return wholeText(file.name, text);
 }
 
-/** The same as what a search takes: a single document. */
+/** The text as the source of a search: a single document. */
 export const asSource = (text: FileText): TextSource => ({
   documents: [{ name: text.name, bytes: text.bytes, lines: 0 }],
   read: (_document, startByte, endByte) => text.read(startByte, endByte),

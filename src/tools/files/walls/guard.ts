@@ -8,19 +8,19 @@ import { isSecretPath } from './secret-files.ts';
 /** Why a file under a root is not read. */
 export type Refusal = 'ignored' | 'secret';
 
-/** Keeps what the user hardly meant: files that ignore files name, and such that commonly hold secrets. */
+/** Refuses files that the user hardly meant: those that ignore files name, and those that commonly hold secrets. */
 export interface Guard {
   /** Null where the file or folder may be read. */
   judge(root: Root, real: string, isFolder: boolean): Promise<Refusal | null>;
-  /** The same, with the rules of the folder that it is in. */
+  /** The same, with given rules of the folder that holds it. */
   judgeBy(rules: IgnoreRules, root: Root, real: string, isFolder: boolean): Refusal | null;
-  /** What the ignore files down to a folder say. */
+  /** Loads the rules of the ignore files down to a folder. */
   rulesOf(root: Root, folder: string): Promise<IgnoreRules>;
 }
 
 const mostRuleBytes = 1024 * 1024;
 
-/** As a system does that may not wait for a writer, nor be led elsewhere. */
+/** Reads an ignore file without waiting for a writer and without following a link. */
 const readRules: ReadRules = async (file) => {
   try {
     const opened = lstatSync(file).isFile() ? openChecked(String(file), 'file') : null;
@@ -41,7 +41,7 @@ function readAll(descriptor: number): string {
 }
 
 /**
- * A guard that lets pass what lies at a root itself.
+ * Creates a guard. A file or folder that is a root itself always passes.
  * @param cwd absolute, without links.
  * @param isOpen lets everything pass.
  */

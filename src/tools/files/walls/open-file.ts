@@ -5,10 +5,10 @@ import type { Checked } from './open-checked.ts';
 export interface OpenFile {
   /** A path that leads to it again, as the user would type it. */
   readonly name: string;
-  /** When it was opened. */
+  /** Size when it was opened. */
   readonly bytes: number;
   /**
-   * Bytes of it, fewer where it ends.
+   * Reads bytes of it, fewer at its end.
    * @param scratch takes them, where it is large enough.
    * @throws the system's error.
    */
@@ -16,7 +16,7 @@ export interface OpenFile {
   close(): void;
 }
 
-/** Makes a file that was opened and checked readable; closing it closes that. */
+/** Makes an opened and checked file readable. Closing it closes the descriptor. */
 export function toOpenFile({ descriptor, stats }: Checked, name: string): OpenFile {
   return {
     name,

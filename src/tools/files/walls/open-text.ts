@@ -15,7 +15,7 @@ export function filesOf({ files }: ToolWorld): FileAccess {
 }
 
 /**
- * Opens a file, lets it be used, and closes it.
+ * Opens a file, hands its text to a function, and closes it.
  * @throws ToolError where it may not be read, or holds something else than text: then the error describes it.
  */
 export async function withText<Result>(
@@ -33,7 +33,7 @@ export async function withText<Result>(
   }
 }
 
-/** A file that a walk has found, open; null where it cannot be read any more. */
+/** Opens a file that a walk found; null where it cannot be read any more. */
 export function openOrNull(found: FoundFile): OpenFile | null {
   try {
     return found.open();

@@ -9,7 +9,7 @@ const kinds: readonly (readonly [Exclude<keyof PassedBy, 'isCut'>, string])[] = 
   ['unreadable', 'that cannot be read'],
 ];
 
-/** What a walk passed by, in words; empty when it was nothing. */
+/** Describes what a walk passed by; empty when that is nothing. */
 export function passedByNotes(passedBy: PassedBy): string[] {
   const parts = kinds.filter(([key]) => passedBy[key] > 0).map(([key, words]) => `${passedBy[key]} ${words}`);
   const notes = parts.length === 0 ? [] : [`Passed by: ${parts.join(', ')}`];

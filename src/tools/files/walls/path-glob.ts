@@ -5,13 +5,13 @@ import { ToolError } from '../../tool-error.ts';
 export interface PathGlob {
   /** Whether it asks for names that begin with a dot. */
   readonly hidden: boolean;
-  /** Whether a path matches, or its last name where the glob has no folder in it. Takes time linear in the path. */
+  /** Whether a path matches; for a glob without folders, whether its last name does. Takes time linear in the path. */
   matches(path: string): boolean;
 }
 
 const longestGlob = 500;
 
-/** Longer ones first. */
+/** The signs of globs, longer ones first. */
 const parts: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
   [/\*\*\//y, () => '(?:[^/]+/)*'],
   [/\*\*/y, () => '.*'],

@@ -10,31 +10,31 @@ export interface Root {
   readonly name: string;
   /** Absolute; links in it are not resolved. */
   readonly given: string;
-  /** The same with every link resolved, once. */
+  /** The same path with every link resolved, at the start. */
   readonly real: string;
   readonly isFolder: boolean;
-  /** What may be read of it, where the user gave a glob. */
+  /** Which files of it may be read, where the user gave a glob. */
   readonly glob: Glob | null;
-  /** Which folder it is, whatever stands at its path later. */
+  /** Identifies the folder, whatever stands at its path later. */
   readonly identity: string;
 }
 
-/** Something under a root, without links. */
-export interface Place {
+/** A file or folder under a root, its path without links. */
+export interface RootedPath {
   readonly root: Root;
   readonly real: string;
   readonly isFolder: boolean;
 }
 
-/** Files in these are made by the system while they are read, and lead anywhere. */
+/** The system makes the files in these folders while they are read, and their links lead anywhere. */
 const systemFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 
-/** Tells one file or folder from all others of the system. */
+/** Identifies a file or folder on this system. */
 export const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
 
 /**
- * The roots that files, folders and globs come to; the deepest first, so that the first one that holds a path is the
- * one which the user named most exactly. What is neither a file nor a folder is none.
+ * Finds the roots that files, folders and globs stand for, the deepest first: the first root that holds a path is the
+ * one that the user named most exactly. Devices and the like are left out.
  * @param paths as the user typed them.
  * @param cwd absolute.
  * @throws RlmError `input-missing`.
@@ -64,7 +64,7 @@ function rootAt(path: string, glob: Glob | null, cwd: string): Root | null | und
   return { name: displayName(path, cwd), given, real, isFolder, glob, identity: identityOf(stats) };
 }
 
-/** The root that a path lies in and that lets it be read; null when there is none. The path must have no links. */
+/** Returns the root that holds a path and lets it be read; null when there is none. The path must have no links. */
 export function rootOf(roots: readonly Root[], real: string, isFolder: boolean): Root | null {
   return roots.find((root) => holds(root, real) && (isFolder || admits(root, real)) && !isSystems(root, real)) ?? null;
 }
@@ -77,7 +77,7 @@ const admits = ({ glob, real: top }: Root, real: string): boolean =>
 const isSystems = (root: Root, real: string): boolean =>
   systemFolders.some((folder) => isWithin(real, folder) && !isWithin(root.real, folder));
 
-/** Whether the folder of a root is still the one that it was when the roots were found. */
+/** Whether a root's folder is still the same folder as at the start. */
 export function isUnchanged({ real, isFolder, identity }: Root): boolean {
   if (!isFolder) return true;
   const stats = statSync(real, { bigint: true, throwIfNoEntry: false });
@@ -87,15 +87,15 @@ export function isUnchanged({ real, isFolder, identity }: Root): boolean {
 /** A path below a root, with `/` separators; empty for the root itself. */
 export const belowRoot = (root: Root, real: string): string => posixRelative(root.real, real);
 
-/** What a file or folder is called: a name that leads to it again, as the user would type it. */
+/** Returns a name that leads to the file or folder again, as the user would type it. */
 export function nameIn(root: Root, real: string): string {
   const below = belowRoot(root, real);
   return below === '' ? root.name || '.' : joinName(root.name, below);
 }
 
 /**
- * Where a path that a model wrote may lead, first what it says in the user's folder, then below each root. No link is
- * resolved, and nothing is looked at.
+ * Lists where a path of a model may lead: relative to the user's folder first, then below each root. Resolves no links
+ * and reads nothing.
  */
 export function placesOf(roots: readonly Root[], path: string, cwd: string): string[] {
   const absolute = resolve(cwd, path);

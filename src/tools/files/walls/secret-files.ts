@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 
-/** Names that files which hold passwords, keys or tokens commonly have. */
+/** Common names of files that hold passwords, keys or tokens. */
 const names: readonly string[] = [
   '.env*',
   '*.env',
@@ -23,16 +23,16 @@ const names: readonly string[] = [
   'Login Data',
 ];
 
-/** Of the above, what is written to be shown. */
+/** Of the above, files that are made to be shown. */
 const harmless: readonly string[] = ['.env*.{example,sample,template,dist}', '.env{-,_}example', 'id_*.pub'];
 
-/** Folders whose whole content is of that kind. */
+/** Folders that hold only such files. */
 const folders: readonly string[] = ['.aws', '.azure', '.docker', '.git', '.gnupg', '.kube', '.password-store', '.ssh'];
 
-/** Pairs of a folder and something in it. */
+/** Pairs of a folder and an entry in it. */
 const below: readonly string[] = ['.config/{gcloud,gh,hub,op}', '.gem/credentials', '.m2/settings.xml'];
 
-/** One expression, so that a name is looked at once; small and capital letters are alike, as on some file systems. */
+/** One expression, so that each name is tested once. Case is ignored, as by some file systems. */
 const anyOf = (globs: readonly string[]): RegExp =>
   new RegExp(globs.map((glob) => picomatch.makeRe(glob, { dot: true }).source).join('|'), 'i');
 

@@ -5,28 +5,30 @@ import { joinName } from '../../../inputs/find/paths.ts';
 import type { Guard } from './guard.ts';
 import { type Checked, hasLinks, linkTo, openChecked } from './open-checked.ts';
 import { type OpenFile, toOpenFile } from './open-file.ts';
-import { identityOf, isUnchanged, nameIn, type Place, type Root, rootOf } from './roots.ts';
+import { identityOf, isUnchanged, nameIn, type Root, type RootedPath, rootOf } from './roots.ts';
 
-/** What is wanted of a walk. */
+/** Which files a walk yields. */
 export interface WalkOptions {
   /** Whether a file is wanted, by its path below where the walk began, with `/` separators. */
   wants(below: string): boolean;
-  /** Whether hidden files and folders are gone through, too. */
+  /** Whether to include hidden files and folders. */
   readonly hidden: boolean;
-  /** Whether the sizes of files are wanted. */
+  /** Whether to read the sizes of files. */
   readonly sizes: boolean;
   readonly signal: AbortSignal;
 }
 
-/** A file that a walk came upon. */
+/** A file that a walk found. */
 export interface FoundFile {
   /** A path that leads to it, as the user would type it. */
   readonly name: string;
-  /** Below where the walk began; the name, where that was the file itself. */
+  /** Path below where the walk began; the file's name, where that was the file itself. */
   readonly below: string;
   /** Its size; 0 where sizes are not wanted. */
   readonly bytes: number;
-  /** Null when it is no longer the file that was found. The caller closes it. Throws the system's error. */
+  /**
+   * Opens the file; the caller closes it. Null when it is no longer the file that was found. Throws the system's error.
+   */
   open(): OpenFile | null;
 }
 
@@ -39,16 +41,16 @@ export interface PassedBy {
   links: number;
   /** Devices, sockets and pipes. */
   special: number;
-  /** What the system refused, or what was replaced meanwhile. */
+  /** Entries that the system refused, or that were replaced meanwhile. */
   unreadable: number;
-  /** Whether the walk ended early, since there are more than it goes through. */
+  /** Whether the walk ended early, at its limit of entries. */
   isCut: boolean;
 }
 
-/** Files below one or more places, in the order of their names. */
+/** Files below one or more places, sorted by name within each folder. */
 export interface Walk {
   readonly files: AsyncIterable<FoundFile>;
-  /** Complete when all files were taken. */
+  /** Complete after the last file. */
   readonly passedBy: PassedBy;
 }
 
@@ -56,32 +58,34 @@ export interface Walk {
 export interface WalkPlaces {
   readonly roots: readonly Root[];
   readonly guard: Guard;
-  readonly starts: readonly Place[];
+  readonly starts: readonly RootedPath[];
 }
 
 const mostEntries = 200_000;
 const sliceMs = 20;
 
-/** Goes through the files below places that may be read. No link is followed, and no file comes twice. */
+/** Walks the readable files below places. Follows no link, and yields no file twice. */
 export function walkFrom({ roots, guard, starts }: WalkPlaces, options: WalkOptions): Walk {
   const passedBy = { ignored: 0, secret: 0, hidden: 0, links: 0, special: 0, unreadable: 0, isCut: false };
   const walker = createWalker(roots, guard, options, passedBy);
   return { files: walkAll(starts, walker, options.signal), passedBy };
 }
 
-/** A folder that is to be gone through, or a file that was found. */
-type Step = { readonly folder: Place; readonly below: string } | { readonly file: FoundFile; readonly real: string };
+/** A folder that is still to be listed, or a file that was found. */
+type Step =
+  | { readonly folder: RootedPath; readonly below: string }
+  | { readonly file: FoundFile; readonly real: string };
 
 interface Walker {
   /**
-   * What a folder holds, in order.
+   * Lists a folder, in order.
    * @param below its path below where the walk began; empty for that itself.
    */
-  list(place: Place, below: string): Promise<Step[]>;
-  begin(place: Place): Step[];
+  list(place: RootedPath, below: string): Promise<Step[]>;
+  begin(place: RootedPath): Step[];
 }
 
-async function* walkAll(starts: readonly Place[], walker: Walker, signal: AbortSignal): AsyncGenerator<FoundFile> {
+async function* walkAll(starts: readonly RootedPath[], walker: Walker, signal: AbortSignal): AsyncGenerator<FoundFile> {
   const seen = new Set<string>();
   const rest = createPacer(sliceMs);
   for (const start of starts) {
@@ -98,7 +102,7 @@ async function* walkAll(starts: readonly Place[], walker: Walker, signal: AbortS
   }
 }
 
-/** Something in a folder, as the system tells it. */
+/** An entry of a folder. */
 interface Entry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'special';
@@ -111,7 +115,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return { file: { name: nameIn(root, real), below, bytes, open: () => openFound(root, real) }, real };
   }
 
-  /** Whose an entry is that is to be gone through; counts why others are not. */
+  /** Returns the root that owns an entry to be taken; null for any other, which is counted with its reason. */
   async function ownerOf({ name, kind }: Entry, real: string, folder: string, below: string): Promise<Root | null> {
     const isFolder = kind === 'folder';
     const owner = rootOf(roots, real, isFolder);
@@ -141,7 +145,7 @@ function createWalker(roots: readonly Root[], guard: Guard, options: WalkOptions
     return steps;
   }
 
-  async function list({ root, real: folder }: Place, below: string): Promise<Step[]> {
+  async function list({ root, real: folder }: RootedPath, below: string): Promise<Step[]> {
     const listing = listFolder(root, folder);
     if (listing === null) {
       passedBy.unreadable++;
@@ -182,7 +186,10 @@ interface Listing {
   close(): void;
 }
 
-/** What is in the folder that is open, whatever its path leads to by now; null when that is another one, or refused. */
+/**
+ * Lists an open folder, whatever its path leads to by now; null when the path leads to another folder, or the system
+ * refuses.
+ */
 function listFolder(root: Root, folder: string): Listing | null {
   const checked = openFolder(folder);
   if (checked === null) return null;
@@ -193,7 +200,7 @@ function listFolder(root: Root, folder: string): Listing | null {
     const entries = checked.real === folder && isUnchanged(root) ? readEntries(place) : null;
     if (entries !== null && isStill(folder, checked)) return { entries, sizeOf, close };
   } catch {
-    // It was removed, or the system fails to read it.
+    // It was removed, or the system cannot read it.
   }
   close();
   return null;
@@ -207,11 +214,11 @@ function openFolder(folder: string): Checked | null {
   }
 }
 
-/** Where an open folder cannot be listed by itself, its path has to have led to it all the time. */
+/** Where an open folder can be listed only by its path, that path must still lead to the same folder. */
 const isStill = (folder: string, { stats }: Checked): boolean =>
   hasLinks || identityOf(lstatSync(folder, { bigint: true })) === identityOf(stats);
 
-/** Names that are no text cannot be asked for. */
+/** Leaves out names that are not UTF-8: a model cannot ask for them. */
 function readEntries(folder: string): Entry[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.includes('\uFFFD'))

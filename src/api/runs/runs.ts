@@ -1,20 +1,11 @@
 /** Recorded runs, for programs. docs/runs.md says what the fields mean. */
-import type { Environment } from '../config/setting-layers.ts';
-import type { JournalContent } from '../journal/read-journal.ts';
-import type { CallRecord } from '../journal/records.ts';
-import { outlineRun, outlineRuns, type RunOutline } from '../journal/run-outline.ts';
-import { findRun, readRun } from '../journal/runs.ts';
-import { runsFolderOf } from './resume.ts';
+import type { JournalContent } from '../../journal/read-journal.ts';
+import { type CallRecord, encodeRecord, type JournalRecord } from '../../journal/records.ts';
+import { outlineRun, outlineRuns, type RunOutline } from '../../journal/run-outline.ts';
+import { findRun, readRun } from '../../journal/runs.ts';
+import { type RunsOptions, runsFolderOf } from './runs-folder.ts';
 
 const schemaVersion = 1;
-
-/** Where runs are looked for. */
-export interface RunsOptions {
-  /** Default: the process's. */
-  readonly env?: Environment;
-  /** Default: the process's. */
-  readonly cwd?: string;
-}
 
 /** A run as `rlm runs list --json` has it. Within one version fields are added, never changed. */
 export function listedRun({ id, folder, status, at, calls, run, end, resumable, damage }: RunOutline) {
@@ -78,8 +69,8 @@ export function detailedRun(outline: RunOutline, content: JournalContent) {
 export type DetailedRun = ReturnType<typeof detailedRun>;
 
 /** Recorded runs, the newest first. Throws RlmError `run-missing` when they cannot be read. */
-export async function listRuns({ env = process.env, cwd = process.cwd() }: RunsOptions = {}): Promise<ListedRun[]> {
-  return (await outlineRuns(runsFolderOf(env, cwd))).map(listedRun);
+export async function listRuns(options: RunsOptions = {}): Promise<ListedRun[]> {
+  return (await outlineRuns(runsFolderOf(options))).map(listedRun);
 }
 
 /**
@@ -87,10 +78,29 @@ export async function listRuns({ env = process.env, cwd = process.cwd() }: RunsO
  * @param runId null for the newest.
  * @throws RlmError `run-missing`, `usage` when several begin so, `journal-damaged`.
  */
-export async function showRun(
-  runId: string | null,
-  { env = process.env, cwd = process.cwd() }: RunsOptions = {},
-): Promise<DetailedRun> {
-  const run = await findRun(runsFolderOf(env, cwd), runId);
+export async function showRun(runId: string | null, options: RunsOptions = {}): Promise<DetailedRun> {
+  const run = await findRun(runsFolderOf(options), runId);
   return detailedRun(await outlineRun(run), await readRun(run));
+}
+
+/** How a record becomes JSON. */
+export interface ExportOptions extends RunsOptions {
+  /** Default: `JSON.stringify`. The checksum of a line is that of the JSON it returns. */
+  readonly toText?: (value: unknown) => string;
+}
+
+/**
+ * The record of a run as lines of a journal: what was asked, each call once, and the result where there is one.
+ * @param runId null for the newest.
+ * @throws RlmError as `showRun` does.
+ */
+export async function exportRun(
+  runId: string | null,
+  { toText = JSON.stringify, ...options }: ExportOptions = {},
+): Promise<string[]> {
+  const run = await findRun(runsFolderOf(options), runId);
+  const [{ isEnded, end }, content] = [await outlineRun(run), await readRun(run)];
+  const calls = new Map(content.calls.map((call) => [`${call.place} ${call.hash}`, call]));
+  const records: JournalRecord[] = [content.run, ...calls.values(), ...(isEnded && end ? [end] : [])];
+  return records.map((record) => encodeRecord(record, toText));
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openContext } from '../../../src/index.ts';
-import { cut, type PieceKind, textOf } from '../../../src/mcp/text/pieces.ts';
+import { type CutKind, cut, textOf } from '../../../src/mcp/text/chunks.ts';
 
-async function piecesOf(text: string, kind: PieceKind, size: number) {
+async function chunksOf(text: string, kind: CutKind, size: number) {
   const context = await openContext({ documents: [{ name: 'a', text }] });
   try {
-    const pieces = await cut(context, kind, size);
-    return pieces.map((piece) => ({ ...piece, text: textOf(context, piece) }));
+    const chunks = await cut(context, kind, size);
+    return chunks.map((chunk) => ({ ...chunk, text: textOf(context, chunk) }));
   } finally {
     await context.close();
   }
 }
 
-const textsOf = async (text: string, kind: PieceKind, size: number) =>
-  (await piecesOf(text, kind, size)).map((piece) => piece.text);
+const textsOf = async (text: string, kind: CutKind, size: number) =>
+  (await chunksOf(text, kind, size)).map((chunk) => chunk.text);
 
 /** As the reference server cuts, but that a line feed at the end begins no further line. */
 function referenceLines(text: string, size: number): string[] {
@@ -26,7 +26,7 @@ function referenceLines(text: string, size: number): string[] {
 
 const someText = fc.stringMatching(/^[ab\n é😀]{1,200}$/u).filter((text) => text.trim() !== '');
 
-describe('pieces of a context', () => {
+describe('chunks of a context', () => {
   it('are so many lines each', async () => {
     expect(await textsOf('a\nb\nc\nd\ne\n', 'lines', 2)).toEqual(['a\nb', 'c\nd', 'e']);
     await fc.assert(
@@ -40,10 +40,10 @@ describe('pieces of a context', () => {
   it('are so many characters each, and no character is cut', async () => {
     await fc.assert(
       fc.asyncProperty(someText, fc.integer({ min: 1, max: 7 }), async (text, size) => {
-        const pieces = await piecesOf(text, 'chars', size);
-        expect(pieces.map((piece) => piece.text).join('')).toBe(text);
-        for (const piece of pieces.slice(0, -1)) expect([...piece.text]).toHaveLength(size);
-        for (const piece of pieces) expect(piece.length).toBe([...piece.text].length);
+        const chunks = await chunksOf(text, 'chars', size);
+        expect(chunks.map((chunk) => chunk.text).join('')).toBe(text);
+        for (const chunk of chunks.slice(0, -1)) expect([...chunk.text]).toHaveLength(size);
+        for (const chunk of chunks) expect(chunk.length).toBe([...chunk.text].length);
       }),
       { numRuns: 200 },
     );
@@ -58,13 +58,13 @@ describe('pieces of a context', () => {
   it('know their lines and their length, whatever they are cut by', async () => {
     const text = 'one\ntwo\n\nthree é\n';
     for (const kind of ['lines', 'paragraphs', 'passages', 'documents'] as const) {
-      for (const piece of await piecesOf(text, kind, 2)) {
+      for (const chunk of await chunksOf(text, kind, 2)) {
         const lines = text
           .split('\n')
-          .slice(piece.startLine - 1, piece.endLine)
+          .slice(chunk.startLine - 1, chunk.endLine)
           .join('\n');
-        expect(piece.text.replace(/\n$/, ''), kind).toBe(lines);
-        expect(piece.length, kind).toBe([...piece.text].length);
+        expect(chunk.text.replace(/\n$/, ''), kind).toBe(lines);
+        expect(chunk.length, kind).toBe([...chunk.text].length);
       }
     }
   });

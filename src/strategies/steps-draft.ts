@@ -7,8 +7,8 @@ import { direct } from './direct.ts';
 import { draftBy } from './draft.ts';
 import type { Draft, Question, Recurse } from './strategy.ts';
 
-/** What looking into a text, step by step, came to. */
-interface LookingSteps {
+/** What a question's steps over the text came to. */
+interface StepsTaken {
   readonly steps: readonly ExploreStep[];
   /** The limit or interruption that ended it, or null. */
   readonly stopped: RlmError | null;
@@ -16,8 +16,8 @@ interface LookingSteps {
   readonly children: readonly TreeNode[];
 }
 
-/** What was asked, and the passages that were seen. */
-interface LookedAt {
+/** The question, and the passages that its steps have seen. */
+interface SeenPassages {
   readonly question: string;
   readonly seen: readonly Passage[];
 }
@@ -32,26 +32,26 @@ interface Concluded {
 }
 
 /** Looks up claims without a mark; findings that stand behind an answer without any mark bear out all of it. */
-function lookUpClaims(concluded: Concluded, { question, seen }: LookedAt): Pick<Concluded, 'answer' | 'citations'> {
+function lookUpClaims(concluded: Concluded, { question, seen }: SeenPassages): Pick<Concluded, 'answer' | 'citations'> {
   const { answer, citations } = concluded;
   if (answer === null || (citations.length > 0 && markedIds(answer).length === 0)) return concluded;
   return citeClaims({ ...concluded, answer }, question, seen);
 }
 
 /**
- * The draft of a question that was looked into; claims that cite nothing are looked up in what was
- * seen. Tells what was wrong with the answer's citations.
+ * The draft of a question that was answered in steps. Claims that cite nothing are looked up in the passages that were
+ * seen. Warns of citations that do not hold.
  */
-export function lookedDraft(
+export function stepsDraft(
   strategy: StrategyName,
-  { steps, stopped, children }: LookingSteps,
+  { steps, stopped, children }: StepsTaken,
   concluded: Concluded,
-  lookedAt: LookedAt,
+  asked: SeenPassages,
   run: Run,
 ): Draft {
   for (const problem of concluded.problems) run.events.warn(problem);
   const { assumptions } = concluded;
-  const { answer, citations } = lookUpClaims(concluded, lookedAt);
+  const { answer, citations } = lookUpClaims(concluded, asked);
   const error = (stopped ?? concluded.error)?.toInfo() ?? null;
   const passages = run.passages.byId([...new Set(citations.map(({ passage }) => passage))]);
   return draftBy(strategy, { answer, citations, assumptions, passages, steps, children, error });

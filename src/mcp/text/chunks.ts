@@ -1,12 +1,12 @@
-/** Cuts the text of a context into pieces. Nothing of the text is kept: a piece is a place. */
+/** Cuts the text of a context into chunks. Nothing of the text is kept: a chunk is a place. */
 import type { Context } from '../../index.ts';
 
 /** By what a context is cut. */
-export const pieceKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;
-export type PieceKind = (typeof pieceKinds)[number];
+export const cutKinds = ['lines', 'chars', 'paragraphs', 'passages', 'documents'] as const;
+export type CutKind = (typeof cutKinds)[number];
 
 /** A part of one document. */
-export interface Piece {
+export interface ContextChunk {
   /** Index among the context's documents. */
   readonly document: number;
   readonly startByte: number;
@@ -75,8 +75,8 @@ export async function countCharacters(context: Context): Promise<number> {
   return count;
 }
 
-/** A growing piece of whole lines. */
-function createOpenPiece(document: number) {
+/** A growing chunk of whole lines. */
+function createOpenChunk(document: number) {
   let [startByte, endByte, startLine, endLine, length, lines] = [0, 0, 0, 0, 0, 0];
   return {
     add(line: Line, number: number): void {
@@ -87,27 +87,27 @@ function createOpenPiece(document: number) {
       lines += 1;
     },
     lines: () => lines,
-    /** Gives the piece, and begins another. */
-    take(): Piece {
+    /** Gives the chunk, and begins another. */
+    take(): ContextChunk {
       lines = 0;
       return { document, startByte, endByte, startLine, endLine, length };
     },
   };
 }
 
-async function* byLines(context: Context, document: number, size: number): AsyncGenerator<Piece> {
-  const piece = createOpenPiece(document);
+async function* byLines(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
+  const chunk = createOpenChunk(document);
   let number = 0;
   for await (const line of linesOf(context, document)) {
-    piece.add(line, ++number);
-    if (piece.lines() === size) yield piece.take();
+    chunk.add(line, ++number);
+    if (chunk.lines() === size) yield chunk.take();
   }
-  if (piece.lines() > 0) yield piece.take();
+  if (chunk.lines() > 0) yield chunk.take();
 }
 
-/** Paragraphs are separated by blank lines, which are in no piece but between two paragraphs of one. */
-async function* byParagraphs(context: Context, document: number, size: number): AsyncGenerator<Piece> {
-  const piece = createOpenPiece(document);
+/** Paragraphs are separated by blank lines, which are in no chunk but between two paragraphs of one. */
+async function* byParagraphs(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
+  const chunk = createOpenChunk(document);
   let [number, paragraphs, wasBlank] = [0, 0, true];
   let blanks: [Line, number][] = [];
   for await (const line of linesOf(context, document)) {
@@ -118,19 +118,19 @@ async function* byParagraphs(context: Context, document: number, size: number): 
       continue;
     }
     if (wasBlank && paragraphs === size) {
-      yield piece.take();
+      yield chunk.take();
       paragraphs = 0;
     }
     if (wasBlank) paragraphs += 1;
-    if (piece.lines() > 0) for (const [blank, at] of blanks) piece.add(blank, at);
+    if (chunk.lines() > 0) for (const [blank, at] of blanks) chunk.add(blank, at);
     blanks = [];
-    piece.add(line, number);
+    chunk.add(line, number);
     wasBlank = false;
   }
-  if (piece.lines() > 0) yield piece.take();
+  if (chunk.lines() > 0) yield chunk.take();
 }
 
-async function* byCharacters(context: Context, document: number, size: number): AsyncGenerator<Piece> {
+async function* byCharacters(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
   let [startByte, startLine, line, length] = [0, 1, 1, 0];
   for await (const { bytes, at } of windows(context, document)) {
     for (let index = 0; index < bytes.length; index++) {
@@ -158,8 +158,8 @@ async function characters(context: Context, document: number, startByte: number,
   return count;
 }
 
-/** The chunks that passages are made of, so many in a piece. */
-async function* byPassages(context: Context, document: number, size: number): AsyncGenerator<Piece> {
+/** The chunks that passages are made of, so many in a chunk. */
+async function* byPassages(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
   const own = context.chunks.filter((chunk) => chunk.document === document);
   for (let at = 0; at < own.length; at += size) {
     const [first, last] = [own[at]!, own[Math.min(own.length, at + size) - 1]!];
@@ -170,7 +170,7 @@ async function* byPassages(context: Context, document: number, size: number): As
   }
 }
 
-async function* byDocuments(context: Context, document: number): AsyncGenerator<Piece> {
+async function* byDocuments(context: Context, document: number): AsyncGenerator<ContextChunk> {
   const { bytes, lines } = context.documents[document]!;
   const length = await characters(context, document, 0, bytes);
   yield { document, startByte: 0, endByte: bytes, startLine: 1, endLine: lines, length };
@@ -182,19 +182,19 @@ const cutters = {
   paragraphs: byParagraphs,
   passages: byPassages,
   documents: byDocuments,
-} satisfies Record<PieceKind, (context: Context, document: number, size: number) => AsyncGenerator<Piece>>;
+} satisfies Record<CutKind, (context: Context, document: number, size: number) => AsyncGenerator<ContextChunk>>;
 
 /**
- * Cuts every document into pieces, so many lines, characters, paragraphs or passages each; no piece spans two
+ * Cuts every document into chunks, so many lines, characters, paragraphs or passages each; no chunk spans two
  * documents.
  */
-export async function cut(context: Context, kind: PieceKind, size: number): Promise<readonly Piece[]> {
-  const pieces: Piece[] = [];
+export async function cut(context: Context, kind: CutKind, size: number): Promise<readonly ContextChunk[]> {
+  const chunks: ContextChunk[] = [];
   for (const document of context.documents.keys())
-    for await (const piece of cutters[kind](context, document, size)) pieces.push(piece);
-  return pieces;
+    for await (const chunk of cutters[kind](context, document, size)) chunks.push(chunk);
+  return chunks;
 }
 
-/** The text of a piece. */
-export const textOf = (context: Context, { document, startByte, endByte }: Piece): string =>
+/** The text of a chunk. */
+export const textOf = (context: Context, { document, startByte, endByte }: ContextChunk): string =>
   new TextDecoder('utf-8', { ignoreBOM: false }).decode(context.read(document, startByte, endByte));

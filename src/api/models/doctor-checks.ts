@@ -1,17 +1,25 @@
 /** The parts of `rlm doctor` that look at one thing each. */
 
-import { chooseEmbedder, inspectEmbedder } from '../../../assemble/choose-embedder.ts';
-import { type Chosen, hasSeveral } from '../../../assemble/models/choose-provider.ts';
-import { withDeadline } from '../../../base/abort.ts';
-import { counted } from '../../../base/counted.ts';
-import { makeFolder } from '../../../base/files/make-folder.ts';
-import { errnoOf } from '../../../base/files/system-error.ts';
-import { stateFolder } from '../../../config/folders.ts';
-import type { Configuration } from '../../../config/layers.ts';
-import { shownSetting } from '../../../config/login.ts';
-import { type ErrorInfo, RlmError, toRlmError } from '../../../errors.ts';
-import { loadTemplates } from '../../../prompts/template.ts';
-import type { Check } from '../../render/doctor.ts';
+import { chooseEmbedder, inspectEmbedder } from '../../assemble/choose-embedder.ts';
+import { type Chosen, hasSeveral } from '../../assemble/models/choose-provider.ts';
+import { withDeadline } from '../../base/abort.ts';
+import { counted } from '../../base/counted.ts';
+import { makeFolder } from '../../base/files/make-folder.ts';
+import { errnoOf } from '../../base/files/system-error.ts';
+import { stateFolder } from '../../config/folders.ts';
+import type { Configuration } from '../../config/layers.ts';
+import { shownSetting } from '../../config/login.ts';
+import { type ErrorInfo, RlmError, toRlmError } from '../../errors.ts';
+import { loadTemplates } from '../../prompts/template.ts';
+
+/** One thing that was looked at. */
+export interface DoctorCheck {
+  readonly name: string;
+  readonly state: 'ok' | 'note' | 'problem';
+  readonly message: string;
+  /** What to type to mend it; empty when nothing is to be done. */
+  readonly fix: string;
+}
 
 const checkMs = 5_000;
 
@@ -31,7 +39,7 @@ export function within<T>(name: string, setting: string, work: (signal: AbortSig
   return withDeadline(checkMs, late, new AbortController().signal, work);
 }
 
-export function nodeCheck(): Check {
+export function nodeCheck(): DoctorCheck {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isRecent = major > 20 || (major === 20 && minor >= 20);
   const message = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
@@ -43,7 +51,7 @@ export function nodeCheck(): Check {
   };
 }
 
-export function configurationChecks({ files, warnings, values, origins }: Configuration): Check[] {
+export function configurationChecks({ files, warnings, values, origins }: Configuration): DoctorCheck[] {
   const found = files.filter((file) => file.found && file.role !== 'shipped defaults').map(({ path }) => path);
   const own = [...origins].filter(([, origin]) => origin !== 'shipped defaults');
   const shown = (key: string) => JSON.stringify(shownSetting(key, values.get(key)));
@@ -51,13 +59,13 @@ export function configurationChecks({ files, warnings, values, origins }: Config
   const message = `${found.join(', ') || 'shipped defaults only'}${set.length > 0 ? `; set: ${set.join(', ')}` : ''}`;
   return [
     { name: 'configuration', state: 'ok', message, fix: '' },
-    ...warnings.map((warning): Check => ({ name: 'configuration', state: 'note', message: warning, fix: '' })),
+    ...warnings.map((warning): DoctorCheck => ({ name: 'configuration', state: 'note', message: warning, fix: '' })),
   ];
 }
 
 /** Nothing where all is well: runs tell of their folder. */
-export function stateChecks({ settings }: Configuration): Check[] {
-  const folder = stateFolder(settings, process.env);
+export function stateChecks({ settings, env }: Configuration): DoctorCheck[] {
+  const folder = stateFolder(settings, env);
   try {
     makeFolder(folder);
     return [];
@@ -67,18 +75,18 @@ export function stateChecks({ settings }: Configuration): Check[] {
   }
 }
 
-export async function promptsCheck({ settings }: Configuration): Promise<Check> {
+export async function promptsCheck({ settings }: Configuration): Promise<DoctorCheck> {
   const { error } = await attempt(() => loadTemplates(settings.prompts));
   if (error) return { name: 'prompts', state: 'problem', message: error.message, fix: error.hint };
   return { name: 'prompts', state: 'ok', message: settings.prompts ?? 'the shipped ones', fix: '' };
 }
 
 /** Whether the search server answers and has what is to be searched, where one is configured. */
-export async function searchCheck(configuration: Configuration): Promise<Check[]> {
+export async function searchCheck(configuration: Configuration): Promise<DoctorCheck[]> {
   const { server } = configuration.settings.retrieval;
   if (server === null) return [];
-  const { findServer } = await import('../../../assemble/choose-retriever.ts');
-  const open = (signal: AbortSignal) => findServer(server, { configuration, env: process.env, signal });
+  const { findServer } = await import('../../assemble/choose-retriever.ts');
+  const open = (signal: AbortSignal) => findServer(server, { configuration, signal });
   const { value, error } = await attempt(() => within('the search server', 'retrieval.server', open));
   if (error !== null) {
     const name = error.code === 'config-invalid' ? 'configuration' : 'search';
@@ -88,7 +96,7 @@ export async function searchCheck(configuration: Configuration): Promise<Check[]
 }
 
 /** The embedding model, where one is set. */
-export async function embeddingChecks(configuration: Configuration): Promise<Check[]> {
+export async function embeddingChecks(configuration: Configuration): Promise<DoctorCheck[]> {
   const { mode } = configuration.settings.retrieval;
   const name = 'embedding';
   const { value: embedder, error } = await attempt(() => chooseEmbedder(configuration));
@@ -105,14 +113,16 @@ export async function embeddingChecks(configuration: Configuration): Promise<Che
   const notices = inspected.value?.notices ?? [];
   return [
     { name, state: 'ok', message, fix: '' },
-    ...notices.map((notice): Check => ({ name, state: 'note', message: notice, fix: '' })),
+    ...notices.map((notice): DoctorCheck => ({ name, state: 'note', message: notice, fix: '' })),
   ];
 }
 
 /** The models besides the run's own, where some are set. */
-export async function routingChecks(configuration: Configuration): Promise<{ checks: Check[]; main: string | null }> {
+export async function routingChecks(
+  configuration: Configuration,
+): Promise<{ checks: DoctorCheck[]; main: string | null }> {
   if (!hasSeveral(configuration.settings)) return { checks: [], main: null };
-  const { chooseModels } = await import('../../../assemble/models/choose-models.ts');
+  const { chooseModels } = await import('../../assemble/models/choose-models.ts');
   const { signal } = new AbortController();
   const { value, error } = await attempt(() => chooseModels(configuration, { main: undefined, named: {} }, signal));
   if (error !== null)

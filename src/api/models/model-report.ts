@@ -1,12 +1,12 @@
 /** What `rlm doctor` tells of each model: what it can do, what it costs, and which jobs it is good for. */
-import { readKnownModel } from '../../../cache/known-models.ts';
-import { cacheFolder } from '../../../config/folders.ts';
-import type { Settings } from '../../../config/settings.ts';
-import type { ModelInfo, ModelSummary } from '../../../providers/provider.ts';
-import { findPrice, type Price } from '../../../run/door/prices.ts';
-import type { Speed } from '../../../run/door/serving/pace.ts';
-import { strategiesFor } from '../../../run/up-to.ts';
-import type { StrategyName } from '../../../state.ts';
+import { readKnownModel } from '../../cache/known-models.ts';
+import { cacheFolder } from '../../config/folders.ts';
+import type { Configuration } from '../../config/layers.ts';
+import type { ModelInfo, ModelSummary } from '../../providers/provider.ts';
+import { findPrice, type Price } from '../../run/door/prices.ts';
+import type { Speed } from '../../run/door/serving/pace.ts';
+import { strategiesFor } from '../../run/up-to.ts';
+import type { StrategyName } from '../../state.ts';
 
 /** A model that is there. */
 export interface ReportedModel extends ModelSummary {
@@ -38,9 +38,9 @@ export async function reportModels(
   provider: string,
   models: readonly ModelSummary[],
   info: ModelInfo | null,
-  settings: Settings,
+  { settings, env }: Configuration,
 ): Promise<readonly ReportedModel[]> {
-  const folder = cacheFolder(settings, process.env);
+  const folder = cacheFolder(settings, env);
   return Promise.all(
     models.map(async (model) => {
       const known = await readKnownModel(folder, { name: `${provider}/${model.name}`, digest: null });

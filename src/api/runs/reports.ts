@@ -1,13 +1,12 @@
 /** Reports of recorded runs. */
-import { RlmError } from '../errors.ts';
-import type { JournalContent } from '../journal/read-journal.ts';
-import { outlineRun, type RunOutline } from '../journal/run-outline.ts';
-import { findRun, readRun } from '../journal/runs.ts';
-import { namedDocuments, readTrajectory } from '../journal/trajectory.ts';
-import type { AskedText, ReportRun } from '../report/run.ts';
-import { failedResult, type Result } from '../result.ts';
-import { runsFolderOf } from './resume.ts';
-import type { RunsOptions } from './runs.ts';
+import { RlmError } from '../../errors.ts';
+import type { JournalContent } from '../../journal/read-journal.ts';
+import { outlineRun, type RunOutline } from '../../journal/run-outline.ts';
+import { findRun, readRun } from '../../journal/runs.ts';
+import { namedDocuments, readTrajectory } from '../../journal/trajectory.ts';
+import type { AskedText, ReportRun } from '../../report/run.ts';
+import { failedResult, type Result } from '../../result.ts';
+import { type RunsOptions, runsFolderOf } from './runs-folder.ts';
 
 /** What a run that has not come to its end has so far. */
 function unendedResult({ status, resumable }: RunOutline, { run, calls, usedMs }: JournalContent): Result {
@@ -26,11 +25,8 @@ function textOf({ run: { documents } }: JournalContent): AskedText {
 }
 
 /** A recorded run as reports are made of it. Throws RlmError as `findRun` and `readRun` do. */
-async function recordedRun(
-  runId: string | null,
-  { env = process.env, cwd = process.cwd() }: RunsOptions,
-): Promise<ReportRun> {
-  const run = await findRun(runsFolderOf(env, cwd), runId);
+async function recordedRun(runId: string | null, options: RunsOptions): Promise<ReportRun> {
+  const run = await findRun(runsFolderOf(options), runId);
   const [outline, content] = [await outlineRun(run), await readRun(run)];
   const result = outline.isEnded && outline.end ? outline.end.result : unendedResult(outline, content);
   const trajectory = outline.isEnded ? readTrajectory(run.folder) : null;
@@ -61,14 +57,14 @@ export async function renderReport(
   const run = await recordedRun(runId, options);
   const text =
     format === 'markdown'
-      ? (await import('../report/markdown.ts')).toMarkdown(run)
-      : (await import('../report/html/page.ts')).toHtml(run);
+      ? (await import('../../report/markdown.ts')).toMarkdown(run)
+      : (await import('../../report/html/page.ts')).toHtml(run);
   return { runIds: idsOf([run]), text };
 }
 
 /** Makes a page (HTML) that sets two recorded runs side by side. Throws as `renderReport` does. */
 export async function compareRuns(first: string, second: string, options: RunsOptions = {}): Promise<Report> {
-  const { toComparison } = await import('../report/html/compare.ts');
+  const { toComparison } = await import('../../report/html/compare.ts');
   const runs = [await recordedRun(first, options), await recordedRun(second, options)] as const;
   return { runIds: idsOf(runs), text: toComparison(...runs) };
 }

@@ -1,0 +1,91 @@
+/** Indexes by name: text that is kept ready to be searched. What works on them is loaded when it is needed. */
+import { indexesFolder, stateFolder } from '../config/folders.ts';
+import type { Configuration } from '../config/layers.ts';
+import { bytesOf } from '../context/text-size.ts';
+import type { IndexOutline } from '../indexes/kept-indexes.ts';
+import type { Refreshed, RefreshRequest } from '../indexes/refresh.ts';
+
+/** How far refreshing an index has come, and what ends it. */
+export interface RefreshOptions extends Partial<Pick<RefreshRequest, 'onReading' | 'onIndexing' | 'signal'>> {}
+
+/** What an update does besides reading the files that have changed. */
+export interface UpdateOptions extends RefreshOptions {
+  /** Whether it reads files that have not changed, too; default: no. */
+  readonly readsAll?: boolean;
+  /** Whether the index may lose most of its files; default: no. */
+  readonly force?: boolean;
+}
+
+const folderOf = ({ settings, env }: Configuration): string => indexesFolder(stateFolder(settings, env));
+
+/** The names of all indexes, in alphabetical order. Throws RlmError `index-missing` when they cannot be read. */
+export async function indexNames(configuration: Configuration): Promise<readonly string[]> {
+  const kept = await import('../indexes/kept-indexes.ts');
+  return kept.indexNames(folderOf(configuration));
+}
+
+/** Every index, by name. Throws RlmError `index-missing` when they cannot be read. */
+export async function listIndexes(configuration: Configuration): Promise<readonly IndexOutline[]> {
+  const kept = await import('../indexes/kept-indexes.ts');
+  return kept.listIndexes(folderOf(configuration));
+}
+
+/** Throws RlmError `index-missing` for the first name that no index has. */
+async function checkNames(names: readonly string[], configuration: Configuration): Promise<void> {
+  const kept = await import('../indexes/kept-indexes.ts');
+  const known = kept.indexNames(folderOf(configuration));
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong !== undefined) throw kept.noSuchIndex(folderOf(configuration), wrong);
+}
+
+/**
+ * Removes indexes; none where a name is wrong. Who has one open can still read it.
+ * @throws RlmError `index-missing`, `index-busy`, `output-unwritable`.
+ */
+export async function removeIndexes(names: readonly string[], configuration: Configuration): Promise<void> {
+  await checkNames(names, configuration);
+  const kept = await import('../indexes/kept-indexes.ts');
+  for (const name of new Set(names)) kept.removeIndex(folderOf(configuration), name);
+}
+
+async function refresh(
+  name: string,
+  configuration: Configuration,
+  { signal = new AbortController().signal, onReading = () => {}, onIndexing = () => {} }: RefreshOptions,
+  wanted: Pick<RefreshRequest, 'addition' | 'readsAll' | 'force'>,
+): Promise<Refreshed> {
+  const { refreshIndex } = await import('../indexes/refresh.ts');
+  const { inputs } = configuration.settings;
+  return refreshIndex({ ...wanted, name, indexes: folderOf(configuration), inputs, signal, onReading, onIndexing });
+}
+
+/**
+ * Makes an index of files, folders and globs, or adds them to one.
+ * @param paths relative to the folder of the configuration.
+ * @throws RlmError as `ask` does for unusable input; `index-busy`, `index-outdated`, `index-damaged`, `index-shrunk`,
+ *   `no-space`, `output-unwritable`, `input-empty` when it would hold no text; the signal's reason.
+ */
+export function addToIndex(
+  name: string,
+  paths: readonly string[],
+  configuration: Configuration,
+  options: RefreshOptions = {},
+): Promise<Refreshed> {
+  const { context, inputs } = configuration.settings;
+  const reading = { kind: context.chunking, chunkBytes: bytesOf(context.chunkTokens), encoding: inputs.encoding };
+  const addition = { cwd: configuration.cwd, paths, reading };
+  return refresh(name, configuration, options, { addition, readsAll: false, force: false });
+}
+
+/**
+ * Reads the files of an index that have changed.
+ * @throws RlmError as `addToIndex` does, and `index-missing`.
+ */
+export async function updateIndex(
+  name: string,
+  configuration: Configuration,
+  { readsAll = false, force = false, ...options }: UpdateOptions = {},
+): Promise<Refreshed> {
+  await checkNames([name], configuration);
+  return refresh(name, configuration, options, { addition: null, readsAll, force });
+}

@@ -1,0 +1,113 @@
+import { evaluationsFolder, runsFolder } from '../../config/folders.ts';
+import { RlmError } from '../../errors.ts';
+import {
+  bytesOf,
+  findRun,
+  isOurs,
+  isRunning,
+  type KeptRun,
+  lastChange,
+  listRuns,
+  removeRuns as removeAll,
+} from '../../journal/runs.ts';
+import { type RunsOptions, runsFolderOf, stateFolderOf } from './runs-folder.ts';
+
+/** Every named run, or one error about all the names that are wrong. */
+async function namedRuns(runs: string, runIds: readonly string[]): Promise<KeptRun[]> {
+  const found = await Promise.allSettled(runIds.map((runId) => findRun(runs, runId)));
+  const errors = found.flatMap((one) => (one.status === 'rejected' ? [one.reason as RlmError] : []));
+  const [first] = errors;
+  if (first) {
+    const message = errors.map((error) => error.message).join('; ');
+    throw new RlmError(first.code, message, { hint: `${first.hint} Nothing was removed.` });
+  }
+  const byId = new Map(found.flatMap((one) => (one.status === 'fulfilled' ? [[one.value.id, one.value]] : [])));
+  return [...byId.values()];
+}
+
+/**
+ * Removes recorded runs, all or none.
+ * @param runIds ids or beginnings of them.
+ * @returns how many were removed.
+ * @throws RlmError `run-missing`, `usage` when several begin so, `run-busy`, `output-unwritable`.
+ */
+export async function removeRuns(runIds: readonly string[], options: RunsOptions = {}): Promise<number> {
+  const named = await namedRuns(runsFolderOf(options), runIds);
+  await removeAll(named);
+  return named.length;
+}
+
+/** A run or an evaluation that is old enough to go. */
+interface OldRun extends KeptRun {
+  readonly bytes: number;
+}
+
+/** Null for what is gone meanwhile, cannot be looked at, or is not ours to remove. */
+async function asOld(run: KeptRun, before: number): Promise<OldRun | null> {
+  try {
+    if (!isOurs(run) || (await lastChange(run)) >= before || isRunning(run)) return null;
+    return { ...run, bytes: await bytesOf(run) };
+  } catch {
+    return null;
+  }
+}
+
+/** The runs in a folder in which nothing was recorded for that time and on which no process works. */
+async function oldRuns(folder: string, ageMs: number): Promise<OldRun[]> {
+  const before = Date.now() - ageMs;
+  const old: OldRun[] = [];
+  for (const run of await listRuns(folder)) {
+    const found = await asOld(run, before);
+    if (found !== null) old.push(found);
+  }
+  return old;
+}
+
+/** Removes runs one by one, but for those that a process has taken up meanwhile. Resolves to those that are gone. */
+async function removeOld(old: readonly OldRun[]): Promise<OldRun[]> {
+  const removed: OldRun[] = [];
+  for (const run of old) {
+    try {
+      await removeAll([run]);
+      removed.push(run);
+    } catch (error) {
+      if (!(error instanceof RlmError && error.code === 'run-busy')) throw error;
+    }
+  }
+  return removed;
+}
+
+/** Which runs go. */
+export interface PruneOptions extends RunsOptions {
+  /** Nothing was recorded for that time, in ms. */
+  readonly olderThanMs: number;
+  /** Whether they are only listed; default: no. */
+  readonly dryRun?: boolean;
+}
+
+/** What was removed, or would be. */
+export interface PrunedRuns {
+  /** Ids, the newest first. */
+  readonly runs: readonly string[];
+  /** Ids of evaluations, the newest first. */
+  readonly evaluations: readonly string[];
+  /** What they took on the disk. */
+  readonly bytes: number;
+}
+
+/**
+ * Removes old runs and evaluations, but for those that a process works on.
+ * @throws RlmError `run-missing` when they cannot be read, `output-unwritable`.
+ */
+export async function pruneRuns({ olderThanMs, dryRun = false, ...options }: PruneOptions): Promise<PrunedRuns> {
+  const state = stateFolderOf(options);
+  const old = await oldRuns(runsFolder(state), olderThanMs);
+  const oldEvaluations = await oldRuns(evaluationsFolder(state), olderThanMs);
+  const runs = dryRun ? old : await removeOld(old);
+  const evaluations = dryRun ? oldEvaluations : await removeOld(oldEvaluations);
+  return {
+    runs: runs.map(({ id }) => id),
+    evaluations: evaluations.map(({ id }) => id),
+    bytes: [...runs, ...evaluations].reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Pacer } from '../../base/pacer.ts';
+import { type ByteRange, byteOffset, type TextSource, withoutEnd } from '../shown-text.ts';
+import { readBlock } from './blocks.ts';
+import { createBlock } from './line-filter.ts';
+import { decodeLine, type LineMatcher } from './line-matcher.ts';
+import { searchLongLine } from './long-line.ts';
+import { createWorkTimer } from './work-timer.ts';
+
+/** Whole lines of a document that were searched. */
+export interface SearchedLines extends ByteRange {
+  /** Null for a line that is longer than a block. */
+  readonly bytes: Buffer | null;
+}
+
+/** Receives the lines of a document that match. */
+export interface LineSink {
+  /** Called once for each line that matches. Returns true after counting the line where it is not to be added. */
+  isCounted(): boolean;
+  /** Takes a line and the first match in it. */
+  add(line: ByteRange, match: ByteRange): Promise<void> | void;
+  /** Called after each block and each long line, in the order of the text. Returns whether to search on. */
+  searched(lines: SearchedLines): boolean;
+}
+
+export interface LineSearchOptions {
+  readonly source: TextSource;
+  readonly matcher: LineMatcher;
+  /** Takes the bytes of each block; at least the matcher's block size. Default: what the source returns. */
+  readonly room?: Uint8Array;
+  /** Returns the byte behind a line that is longer than a block and holds a match. */
+  lineEnd(document: number, startByte: number, match: ByteRange): Promise<number> | number;
+  /** Called after each block; throws to end the search. */
+  readonly rest: Pacer;
+}
+
+/** Searches a document line by line. Throws what `rest` and the sink throw, and the system's error. */
+export type LineSearch = (document: number, sink: LineSink) => Promise<void>;
+
+const lineFeed = 0x0a;
+
+/** Creates the search of documents block by block, which the tools for contexts and for files share. */
+export function createLineSearch({ source, matcher, room, lineEnd, rest }: LineSearchOptions): LineSearch {
+  const timer = createWorkTimer();
+
+  async function searchBlock(startByte: number, bytes: Buffer, sink: LineSink): Promise<void> {
+    const filter = matcher.filter(createBlock(bytes));
+    timer.begin();
+    let [candidates, isAdded] = [0, false];
+    for (let from = 0, hit = 0; from < bytes.length; candidates++) {
+      hit = filter.next(from);
+      if (hit === -1) break;
+      from = filter.lineEnd(hit);
+      if (filter.isExact && sink.isCounted()) continue;
+      const start = hit === 0 ? 0 : bytes.lastIndexOf(lineFeed, hit - 1) + 1;
+      const line = withoutEnd(bytes.subarray(start, from));
+      if (!filter.isExact && (!matcher.test(line) || sink.isCounted())) continue;
+      isAdded = true;
+      const place = { startByte: startByte + start, endByte: startByte + from };
+      await sink.add(place, rangeIn(line, place.startByte, matcher));
+    }
+    // Where lines were added, the time tells nothing of the filter.
+    matcher.learn({ bytes: bytes.length, lines: candidates, ms: isAdded ? 0 : timer.spentMs() });
+  }
+
+  /** Returns the byte behind the line. */
+  async function searchLong(document: number, startByte: number, sink: LineSink): Promise<number> {
+    const { match, reachedByte } = await searchLongLine(source, document, startByte, matcher, rest);
+    if (match === null) return reachedByte;
+    const endByte = await lineEnd(document, startByte, match);
+    if (!sink.isCounted()) await sink.add({ startByte, endByte }, match);
+    return endByte;
+  }
+
+  return async (document, sink) => {
+    const { bytes: size } = source.documents[document]!;
+    for (let at = 0, goesOn = true; at < size && goesOn; ) {
+      const { bytes, isCut } = readBlock(source, document, at, matcher.blockBytes, room);
+      const end = isCut ? await searchLong(document, at, sink) : at + bytes.length;
+      if (!isCut) await searchBlock(at, bytes, sink);
+      goesOn = sink.searched({ startByte: at, endByte: end, bytes: isCut ? null : bytes });
+      at = end;
+      await rest();
+    }
+  };
+}
+
+/** The first match in a line that has one, in bytes of its document. */
+function rangeIn(line: Buffer, startByte: number, matcher: LineMatcher): ByteRange {
+  const text = decodeLine(line);
+  const { start, end } = matcher.find(text, 0)!;
+  return { startByte: startByte + byteOffset(line, text, start), endByte: startByte + byteOffset(line, text, end) };
+}

@@ -1,0 +1,27 @@
+import type { Passage } from '../state.ts';
+import { asIs, definePrompt, renderPassages } from './prompt.ts';
+
+export interface AnswerableVariables {
+  readonly question: string;
+  readonly passages: readonly Passage[];
+}
+
+/** Judges whether passages hold the answer to a question. A reply of other words counts as YES: it denies nothing. */
+export const answerable = {
+  ...definePrompt<AnswerableVariables>()({
+    name: 'answerable',
+    render: { question: asIs, passages: renderPassages },
+    required: ['question', 'passages'],
+    fields: {
+      verdict: {
+        kind: 'choice',
+        options: ['NO', 'YES'],
+        label: 'VERDICT',
+        about: 'whether the passages hold the answer',
+        required: false,
+      },
+    },
+    plain: { marks: null },
+  }),
+  probabilityOf: { field: 'verdict', option: 'YES' },
+} as const;
