@@ -21,6 +21,7 @@ export const features = [
   'beside',
   'named',
   'fresh',
+  'letters',
 ] as const satisfies (keyof Features)[];
 export const matchFeatures = ['own', 'named', 'words', 'fresh', 'negated'] as const;
 const mostWords = 6;

@@ -3,7 +3,7 @@ import type { Result } from '../result.ts';
 import { askBy } from './ask.ts';
 import type { PlainReading } from './plain-call.ts';
 
-/** What a plain call is asked with. */
+/** The options of `askPlainly`. */
 export interface PlainOptions extends Omit<AskOptions, 'resumable'> {
   /**
    * `all` (default): all of the text, cut in the middle where it does not fit, which a warning says. `passages`: the
@@ -13,8 +13,8 @@ export interface PlainOptions extends Omit<AskOptions, 'resumable'> {
 }
 
 /**
- * Asks a question by one plain call, as people do without this program: no plan, no citations, no confidence. It is
- * what `ask` is compared with. Settings, limits, recordings and failures are those of `ask`.
+ * Asks a question by one plain call: no plan, no citations, no confidence. It is the baseline that `ask` is compared
+ * with. Settings, limits, recordings and failures are those of `ask`.
  * @throws RlmError as `ask` does.
  */
 export function askPlainly(question: string, { reads = 'all', ...options }: PlainOptions = {}): Promise<Result> {

@@ -28,8 +28,8 @@ function collectWarnings(listeners: readonly (EventListener | undefined)[]) {
 }
 
 /**
- * Collects how the run goes, where somebody reads it afterwards. A secret that was given with the question and is not
- * recorded is not known when the run is resumed, and may stand in the text.
+ * Collects the trajectory if it is kept or a listener receives it. That of a resumed run holds no text where the
+ * first session had secrets that were not recorded: nobody could redact them now.
  */
 function collectorFor({ journal, onTrajectory, configuration }: RunPlan): TrajectoryCollector | null {
   const isRead = journal.kind !== 'none' || onTrajectory !== undefined;
@@ -50,7 +50,7 @@ async function finishTrajectory(
   return collector.finish(excerpts, store.documents);
 }
 
-/** Makes the run, answers the task, and hands over the result to whoever keeps it. */
+/** Creates the run, answers the task, and stores the result. */
 async function runGathered(
   plan: RunPlan,
   gathered: Gathered,
@@ -105,13 +105,13 @@ async function runAudited(plan: RunPlan, procedure: Procedure | null): Promise<R
   const audit = await createAudit(resolve(plan.cwd, folder));
   return gatherAndRun(plan, procedure, audit).catch(async (error: unknown) => {
     const failed = redactor.value(failedResult(plan.task, toRlmError(error)));
-    await audit.write(failed).catch(() => {}); // Why the run failed matters more.
+    await audit.write(failed).catch(() => {}); // The failure of the run matters more.
     throw error;
   });
 }
 
 /**
- * Carries out a planned run, recorded as asked. No secret is in what it resolves to or throws.
+ * Carries out a plan. Neither the result nor an error holds a secret.
  * @param procedure null: the stages of the controller.
  */
 export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Promise<Result> =>
@@ -130,7 +130,7 @@ export const carryOut = (plan: RunPlan, procedure: Procedure | null = null): Pro
 export const ask = (question: string, options: AskOptions = {}): Promise<Result> => askBy(question, options, null);
 
 /**
- * The same, answered by another procedure than the stages.
+ * Asks a question that another procedure than the stages answers.
  * @param procedure null: the stages.
  */
 export async function askBy(question: string, options: AskOptions, procedure: Procedure | null): Promise<Result> {

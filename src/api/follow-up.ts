@@ -20,12 +20,12 @@ export interface FollowUpOptions extends RunOptions, Pick<AskOptions, 'resumable
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** Of a longer conversation only the last answers are told. */
+/** How many of the last answers the model is shown. */
 const toldAnswers = 5;
-/** Of a longer answer only the beginning is told, in characters. */
+/** How much of an answer the model is shown, in characters. */
 const toldCharacters = 2_000;
 const toldCitations = 5;
-/** Of a longer quote only the beginning, in characters. */
+/** How much of a quote the model is shown, in characters. */
 const toldQuoteCharacters = 200;
 
 /** Groups of settings that decide what the text is. */
@@ -38,7 +38,7 @@ function foundLine({ source, startLine, endLine, quote }: Citation): string {
   return `   Found in ${source}, lines ${startLine}-${endLine}${words ? `: "${words}"` : ''}`;
 }
 
-/** The answer without its marks, which mean other passages in the next run, and the places that it cited. */
+/** The answer with the places that it cited, without its marks: their numbers mean other passages in the next run. */
 function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   const answer = end?.result.answer ?? null;
   if (answer === null) {
@@ -52,7 +52,7 @@ function earlierAnswer({ run, end }: JournalContent): EarlierAnswer {
   return { question: run.task, answer: [plain, ...found].join('\n') };
 }
 
-/** A file that is gone is told as what it was to the earlier run. */
+/** An error for a missing file that names the earlier run. */
 function textGone(thrown: unknown, runId: string): unknown {
   if (!(thrown instanceof RlmError) || thrown.code !== 'input-missing') return thrown;
   return new RlmError('input-missing', `the text of run ${runId} is not there any more: ${thrown.message}`, {
@@ -62,10 +62,12 @@ function textGone(thrown: unknown, runId: string): unknown {
 
 /**
  * Asks a question that follows the answer of a recorded run: about the same text, with that answer and what it cited
- * in hand. It is a run of its own, with its own budget; the settings are those in force now, but for those that decide
+ * in hand. It is a run of its own, with its own budget; the settings are those in force now, but for those that
+ * decide
  * what the text is.
  * @param runId the run's id or the beginning of one; null for the newest.
- * @throws RlmError `run-missing`, `run-changed` where its text was not kept, `journal-damaged`, `usage` where it has no
+ * @throws RlmError `run-missing`, `run-changed` where its text was not kept, `journal-damaged`, `usage` where it
+ *   has no
  *   answer, `input-missing` where its files are gone, and what `ask` throws.
  */
 export async function followUp(question: string, runId: string | null, options: FollowUpOptions = {}): Promise<Result> {

@@ -18,21 +18,21 @@ import { runsFolderOf } from './runs/runs-folder.ts';
 
 export interface ResumeOptions extends RunOptions {
   /**
-   * Goes on although the text, the model, the prompts or the settings have changed; calls that this touches are
-   * made again.
+   * Resumes although the text, the model, the prompts or the settings have changed. Calls that this affects are made
+   * again.
    */
   readonly force?: boolean;
   /** Settings as given on the command line, by dotted key. */
   readonly flags?: ReadonlyMap<string, unknown>;
 }
 
-/** The text that was kept with the run, since no file holds it. */
+/** Opens the text that was kept with the run because no file holds it. */
 export const readTexts = (folder: string, { given, documents }: RunRecord): GivenDocument[] =>
   documents.slice(0, given).map(({ name }, index) => {
     return { name, text: createReadStream('', { fd: openOwnFile(join(folder, textName(index))) }), encoding: 'utf-8' };
   });
 
-/** Without the question or the text there is nothing to go on with. Throws RlmError `run-changed`. */
+/** Throws RlmError `run-changed` for a run whose question or text was not recorded. */
 export function checkWhole({ runId, withheld = [] }: RunRecord): void {
   if (withheld.length === 0) return;
   throw new RlmError('run-changed', `run ${runId} cannot go on: ${nameWithheld(withheld)}`, {
@@ -41,10 +41,11 @@ export function checkWhole({ runId, withheld = [] }: RunRecord): void {
 }
 
 /**
- * Goes on with a recorded run where it stopped, whatever stopped it. Recorded calls are not made again. The settings
- * are those in force now, with those that the question was asked with, and with `options.settings` over both.
+ * Resumes a recorded run where it stopped. Recorded calls are not made again. The settings are those in force now,
+ * overridden by those that the question was asked with, and by `options.settings`.
  * @param runId the run's id or the beginning of one; null for the newest.
- * @throws RlmError `run-missing`, `run-busy`, `run-changed` naming what has changed, `journal-damaged`, and what `ask`
+ * @throws RlmError `run-missing`, `run-busy`, `run-changed` naming what has changed, `journal-damaged`, and what
+ *   `ask`
  *   throws.
  */
 export async function resume(runId: string | null, options: ResumeOptions = {}): Promise<Result> {
@@ -68,7 +69,7 @@ export async function resume(runId: string | null, options: ResumeOptions = {}):
     const sources = { flags: given, settings: new Map(dotted(settings)), env, cwd };
     const { preset, fallbacks } = loadConfiguration(sources).settings;
     const isResolvedAgain = preset !== null || fallbacks.length > 0;
-    // The provider that the run had: another one that `auto` would take now has not made the recorded calls.
+    // The run keeps its provider: `auto` might choose another now, which did not make the recorded calls.
     if (!options.provider && !isResolvedAgain && Object.hasOwn(providers, provider)) given.set('provider', provider);
     const configuration = loadConfiguration(sources);
     const documents = async () => readTexts(run.folder, content.run);

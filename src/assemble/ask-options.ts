@@ -1,4 +1,4 @@
-/** What a question is asked with. */
+/** The options of `ask`. */
 import { type Configuration, loadConfiguration } from '../config/layers.ts';
 import type { Environment } from '../config/setting-layers.ts';
 import { type Settings, settingsByKey } from '../config/settings.ts';
@@ -15,7 +15,7 @@ type DeepPartial<T> = {
   readonly [K in keyof T]?: T[K] extends object ? (T[K] extends readonly unknown[] ? T[K] : DeepPartial<T[K]>) : T[K];
 };
 
-/** What a question and a run that goes on have in common. */
+/** The options that `ask`, `resume` and `followUp` share. */
 export interface RunOptions {
   /** Settings that win over the environment and all configuration files. */
   readonly settings?: DeepPartial<Settings>;
@@ -31,13 +31,15 @@ export interface RunOptions {
   readonly onTrajectory?: (trajectory: Trajectory) => void;
   /** Called while the text is read, which is before the first event; it must not throw. */
   readonly onReading?: (progress: ReadingProgress) => void;
-  /** Time that went into the question before the call, in ms; it counts towards `budget.timeout`. Default: 0. */
+  /** Time used before the call, in ms; it counts towards `budget.timeout`. Default: 0. */
   readonly usedMs?: number;
   /** Limiters that this run shares with others that run at the same time; default: it has its own. */
   readonly limiters?: SharedLimiters;
-  /** Files that the program writes meanwhile, such as the answer: no folder or glob brings them in. */
+  /** Files that the program writes during the run, such as the answer. Folders and globs leave them out. */
   readonly written?: readonly string[];
-  /** The folder that relative paths start from, and in which a project's configuration lies. Default: the process's. */
+  /**
+   * The folder that relative paths start from, and in which a project's configuration lies. Default: the process's.
+   */
   readonly cwd?: string;
   /** Default: the process's. */
   readonly env?: Environment;
@@ -46,24 +48,24 @@ export interface RunOptions {
 export interface AskOptions extends RunOptions {
   /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
-  /** Further text, or a function that gets it. It is called once, while the provider is looked for. */
+  /** Further text, or a function that returns it. It is called once, while the provider is inspected. */
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   /** The name of an index (`rlm index add`) that holds the text, in place of `paths` and `documents`. */
   readonly index?: string;
   /**
    * Text that `openContext` has opened, in place of `paths`, `documents` and `index`: it is not read again. It may be
-   * closed when the run has begun.
+   * closed once the run has begun.
    */
   readonly context?: OpenedText;
-  /** A configuration that is loaded already; then `settings`, `cwd` and `env` are not looked at for settings. */
+  /** A loaded configuration. `settings`, `cwd` and `env` then change no setting. */
   readonly configuration?: Configuration;
   /** File that a recording of the run's calls is written to, relative to `cwd`: see `replay`. */
   readonly record?: string;
-  /** A recording that replies in place of a model, relative to `cwd`: no provider is asked then. */
+  /** A recording whose replies replace those of a model, relative to `cwd`. No provider is asked. */
   readonly replay?: string;
   /** Earlier questions with their answers, which this question builds on. */
   readonly earlier?: readonly EarlierAnswer[];
-  /** Whether the run is recorded in the state folder, so that `resume` can go on with it; default: no. */
+  /** Whether the run is recorded in the state folder, so that `resume` can continue it; default: no. */
   readonly resumable?: boolean;
 }
 

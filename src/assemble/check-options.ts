@@ -1,4 +1,4 @@
-/** Whether a program gives options that there are, of the type that they have. */
+/** Checks the names and types of the options that a program gives. */
 import { nearest } from '../base/nearest.ts';
 import { settingsByKey } from '../config/settings.ts';
 import { RlmError } from '../errors.ts';
@@ -64,7 +64,7 @@ function unknownOption(name: string, known: readonly string[]): RlmError {
   return new RlmError('usage', `there is no option "${name}"`, { hint });
 }
 
-/** Ways to give the text that exclude the one that is opened already. */
+/** Options that cannot be combined with `context`. */
 const otherText = ['paths', 'documents', 'index'];
 
 /** Throws RlmError `usage` for an option that the function does not have, or that is of another type. */

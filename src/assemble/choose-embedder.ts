@@ -1,4 +1,4 @@
-/** Who turns text into vectors. Only this file chooses among concrete embedders, and loads the one that is wanted. */
+/** Chooses the embedder. Only this file names concrete ones; it loads the one that is wanted. */
 
 import { withDeadline } from '../base/abort.ts';
 import { modelsFolder, stateFolder } from '../config/folders.ts';
@@ -6,10 +6,10 @@ import type { Configuration } from '../config/layers.ts';
 import { RlmError } from '../errors.ts';
 import type { Embedder, EmbedderInfo } from '../providers/embedder.ts';
 
-/** What an embedder is chosen by. */
+/** The part of the configuration that chooses an embedder. */
 export type EmbedderSettings = Pick<Configuration, 'settings' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
-/** A project file names no model for a server that the user has set up, and perhaps pays for, elsewhere. */
+/** The error for an untrusted project file that names a model for a server which the user set up and may pay for. */
 const unchosen = (model: string, baseUrl: string): RlmError =>
   new RlmError(
     'config-invalid',
@@ -28,10 +28,13 @@ async function createOpenAi({ settings, untrusted, redactor }: EmbedderSettings,
   return embedder;
 }
 
-async function createOllama({ settings, untrusted, redactor }: EmbedderSettings, model: string): Promise<Embedder> {
+async function createOllama(
+  { settings, untrusted, redactor, env }: EmbedderSettings,
+  model: string,
+): Promise<Embedder> {
   const { createOllamaEmbedder } = await import('../providers/ollama/embedder.ts');
   const refuseRemote = untrusted.has('embedding.model');
-  return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text });
+  return createOllamaEmbedder({ model, ...settings.ollama, refuseRemote, redact: redactor.text, env });
 }
 
 async function createLlamaCpp({ settings, untrusted, cwd, env }: EmbedderSettings, model: string): Promise<Embedder> {
@@ -43,7 +46,7 @@ async function createLlamaCpp({ settings, untrusted, cwd, env }: EmbedderSetting
 
 const creators = { ollama: createOllama, openai: createOpenAi, 'llama-cpp': createLlamaCpp };
 
-/** An embedder that looks only once whether it can serve; a failure is forgotten, so that the next may look again. */
+/** Remembers the result of `inspect`. A failure is not remembered. */
 function remembering(embedder: Embedder): Embedder {
   let info: EmbedderInfo | null = null;
   return {
@@ -65,11 +68,11 @@ export async function chooseEmbedder(configuration: EmbedderSettings): Promise<E
   return remembering(await creators[provider](configuration, model));
 }
 
-/** What an embedder says of itself. Throws as its `inspect` does, and `provider-unreachable` after so many ms. */
+/** Inspects an embedder. Throws as its `inspect` does, and `provider-unreachable` after `ms`. */
 export function inspectEmbedder(embedder: Embedder, ms: number, signal: AbortSignal): Promise<EmbedderInfo> {
   const late = () =>
     new RlmError('provider-unreachable', `${embedder.address} did not answer within ${ms / 1000} s`, {
-      hint: 'See that the embedding model is served; rlm doctor shows more.',
+      hint: 'Check that the embedding model is served; rlm doctor shows more.',
     });
   return withDeadline(ms, late, signal, embedder.inspect);
 }

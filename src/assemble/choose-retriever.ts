@@ -1,6 +1,6 @@
 /**
- * How passages are found, in the text here and on a search server. Only this file names concrete retrievers. What
- * vectors and servers need is loaded when they are wanted.
+ * Chooses how passages are found, in local text and on a search server. Only this file names concrete retrievers. The
+ * code for vectors and servers is loaded on demand.
  */
 
 import { availableParallelism } from 'node:os';
@@ -17,12 +17,12 @@ import type { RetrieverTools } from '../run/start.ts';
 import { chooseVectors, type Vectors, type VectorsChoice, wantsVectors } from './choose-vectors.ts';
 import { orCancelled } from './within-time.ts';
 
-/** The index of a text's words, which can be made while the text comes in. */
+/** The word index of a text. It can be built while the text is read. */
 export type TextIndex = LexicalRetriever;
 
 export const createTextIndex = (store: ContextStore): TextIndex => createLexicalRetriever(store);
 
-/** As `createTextIndex`, for much text: its words are counted in a thread of their own where there is a processor. */
+/** As `createTextIndex`, for large text: counts words in a separate thread if there is a second processor. */
 export async function createLargeTextIndex(store: ContextStore): Promise<TextIndex> {
   if (availableParallelism() < 2) return createTextIndex(store);
   const { createThreadedBuilder } = await import('../retrievers/lexical/thread/counting-thread.ts');
@@ -45,17 +45,16 @@ export interface ChosenRetriever {
   /** The server that is searched, as messages name it; null: none. */
   readonly server: string | null;
   readonly warnings: readonly string[];
-  /** Frees what makes the vectors; call it when the run is over. */
+  /** Frees the embedder. Call it when the run ends. */
   close(): void;
 }
 
 export interface RetrieverChoice extends VectorsChoice {
   readonly store: ContextStore;
-  /** What of it was made already; null: nothing. */
+  /** Its word index, as far as it is built; null: not begun. */
   readonly index: TextIndex | null;
   /**
-   * Whether the whole text fits one prompt; then hardly anything is searched for, and nobody is looked for
-   * beforehand.
+   * Whether the whole text fits one prompt. Then little is searched, and the embedder is not inspected beforehand.
    */
   readonly fits: boolean;
 }
@@ -72,7 +71,7 @@ function tooManyChunks(chunks: number, most: number): RlmError {
   );
 }
 
-/** Tells how far the index is, at its end and now and then before. */
+/** Emits the progress of the index now and then, and at its end. */
 function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: number) => void {
   let toldAt = now();
   return (done) => {
@@ -82,10 +81,7 @@ function createProgress(chunks: number, emit: RetrieverTools['emit']): (done: nu
   };
 }
 
-/**
- * What is said where the vectors of the text are not there in time: by words and by meaning, once, and words alone
- * decide; by meaning alone it is an error.
- */
+/** Handles vectors that are not ready in time: `vector` throws; the other modes warn once, and words alone decide. */
 function createLateness({ store, configuration: { settings } }: RetrieverChoice, warn: (message: string) => void) {
   const { retrieval, embedding } = settings;
   let isTold = false;
@@ -100,7 +96,7 @@ function createLateness({ store, configuration: { settings } }: RetrieverChoice,
 
 type CreateLocal = (tools: RetrieverTools, vectors: Vectors | null) => Retriever;
 
-/** The retriever of the text here, by words, by meaning or both. */
+/** The retriever of local text: by words, by meaning, or both. */
 async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: AbortSignal): Promise<CreateLocal> {
   const { configuration, store, index } = choice;
   const lexical = index ?? createTextIndex(store);
@@ -122,11 +118,11 @@ async function loadLocal(choice: RetrieverChoice, byVectors: boolean, ended: Abo
   };
 }
 
-/** The longest that one request to a search server may take, in ms: searching is quick, also where a model is slow. */
+/** Limit for one request to a search server, in ms. Searching is quick even where a model is slow. */
 const longestRequestMs = 30_000;
 
 /**
- * Asks the search server at an address whether it has what is to be searched.
+ * Opens the search server at an address, and checks that it has the index that the address names.
  * @throws RlmError as `openSearchServer` does; `interrupted` when the signal is aborted.
  */
 export async function findServer(
@@ -152,12 +148,12 @@ export async function findServer(
   }
 }
 
-/** What a failing server comes to beside text that is here. */
+/** What happens without the server, where there is local text. */
 const textAlone = 'the text here alone is searched';
 
-/** A search server that has been asked for. */
+/** The chosen search server. */
 interface ChosenServer {
-  /** As messages name it; null: it cannot be searched, and the text here alone is. */
+  /** As messages name it; null: it is unavailable, and only local text is searched. */
   readonly about: string | null;
   readonly create: (tools: RetrieverTools, vectors: Vectors | null, local: Retriever) => Retriever;
   readonly warnings: readonly string[];
@@ -166,7 +162,7 @@ interface ChosenServer {
 const unnamedField = ({ about }: SearchServer): string =>
   `the address of ${about} names no field that has vectors (…/INDEX?vector=FIELD)`;
 
-/** How a server is searched where vectors can be had, or cannot. */
+/** Chooses how a server is searched: with vectors or without. */
 async function searchServer(server: SearchServer, mode: string, byVectors: boolean): Promise<ChosenServer> {
   const { about, takesVectors, createRetriever } = server;
   if (!byVectors) return { about, create: () => createRetriever(null), warnings: [] };
@@ -184,7 +180,7 @@ async function searchServer(server: SearchServer, mode: string, byVectors: boole
   };
 }
 
-/** The server beside the text here. */
+/** Searches the server beside local text. */
 async function besideText(server: ChosenServer): Promise<ChosenServer> {
   const { byPlaces, createFusedRetriever } = await import('../retrievers/fused.ts');
   return {
@@ -198,7 +194,7 @@ async function besideText(server: ChosenServer): Promise<ChosenServer> {
   };
 }
 
-/** A mistake, such as a wrong name, ends the run before anything is spent; so does a server that is down and alone. */
+/** Throws for a mistake such as a wrong name, and for a server that is down where there is no local text. */
 async function chooseServer(choice: RetrieverChoice, address: string, byVectors: boolean): Promise<ChosenServer> {
   const isAlone = choice.store.documents.length === 0;
   try {
@@ -211,7 +207,7 @@ async function chooseServer(choice: RetrieverChoice, address: string, byVectors:
   }
 }
 
-/** Why the text here can have no vectors, or null. */
+/** The error for local text with too many chunks for vectors; null where it has not. */
 function tooLargeFor({ configuration: { settings }, store, fits }: RetrieverChoice): RlmError | null {
   const most = settings.embedding.maxChunks;
   return wantsVectors(settings) && !fits && store.chunkCount > most ? tooManyChunks(store.chunkCount, most) : null;

@@ -1,4 +1,4 @@
-/** Whether passages are found by vectors, and how these are made. What that needs is loaded when it is wanted. */
+/** Chooses whether passages are found by vectors, and how vectors are made. The code is loaded on demand. */
 
 import { cacheFolder } from '../config/folders.ts';
 import type { Settings } from '../config/settings.ts';
@@ -9,7 +9,7 @@ import type { RetrieverTools } from '../run/start.ts';
 import { chooseEmbedder, type EmbedderSettings, inspectEmbedder } from './choose-embedder.ts';
 import { isPassedOver } from './models/choose-provider.ts';
 
-/** The ways to an embedding model, through one door. */
+/** Functions that turn passages and queries into vectors. */
 export interface Vectors {
   readonly ofPassages: Embed;
   readonly ofQueries: Embed;
@@ -19,7 +19,7 @@ export interface ChosenVectors {
   /** Null: passages are found by words. */
   readonly create: ((tools: RetrieverTools) => Vectors) | null;
   readonly warnings: readonly string[];
-  /** Frees what makes the vectors; call it when the run is over. */
+  /** Frees the embedder. Call it when the run ends. */
   close(): void;
 }
 
@@ -28,7 +28,7 @@ export interface VectorsChoice {
   readonly signal: AbortSignal;
 }
 
-/** How long `auto` waits for a sign of the embedding model. */
+/** How long `auto` waits for the embedding model to answer, in ms. */
 const probeMs = 2_000;
 
 const exampleModel = 'nomic-embed-text';
@@ -65,14 +65,13 @@ async function loadVectors(
   };
 }
 
-/** Whether the settings ask for vectors, be it only where they can be had. */
+/** Whether the settings ask for vectors, also as `auto` with an embedding model. */
 export const wantsVectors = ({ retrieval: { mode }, embedding }: Settings): boolean =>
   mode !== 'lexical' && !(mode === 'auto' && embedding.model === null);
 
 /**
- * The vectors that the settings ask for. Where `auto` finds no embedding model that serves, there are none, with a
- * warning.
- * @param looks whether the model is looked for now, and not only when it is needed.
+ * Chooses the vectors that the settings ask for: none, with a warning, where `auto` finds no embedding model.
+ * @param looks whether the model is inspected now rather than at its first use.
  * @throws RlmError `config-invalid`; the embedder's error where vectors are asked for; the signal's reason.
  */
 export async function chooseVectors(choice: VectorsChoice, looks: boolean): Promise<ChosenVectors> {

@@ -1,4 +1,4 @@
-/** The composition root: settings, a provider and inputs become a run. */
+/** The composition root: creates a run from settings, models and inputs. */
 import { untilAborted } from '../base/abort.ts';
 import type { Scope } from '../base/scope.ts';
 import { openKnownModels } from '../cache/known-models.ts';
@@ -27,20 +27,22 @@ import { type OpenArchives, openArchives } from './open-archives.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
 import { withinTime } from './within-time.ts';
 
-/** Whom a run tells what happens. */
+/** The listeners of a run. */
 export interface RunListeners {
   readonly listeners: readonly EventListener[];
   /** Told every request with its reply; null: nobody reads them. */
   readonly onExchange: ((exchange: Exchange) => void) | null;
 }
 
-/** The most that the setting allows. */
+/** The call limit where no call costs anything: the maximum of the setting. */
 const callsThatCostNothing = 10_000;
 
-/** Small models answer rightly more often when they choose their words less freely. */
+/** The highest temperature of answers from small models: at a low one they are right more often. */
 const smallTemperature = 0.2;
 
-/** The temperatures of a run: where all models are small, those of answers are low unless somebody has set them. */
+/**
+ * Returns the temperatures of a run. If all models are small, those of answers are low unless they are configured.
+ */
 function temperaturesFor({ settings, origins }: Configuration, { models }: ChosenModels): Settings['temperatures'] {
   const { temperatures } = settings;
   if (!models.every(({ info }) => info.spends !== 'nothing' && isSmall(testedOf(info)))) return temperatures;
@@ -49,7 +51,7 @@ function temperaturesFor({ settings, origins }: Configuration, { models }: Chose
   return { ...temperatures, ...Object.fromEntries(low) };
 }
 
-/** The settings of a run: calls that all cost nothing have no limit but one that somebody has set. */
+/** Returns the settings of a run. If no call costs anything, calls have no limit unless one is configured. */
 export function settingsFor(configuration: Configuration, chosen: ChosenModels): Settings {
   const { origins } = configuration;
   const settings = { ...configuration.settings, temperatures: temperaturesFor(configuration, chosen) };
@@ -58,7 +60,7 @@ export function settingsFor(configuration: Configuration, chosen: ChosenModels):
   return { ...settings, budget: { ...settings.budget, maxCalls: callsThatCostNothing } };
 }
 
-/** Names of tools that the user allows; they are looked up only where some were named. */
+/** Checks the tool names of the user and of the role. Loads the tools only if some are named. */
 async function checkTools({ tools: { allow } }: Settings, role: Role | null): Promise<void> {
   if (allow === null && !role?.tools) return;
   const { checkToolNames } = await import('../tools/index.ts');
@@ -66,7 +68,7 @@ async function checkTools({ tools: { allow } }: Settings, role: Role | null): Pr
   checkToolNames(role?.tools ?? [], role?.path ?? '');
 }
 
-/** A role says which tools are used where the user does not. */
+/** The tools of the role apply where the user names none. */
 const withTools = (settings: Settings, role: Role | null): Settings => ({
   ...settings,
   tools: { ...settings.tools, allow: settings.tools.allow ?? (role?.tools ? [...role.tools] : null) },
@@ -74,7 +76,9 @@ const withTools = (settings: Settings, role: Role | null): Settings => ({
 
 const isAddress = (path: string) => /^https?:\/\//i.test(path);
 
-/** Opens what tools may read: the paths that are asked about, and the roots of the settings. */
+/**
+ * Returns a function that opens, once, what tools may read: the paths of the question and the roots of the settings.
+ */
 function createFileOpener(
   cwd: string,
   paths: readonly string[],
@@ -94,18 +98,18 @@ function createFileOpener(
   };
 }
 
-/** Without a language model there is nobody to play a role. */
+/** Warns that a role has no effect without a language model. */
 const unheardRole = (role: Role | null, { models }: ChosenModels): string[] =>
   role !== null && models.every(({ info }) => info.spends === 'nothing')
     ? [`the role ${role.name} is for language models; ${models[0].provider.name} takes no notice of it`]
     : [];
 
-/** A run that goes on keeps its name. */
+/** A resumed run keeps its id. */
 const idOf = ({ journal }: RunPlan): string => (journal.kind === 'resumed' ? journal.recorded.runId : newRunId());
 
 const recordedCalls = ({ journal }: RunPlan): number => (journal.kind === 'resumed' ? journal.taken.calls.length : 0);
 
-/** What a record of the run says of it. */
+/** Collects what the record of the run holds. */
 function factsOf(plan: RunPlan, { chosen, text, role }: Gathered, runId: string, templates: Templates): RunFacts {
   const { task, earlier, cwd, written, configuration } = plan;
   const { given, store } = text.inputs;
@@ -123,7 +127,7 @@ function startEvent(plan: RunPlan, { provider, model, store }: RunFacts, setting
   return { type: 'run.started', ...asked, documents: documents.length, bytes, fits, recordedCalls: recorded, limits };
 }
 
-/** Without a price no sum is told, which is not to be taken for nothing. */
+/** Warns of models without a price: their cost is unknown, not zero. */
 const unknownCosts = ({ models }: Roster): string[] =>
   models
     .filter(({ price, info }) => price === null && info.spends === 'money')
@@ -141,7 +145,7 @@ const warningsOf = ({ configuration }: RunPlan, { chosen, text, role }: Gathered
 ];
 
 /**
- * Makes a run of what was gathered for it. What it opens is closed with the scope.
+ * Creates a run from what was gathered. The scope closes what it opens.
  * @throws RlmError when there is no text where text is needed, when the question is too long, when a prompt file is
  *   wrong, when passages cannot be found in the way that is asked for, when a search server does not serve, or when a
  *   run that should go on has changed.
@@ -158,7 +162,7 @@ export async function createRun(
   const settings = withTools(settingsFor(configuration, chosen), role);
   await checkTools(configuration.settings, role);
   const openFiles = createFileOpener(plan.cwd, text.paths, settings);
-  // A root that is not there is told before anything is spent.
+  // Throws for a missing root before anything is spent.
   if (settings.tools.roots.length > 0) await openFiles();
   const { store, roster, window } = await measureRun(task, settings, chosen, text.inputs.store, role);
   const searched = { configuration, store, index: text.index, fits: window.fits };
@@ -167,7 +171,7 @@ export async function createRun(
   );
   scope.add(retrieval.close);
   const templates = ownPrompts ?? (await loadTemplates(null));
-  // What a recording is asked does not go by what is known of the model here.
+  // The requests of a recording do not depend on what is known of the model on this machine.
   const knownModels = await openKnownModels(replay === null ? cacheFolder(settings, env) : null);
 
   const id = idOf(plan);

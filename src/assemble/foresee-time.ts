@@ -8,7 +8,7 @@ import { excerptTokens } from '../strategies/excerpts.ts';
 import type { AskOptions } from './ask-options.ts';
 import type { Measured } from './measure-run.ts';
 
-/** Tokens of a prompt besides its text, as they come out as a rule. */
+/** Typical number of prompt tokens besides the text. */
 const instructionTokens = 250;
 
 /** Tokens of text in the prompt that answers from passages. */
@@ -21,11 +21,10 @@ function textTokens({ roster, store, window }: Measured, settings: Settings): nu
 }
 
 /**
- * About how long a run takes where nothing has to be split, mended or tried again, without the time that a server needs
- * to load the model.
- * @param calls that it takes then.
- * @returns whole seconds, by how fast the model was here in earlier runs; null where there was none, and where tools or
- *   parts decide how much is read.
+ * Estimates how long a run takes if nothing is split, repaired or retried, without the time to load the model.
+ * @param calls the number of calls of such a run.
+ * @returns whole seconds, from the model's speed in earlier runs on this machine; null where that is unknown, and
+ *   where tools or sub-questions decide how much is read.
  */
 export async function foreseeSeconds(
   calls: number,

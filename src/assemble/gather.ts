@@ -1,4 +1,4 @@
-/** Everything that a run is made of is looked for here, before anything is asked. */
+/** Gathers everything a run needs before any model is asked. */
 import { resolve } from 'node:path';
 import { untilAborted } from '../base/abort.ts';
 import type { Scope } from '../base/scope.ts';
@@ -13,7 +13,7 @@ import { type ReadText, readText } from './read-text.ts';
 import { type RunPlan, usedByNow } from './run-plan.ts';
 import { orCancelled, withinTime } from './within-time.ts';
 
-/** Throws early for prompts of the user's own that are wrong. */
+/** Throws early for invalid prompts. */
 async function readOwnPrompts(folder: string | null, cwd: string): Promise<Templates | null> {
   if (folder === null) return null;
   const { loadTemplates } = await import('../prompts/template.ts');
@@ -27,26 +27,26 @@ async function readRole(role: string | null, cwd: string, env: Environment): Pro
   return findRole(role, cwd, env);
 }
 
-/** Throws early for an invalid form of the answer. */
+/** Throws early for an invalid schema of the answer. */
 async function readForm(schema: Settings['schema'], cwd: string): Promise<AnswerSchema | null> {
   if (schema === null) return null;
   const { readSchema } = await import('../schema/read-schema.ts');
   return readSchema(schema, cwd);
 }
 
-/** Everything that a run is made of. */
+/** What a run is created from. */
 export interface Gathered {
   readonly chosen: ChosenModels;
   readonly text: ReadText;
   /** Null for the shipped ones. */
   readonly ownPrompts: Templates | null;
-  /** What models are told to be; null: nothing. */
+  /** The role that models are given; null: none. */
   readonly role: Role | null;
-  /** The form that the answer is asked for in; null: prose. */
+  /** The schema of the answer; null: prose. */
   readonly schema: AnswerSchema | null;
 }
 
-/** One model is the rule: what chooses among several is loaded only where there are. */
+/** Chooses the models. The code for several models is loaded only if there are several. */
 async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenModels> {
   const { configuration, replay, provider: main, providers: named = {} } = plan;
   if (replay === null && !hasSeveral(configuration.settings))
@@ -57,8 +57,8 @@ async function chooseModels(plan: RunPlan, signal: AbortSignal): Promise<ChosenM
 }
 
 /**
- * Frees the run's models, but no provider of the program's own. It is not waited for: a run that is stopped ends at
- * once, and what is freed may be at work for a moment yet.
+ * Closes the run's models, except providers that the caller passed in. It does not wait for them, so that a stopped
+ * run ends at once.
  */
 function closeModels({ models }: ChosenModels, { provider: own, providers = {} }: RunPlan): void {
   const kept = [own, ...Object.values(providers)];
@@ -70,8 +70,8 @@ const textFor = async ({ context, ...plan }: RunPlan, signal: AbortSignal): Prom
   context ? sharedText(context) : readText(plan, plan.configuration.settings, true, signal);
 
 /**
- * Gathers everything that a run is made of (models, text, prompts, role, form) concurrently, within the run's time.
- * When one fails the others are ended, so that they keep nobody waiting. What is opened is closed with the scope.
+ * Gathers everything a run needs (models, text, prompts, role, schema) concurrently, within the run's time. If one
+ * part fails, the others are aborted. The scope closes what is opened.
  * @throws RlmError as `ask` does before a run begins.
  */
 export function gather(plan: RunPlan, scope: Scope): Promise<Gathered> {

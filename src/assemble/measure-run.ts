@@ -1,6 +1,4 @@
-/**
- * What is known of a run before it begins: what its models cost and can read, and that the question and the text fit.
- */
+/** Measures a run before it begins: prices and windows of its models, and whether the question and the text fit. */
 
 import type { Settings } from '../config/settings.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -39,7 +37,7 @@ function checkTaskFits(task: string, info: ModelInfo, settings: Settings): void 
   });
 }
 
-/** A limit on money that cannot be counted would be none. */
+/** Throws for a limit on money where the price is unknown: it could not be enforced. */
 function checkPriceKnown(known: KnownPrice | null, model: Chosen, { budget }: Settings): void {
   if (known !== null || budget.maxCost === null) return;
   const name = modelName(model);
@@ -62,7 +60,7 @@ export interface Measured {
   readonly isCriticised: boolean;
 }
 
-/** Sizes each model's window by itself, and looks up what it costs. */
+/** Chooses the window of a model, and finds its price. */
 async function measureModel(chosen: Chosen, textBytes: number, task: string, settings: Settings, role: Role | null) {
   const { provider, info } = chosen;
   checkTaskFits(task, info, settings);
@@ -73,7 +71,7 @@ async function measureModel(chosen: Chosen, textBytes: number, task: string, set
   return { date: known?.date ?? null, model: { provider, info, price: known?.price ?? null, ...windows } };
 }
 
-/** What the facts say of the approach, with these windows. */
+/** Foresees the approach from the facts, with these windows. */
 function foresee(task: string, settings: Settings, store: ContextStore, role: Role | null, roster: Roster): Foreseen {
   const dearest = dearestOf(roster.models.map((model) => worstCase(model, settings)));
   const facts = measureFacts(task, {
@@ -102,7 +100,7 @@ export async function measureRun(
   role: Role | null,
 ): Promise<Measured> {
   checkText(chosen.modelsFor('answer', 0)[0]!, store, settings);
-  // What a server has fits no window.
+  // The text of a search server fits no window.
   const textBytes = settings.retrieval.server === null ? textBytesOf(store) : Number.POSITIVE_INFINITY;
   const measured = await Promise.all(chosen.models.map((one) => measureModel(one, textBytes, task, settings, role)));
   const byChosen = new Map(chosen.models.map((one, index) => [one, measured[index]!.model]));
@@ -115,7 +113,7 @@ export async function measureRun(
     store,
     roster,
     window: smallestWindow(roster.modelsFor('answer', '0')),
-    // With more room more of the text may be read piece by piece.
+    // Wider windows may change how the text is read.
     approach: roster === narrow ? foreseen : foresee(task, settings, store, role, roster),
     isCriticised: wantsCritic(settings, roster.modelsFor('critic', 'critic')[0]!.info),
     pricesOf: measured.find(({ date }) => date !== null)?.date ?? null,

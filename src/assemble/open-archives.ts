@@ -1,4 +1,4 @@
-/** Where a run's calls are kept and come from: its journal, a recording, the cache. */
+/** Opens the archives of a run's calls: journal, recording, cache. */
 import { createDiskCache } from '../cache/disk-cache.ts';
 import { cacheFolder, runsFolder, stateFolder } from '../config/folders.ts';
 import { windowsOf } from '../context/windows.ts';
@@ -9,9 +9,9 @@ import type { Archive } from '../run/door/archive.ts';
 import { archiveWithoutSecrets } from '../run/without-secrets.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** The places where a run's calls are kept and found. */
+/** The archives of a run's calls. */
 export interface OpenArchives {
-  /** In the order in which they are looked at. */
+  /** In the order of lookup. */
   readonly archives: readonly Archive[];
   /** Null when the run is not recorded. */
   readonly recorder: Recorder | null;
@@ -19,7 +19,7 @@ export interface OpenArchives {
   writeRecording(): Promise<void>;
 }
 
-/** A run of which something is withheld keeps its calls, but cannot go on. */
+/** Records a new run. If a secret is withheld from its record, the calls are kept, but the run cannot be resumed. */
 function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Recorder {
   let isWhole = true;
   const describe = async () => {
@@ -35,7 +35,7 @@ function openNewRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string)
   return { ...recorder, isSound: async () => (await recorder.isSound()) && isWhole };
 }
 
-/** Records the run as asked. Throws `run-changed` when a resumed run is not what it was. */
+/** Records the run as the plan says. Throws `run-changed` if a resumed run has changed. */
 async function openRecorder(plan: RunPlan, facts: RunFacts, warn: (message: string) => void): Promise<Recorder | null> {
   const { journal } = plan;
   if (journal.kind === 'none') return null;
@@ -49,8 +49,8 @@ async function openRecorder(plan: RunPlan, facts: RunFacts, warn: (message: stri
 }
 
 /**
- * Opens all places where the run's calls are kept and found.
- * @throws RlmError `run-changed` when a resumed run is not what it was.
+ * Opens all archives of the run.
+ * @throws RlmError `run-changed` if a resumed run has changed.
  */
 export async function openArchives(
   plan: RunPlan,
@@ -62,7 +62,7 @@ export async function openArchives(
   const recorder = await openRecorder(plan, facts, warn);
   const recording = record === null ? null : createCassetteRecorder(record, () => createRunRecord(facts));
   const { cache } = settings;
-  // What a recording says is not what a model said: it stays out of the cache.
+  // Replies of a recording are not cached.
   const isCached = cache.enabled && replay === null;
   const archives = [
     recorder?.archive,

@@ -1,4 +1,4 @@
-/** Text that a program has opened, and that several runs ask about without reading it again. */
+/** Text that is opened once and shared by several runs. */
 import { RlmError } from '../errors.ts';
 import type { DocumentInfo } from '../state.ts';
 import type { ReadText } from './read-text.ts';
@@ -20,7 +20,7 @@ interface Holding {
 const holdings = new WeakMap<OpenedText, Holding>();
 
 /**
- * Makes text known to `sharedText`; `closeOpened` lets go of it.
+ * Registers text for `sharedText`, until `closeOpened`.
  * @param cwd the folder that its paths start from.
  */
 export function shareText(text: OpenedText, read: ReadText, cwd: string): void {
@@ -35,7 +35,7 @@ function freeUnused({ read, users, isClosed }: Holding): void {
 }
 
 /**
- * The text of an opened context, for one run; closing it leaves the text to the others.
+ * Returns the text of an opened context for one run. Closing it does not affect other runs.
  * @throws RlmError `usage` for what `openContext` has not made, or what is closed.
  */
 export function sharedText(text: OpenedText): ReadText {
@@ -56,7 +56,7 @@ export function sharedText(text: OpenedText): ReadText {
   };
 }
 
-/** Lets go of the text when the last run that works with it has ended. */
+/** Frees the text once no run uses it. */
 export function closeOpened(text: OpenedText): void {
   const holding = holdings.get(text);
   if (holding === undefined || holding.isClosed) return;

@@ -12,7 +12,7 @@ import type { TextIndex } from './choose-retriever.ts';
 export interface TextOptions {
   /** Files, folders and globs, relative to `cwd`, and http and https addresses where `inputs.allowUrls` says so. */
   readonly paths?: readonly string[];
-  /** Files that the program writes meanwhile, which are not read. */
+  /** Files that the program writes during the run; they are not read. */
   readonly written?: readonly string[];
   readonly documents?: readonly GivenDocument[] | ((signal: AbortSignal) => Promise<readonly GivenDocument[]>);
   /** The name of an index that holds the text. */
@@ -22,7 +22,7 @@ export interface TextOptions {
   readonly env: Environment;
 }
 
-/** All text of a run, and what of its index was made while it was read. */
+/** The text of a run, with its word index as far as it was built while reading. */
 export interface ReadText {
   readonly inputs: Inputs;
   /** Null: not begun. */
@@ -31,11 +31,11 @@ export interface ReadText {
   readonly paths: readonly string[];
   /** The index that holds the text; null: none. */
   readonly indexName: string | null;
-  /** Lets go of the text and its index. */
+  /** Frees the text and its index. */
   close(): void;
 }
 
-/** A larger text is indexed while it comes in, so that little is left to do when it is there. In bytes. */
+/** Text that is larger than this, in bytes, is indexed while it is read. */
 const eagerBytes = 8_000_000;
 
 interface GrowingIndex {
@@ -60,7 +60,7 @@ const twoSources = (name: string, other: string) =>
     hint: `Name one of the two, or add the files to the index: rlm index add PATHS… --name ${name}`,
   });
 
-/** Text that is given besides an index; an empty pipe, as scripts hand one on, is none. */
+/** Whether given text is empty, as a pipe that a script passes on may be. */
 async function isEmpty({ text }: GivenDocument): Promise<boolean> {
   if (typeof text === 'string' || text instanceof Uint8Array) return text.length === 0;
   for await (const piece of text) if (piece.length > 0) return false;
@@ -90,7 +90,7 @@ async function readIndex(
   return { inputs, index: opened.retriever, paths: [], indexName: name, close: opened.close };
 }
 
-/** Without the readers, and once the first request is on its way: loading them would keep it waiting. */
+/** Returns an empty text. It waits until the first request is sent, and loads no readers. */
 async function readNothing(): Promise<ReadText> {
   await setImmediate();
   const { createContextStore } = await import('../context/store.ts');
@@ -102,7 +102,8 @@ async function readNothing(): Promise<ReadText> {
 /**
  * Reads all text, or opens the index that holds it. The readers are loaded when there is something to read.
  * @param isIndexed whether it will be searched by words.
- * @throws RlmError as `gatherInputs` does; as `openIndex` does, and `usage` when other text is given besides an index.
+ * @throws RlmError as `gatherInputs` does; as `openIndex` does, and `usage` when other text is given besides an
+ *   index.
  */
 export async function readText(
   options: TextOptions,
@@ -113,7 +114,7 @@ export async function readText(
   if (options.index !== undefined) return readIndex(options.index, options, settings, signal);
   const { paths = [], written = [], documents = [], onReading, cwd } = options;
   const given = typeof documents === 'function' ? documents(signal) : Promise.resolve(documents);
-  given.catch(() => {}); // It may fail before gatherInputs waits for it; that will then say so.
+  given.catch(() => {}); // It may fail before gatherInputs awaits it, which then reports the failure.
   if (paths.length === 0 && (await given).length === 0) return readNothing();
   const { gatherInputs } = await import('../inputs/gather-inputs.ts');
   const index = createGrowingIndex(signal);

@@ -1,4 +1,4 @@
-/** What a run is to do, and how it is kept: settled before anything is looked for. */
+/** The plan of a run: its options with their defaults, and where its calls are kept. */
 import { resolve } from 'node:path';
 import { now } from '../base/clock.ts';
 import { isSameFile } from '../base/files/same-file.ts';
@@ -12,7 +12,7 @@ import type { EarlierAnswer } from '../state.ts';
 import { type AskOptions, configure } from './ask-options.ts';
 import { folderOf } from './opened-text.ts';
 
-/** How a run is recorded: not at all, as a new one, or as one that goes on. */
+/** How a run is recorded: not at all, as a new run, or as a resumed one. */
 type RunJournal =
   | { readonly kind: 'none' }
   | { readonly kind: 'new' }
@@ -20,11 +20,11 @@ type RunJournal =
       readonly kind: 'resumed';
       readonly taken: TakenRun;
       readonly recorded: RunRecord;
-      /** Whether it goes on although something has changed. */
+      /** Whether it is resumed although something has changed. */
       readonly force: boolean;
     };
 
-/** Where a run's calls are kept, and come from. */
+/** Where a run's calls are kept, and where they are replayed from. */
 interface Keeping {
   readonly journal: RunJournal;
   /** File that a recording of the run is written to; null: none. */
@@ -33,7 +33,7 @@ interface Keeping {
   readonly replay: { readonly cassette: Cassette; readonly path: string } | null;
 }
 
-/** The options of a question with their defaults, and what they lead to before anything is looked for. */
+/** The options of `ask` with their defaults. */
 export interface RunPlan extends Keeping, Omit<AskOptions, keyof Keeping | 'settings' | 'resumable' | 'usedMs'> {
   readonly task: string;
   readonly configuration: Configuration;
@@ -42,7 +42,7 @@ export interface RunPlan extends Keeping, Omit<AskOptions, keyof Keeping | 'sett
   readonly signal: AbortSignal;
   readonly written: readonly string[];
   readonly earlier: readonly EarlierAnswer[];
-  /** On the program's clock, in ms: reading counts, too. */
+  /** In ms on the clock of `now`. Reading the text counts towards the time of the run. */
   readonly startedAt: number;
 }
 
@@ -81,9 +81,7 @@ const usedEarlier = ({ journal }: RunPlan): number => (journal.kind === 'resumed
 /** Time that the run has used by now, in all its sessions, in ms. */
 export const usedByNow = (plan: RunPlan): number => usedEarlier(plan) + now() - plan.startedAt;
 
-/**
- * Where the run's calls come from and go to. What could not be kept, or read, is found out before anything is spent.
- */
+/** Opens the recording to write or to replay. Throws before anything is spent if it is unusable. */
 async function openKeeping({ record, replay, resumable = false }: AskOptions, cwd: string): Promise<Keeping> {
   // What a recording replies costs nothing, and need not be kept twice.
   const journal = { kind: resumable && replay === undefined ? 'new' : 'none' } as const;
@@ -98,10 +96,7 @@ async function openKeeping({ record, replay, resumable = false }: AskOptions, cw
   return { ...keeping, replay: { path, cassette: await readCassette(path) } };
 }
 
-/**
- * The recording and what else the run writes must be different files: the last to be written would be all that is
- * left.
- */
+/** Throws RlmError `usage` if the recording is also another output of the run: one would overwrite the other. */
 function checkDistinct({ record, replay, written = [] }: AskOptions, cwd: string): void {
   const recording = record ?? replay;
   if (recording === undefined) return;

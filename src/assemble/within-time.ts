@@ -1,4 +1,4 @@
-/** The time limit of a run before the run is there: it counts whatever is waited for. */
+/** Applies the time limit of a run to what is done before the run begins. */
 
 import { withDeadline } from '../base/abort.ts';
 import { counted } from '../base/counted.ts';
@@ -7,7 +7,7 @@ import { RlmError } from '../errors.ts';
 import type { ReadingProgress } from '../inputs/reading.ts';
 import { outOfTime } from '../run/door/budget.ts';
 
-/** What is waited for, as far as reading has told. */
+/** Describes how far reading had come. */
 function waitedFor(progress: ReadingProgress | null): string {
   const { name, files = 0, bytes = 0 } = progress ?? {};
   if (name === undefined) return 'before it could begin';
@@ -19,18 +19,18 @@ function waitedFor(progress: ReadingProgress | null): string {
 const lateError = (settings: Settings, progress: ReadingProgress | null): RlmError =>
   outOfTime(settings.budget.timeout * 1000, ` ${waitedFor(progress)}`);
 
-/** The error for a signal of the program's own that aborted before the run began, whatever its reason is. */
+/** The error for a signal of the caller that aborted before the run began. */
 export const orCancelled = (error: unknown): RlmError =>
   error instanceof RlmError ? error : new RlmError('interrupted', 'the run was cancelled', { cause: error });
 
-/** What a preparation may use: the signal aborts with `limit-time` when the time is over. */
+/** What the work receives. The signal aborts with `limit-time` when the time is over. */
 export interface Timed {
   readonly signal: AbortSignal;
   readonly onReading: (progress: ReadingProgress) => void;
 }
 
 /**
- * What `work` comes to, if the time of the run is long enough for it.
+ * Does work within the time of the run.
  * @param usedMs time that the run has used already.
  * @throws RlmError `limit-time` naming what was read, `interrupted` where the signal aborts; what `work` throws.
  */

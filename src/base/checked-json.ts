@@ -1,4 +1,4 @@
-/** JSON objects that carry a checksum: what is read back is what was written, or nothing. */
+/** JSON objects with a checksum. Decoding returns what was written, or null. */
 import { createHash } from 'node:crypto';
 
 const sumLength = 8;

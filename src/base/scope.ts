@@ -1,8 +1,8 @@
-/** What has to be closed at the end of some work. */
+/** A list of what has to be closed at the end of some work. */
 export interface Scope {
   /** Closes it at the end; at once where the end has come already. */
   add(close: () => Promise<void> | void): void;
-  /** Closes all, what came last first. Rejects with the first failure, once all were tried. */
+  /** Closes all in reverse order. Rejects with the first failure after all were tried. */
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { commands } from './commands/index.ts';
 
 const isCommand = (arg: string) => commands.some(({ name }) => name === arg);
 
-/** No command, path or option that somebody mistypes: words, a question mark, or letters beyond ASCII. */
+/** Whether an argument reads as a question, not as a mistyped command, path or option. */
 const isQuestion = (arg: string) => /\s|[?？]$|^\P{ASCII}/u.test(arg.trim());
 
 /** `rlm "What failed?" logs/` is `rlm ask "What failed?" logs/`, also with options before the question. */
@@ -14,12 +14,12 @@ export function withAsk(args: readonly string[]): readonly string[] {
   return first === undefined || isCommand(first) || !isQuestion(first) ? args : ['ask', ...args];
 }
 
-/** Whether the words ask something, however near the first one is to a command. */
+/** Whether one of the arguments reads as a question. */
 export const holdsQuestion = (args: readonly string[]): boolean => args.some(isQuestion);
 
 const quoted = (arg: string) => (/^[\w./:-]+$/.test(arg) ? arg : `"${arg}"`);
 
-/** How words without a command become a question: what is there as a file stands behind it. */
+/** The command line that asks these words, with existing files after the question. */
 export function askLine(args: readonly string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const firstPath = words.findIndex((word, index) => index > 0 && existsSync(word));

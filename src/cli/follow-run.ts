@@ -1,4 +1,4 @@
-/** What every command that runs does around the run: signals, progress, logs, and handing over the outcome. */
+/** What every command does around a run: signals, progress, logs, and output of the result. */
 
 import { now } from '../base/clock.ts';
 import { type ExitCode, RlmError, toRlmError } from '../errors.ts';
@@ -31,7 +31,7 @@ const kept = 'What was found so far is kept in the answer, when there is any.';
 
 /**
  * The first signal ends the run and keeps what was found; a second one ends the program at once.
- * @param hint what the user is told of what was done until then.
+ * @param hint what the user is told about the work done so far.
  */
 export function watchSignals(controller: AbortController, hint = kept): () => void {
   const handlers = (Object.keys(interruptions) as (keyof typeof interruptions)[]).map((signal) => {
@@ -48,13 +48,13 @@ export function watchSignals(controller: AbortController, hint = kept): () => vo
   };
 }
 
-/** Receives events, and is told when the run is over. */
+/** Receives events and the result. */
 interface Listener {
   readonly onEvent: EventListener;
   close(result: Result): Promise<void> | void;
 }
 
-/** Whom the run tells what happens, and how the user is told what is no event. */
+/** The listeners of a run, and how other lines reach the user. */
 interface Audience {
   readonly listeners: readonly Listener[];
   readonly say: (line: string) => void;
@@ -74,7 +74,7 @@ function createCounter(): Listener & Pick<Audience, 'lastSeq'> {
   };
 }
 
-/** With --verbose the log says everything, so there is no other progress. */
+/** Creates the listeners. With --verbose the log replaces the progress display. */
 async function createAudience(
   request: OutputRequest,
   logFile: string | null,
@@ -114,17 +114,17 @@ async function format(
   return request.format === 'json' ? renderJson(result) : renderLastEvent(result, seq);
 }
 
-/** What handing over the answer needs besides it. */
+/** What `deliver` needs besides the result. */
 interface Delivery {
   readonly invocation: Invocation;
-  /** The number of the last event and one. */
+  /** The number of the last event plus one. */
   readonly seq: number;
   readonly trajectory: Trajectory | null;
 }
 
 /**
- * Hands over the answer. A file that has the last answer keeps it when there is no new one, and a file that turned out
- * to be an input keeps its text.
+ * Writes the result. An output file keeps its content where there is no new answer, and where it turned out to be an
+ * input.
  */
 async function deliver(result: Result, request: OutputRequest, output: Sink, delivery: Delivery): Promise<Result> {
   const { stdout } = delivery.invocation;
@@ -146,12 +146,12 @@ async function deliver(result: Result, request: OutputRequest, output: Sink, del
   }
 }
 
-/** Lines of the program are not cut in the middle of a word where they are read by people. */
+/** Wraps the program's own lines at words on a terminal. */
 async function wrapForTerminal(lines: string, { isTerminal, columns }: Output): Promise<string> {
   return isTerminal ? (await import('./render/live/wrapped.ts')).ownLines(lines, columns) : lines;
 }
 
-/** What a run is given to work with. */
+/** What a run is started with. */
 export interface Hooks {
   readonly signal: AbortSignal;
   readonly onEvent: EventListener;
@@ -161,13 +161,13 @@ export interface Hooks {
   readonly say: (line: string) => void;
   /** Time since the program was started, in ms. */
   readonly usedMs: number;
-  /** Files that are written meanwhile. */
+  /** Files that the program writes during the run. */
   readonly written: readonly string[];
 }
 
 /**
- * Follows a run from its start to its exit status.
- * @param question what a failure before the run says that it was about.
+ * Starts a run, shows its progress, and writes its result.
+ * @param question the question of the result when the run cannot begin.
  * @param start begins the run; what it throws becomes a failed result.
  */
 export async function followRun(

@@ -7,9 +7,6 @@ function hostsIn(args: readonly string[]): string[] {
   });
 }
 
-/**
- * The redactor that stands before stdout, stderr and the file of `-o`. What a run writes has been redacted before it
- * comes here.
- */
+/** Creates the redactor of stdout, stderr and the file of `-o`. What a run writes is already redacted. */
 export const redactorOfProcess = (args: readonly string[]): Redactor =>
   createProcessRedactor({ env: process.env, args, addresses: hostsIn(args) });

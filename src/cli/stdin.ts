@@ -84,7 +84,8 @@ interface Piped {
   readonly paths: readonly string[];
   /**
    * Stdin as a document, read to its end as it is asked for, however slow; says so on stderr when that takes long.
-   * @throws RlmError `usage` when it is a file that the run writes. Reading throws `input-empty` when there is nothing
+   * @throws RlmError `usage` when it is a file that the run writes. Reading throws `input-empty` when there is
+   *   nothing
    *   and nothing else was named, and `input-unreadable`.
    */
   documents(signal: AbortSignal, options: Omit<StdinOptions, 'hasOther'>): Promise<readonly GivenDocument[]>;
@@ -93,8 +94,8 @@ interface Piped {
 }
 
 /**
- * Where other text is named, stdin may belong to another program (a loop over its lines, a script): it is read only for
- * `-` then. Where none is, it is what is asked about.
+ * Decides whether stdin is read. Without other text it is. With other text it is read only for `-`: it may belong to
+ * a loop or a script.
  * @param hasSource whether text is named in another way than by paths: an index or a search server.
  */
 export function pipedText(given: readonly string[], hasSource: boolean, options: Invocation['options']): Piped {

@@ -1,4 +1,4 @@
-/** `--timeout` of commands that read text and ask no model: a limit where it is given, and none where it is not. */
+/** `--timeout` of commands that read text and ask no model; default: no limit. */
 
 import { now } from '../base/clock.ts';
 import { type ReadingProgress, type Settings, withinTime } from '../index.ts';
@@ -12,14 +12,14 @@ export const timeoutOptions: readonly OptionSpec[] = settingOptions((key) => key
   }),
 );
 
-/** What a command is to use in place of its own. */
+/** The signal and the listener that the command must use. */
 export interface Limited {
   readonly signal: AbortSignal;
   readonly onReading: (progress: ReadingProgress) => void;
 }
 
 /**
- * Does work within the limit of time, where one is given.
+ * Does work within the time limit, if one is given.
  * @throws RlmError `limit-time` naming what was read; what `work` throws.
  */
 export function withinTimeout<T>(

@@ -86,7 +86,7 @@ function wrongValue(key: string, about: string, layer: Layer, expected: string, 
   return new RlmError(code, `${place} cannot be ${shown.slice(0, 80)}: ${expected}`, { hint: `${key}: ${about}.` });
 }
 
-/** What stays secret, also of a value that another layer overrides. */
+/** Creates the redactor from the secrets of all layers, overridden values included. */
 function redactorFor(layers: readonly Layer[], env: Environment): Redactor {
   const given = layers.flatMap(({ values }) => [...values]);
   const valuesOf = (wanted: (key: string) => boolean) =>
@@ -110,9 +110,7 @@ function nest(values: ReadonlyMap<string, unknown>): Settings {
   return root as unknown as Settings;
 }
 
-/**
- * The files that may hold settings. In a copy of rlm, whichever version it is, the defaults are not a project's file.
- */
+/** The files that may hold settings. The shipped defaults in a copy of rlm do not count as a project file. */
 export function configurationFiles({ env = process.env, cwd = process.cwd() }: ConfigurationSources = {}) {
   const shipped = join(packageRoot, 'rlm.config.json');
   const project = join(cwd, 'rlm.config.json');
@@ -124,7 +122,7 @@ export function configurationFiles({ env = process.env, cwd = process.cwd() }: C
   ] as const satisfies readonly ConfigurationFile[];
 }
 
-/** Says so where a file in a project's place is left out, unless it is our own. */
+/** Warns of a project file that is ignored because it holds shipped defaults. */
 function leftOutFiles(project: string, shipped: string): string[] {
   if (!existsSync(project) || !isShippedFile(project) || realPath(project) === realPath(shipped)) return [];
   return [
@@ -135,7 +133,8 @@ function leftOutFiles(project: string, shipped: string): string[] {
 /**
  * Reads every layer (a program's settings, flags, then `RLM_*`, `./rlm.config.json`, the user's file, the shipped
  * defaults) and checks each value that is given, also those that another layer overrides.
- * @throws RlmError naming the file, flag or variable, the key, and the nearest right one: `config-invalid`, or `usage`
+ * @throws RlmError naming the file, flag or variable, the key, and the nearest right one: `config-invalid`, or
+ *   `usage`
  *   for a flag.
  */
 export function loadConfiguration(sources: ConfigurationSources = {}): Configuration {

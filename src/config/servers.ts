@@ -2,18 +2,18 @@ import { isLocalAddress } from '../base/local-address.ts';
 import type { Environment } from './setting-layers.ts';
 import type { Settings } from './settings.ts';
 
-/** Where a provider's server is and whether there is a key for it, going by the settings of its name. */
+/** The server of a provider and its key, from the settings of that name. */
 export interface ServerSettings {
   /** Null where it has no server. */
   readonly address: string | null;
   /** The variable that holds the key; null where it wants none. */
   readonly keyName: string | null;
   readonly hasKey: boolean;
-  /** Whether it may be asked for its models: nobody elsewhere is, whom the user has not set up. */
+  /** Whether it may be asked for its models. A remote server is asked only if the user has set it up. */
   readonly mayBeAsked: boolean;
 }
 
-/** Whether a server of a setting is near; an address without its scheme is taken as one of HTTP. */
+/** Whether an address is on this machine or network; without a scheme it counts as HTTP. */
 function isNear(address: string): boolean {
   const url = address.includes('://') ? address : `http://${address}`;
   return URL.canParse(url) && isLocalAddress(url);

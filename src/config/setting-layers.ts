@@ -1,4 +1,4 @@
-/** The layers that settings come in: files, the environment, flags, and what a program gives. */
+/** The layers of settings: files, the environment, flags, and a program's own. */
 
 import { readOwnText } from '../base/files/own-file.ts';
 import { nearest } from '../base/nearest.ts';
@@ -13,7 +13,7 @@ export interface Layer {
   /** How it is shown: `shipped defaults`, a file's path, an environment variable, a flag. */
   readonly origin: (key: string) => string;
   readonly values: ReadonlyMap<string, unknown>;
-  /** Whether the values need no check: our own, which a test checks. */
+  /** Whether the values need no check, as the shipped defaults do not. */
   readonly isOurs?: boolean;
 }
 
@@ -80,13 +80,13 @@ export function fileLayer(path: string): Layer | null {
   return content === undefined ? null : { origin: () => path, values: new Map(flatten(content, path)) };
 }
 
-/** How switches are thrown in an environment. */
+/** Values of switches in an environment. */
 const switches: ReadonlyMap<string, boolean> = new Map([
   ['1', true],
   ['0', false],
 ]);
 
-/** Text from a flag or the environment as the setting's type; what does not fit stays text and is refused later. */
+/** Converts text from a flag or the environment to the setting's type. Text that does not fit is refused later. */
 function typed(key: string, text: unknown): unknown {
   const passes = (value: unknown) => 'value' in settingsByKey.get(key)!.check(value);
   if (typeof text !== 'string' || passes(text)) return text;
@@ -116,11 +116,11 @@ export function flagLayer(flags: ReadonlyMap<string, unknown>, environment: Laye
   const values = new Map([...flags].map(([key, value]) => [key, typed(key, value)]));
   const folder = environment.values.get('audit');
   if (values.get('audit') === true && typeof folder === 'string') values.set('audit', folder);
-  // A resumed run also has those that its program gave, some of which have no flag.
+  // A resumed run also has settings that its program gave; some of these have no flag.
   return { origin: (key) => settingsByKey.get(key)!.flag?.match(/--[\w-]+/)?.[0] ?? key, values };
 }
 
-/** The origin of what a program gives. */
+/** The origin of settings that a program gives. */
 export const programOrigin = 'settings';
 
 /** Throws RlmError `config-invalid` for an unknown key. */

@@ -1,6 +1,6 @@
 /**
- * What a project file may do. It comes with the text it lies beside, so nobody may have looked at it: it chooses
- * neither who gets the text nor which files are read or written, unless the user trusts the project.
+ * Limits what a project file may set. It comes with the text and may be unread: unless the user trusts the project,
+ * it chooses neither who receives the text nor which files are read or written.
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -47,7 +47,7 @@ const isRoleInside = (role: string, project: string): boolean =>
     : existsSync(join(packageRoot, 'roles', `${role}.md`));
 
 /**
- * Holds the values of a project file that is not trusted to what it may set.
+ * Checks the values of an untrusted project file.
  * @throws RlmError `config-invalid` naming the setting, and the ways to set it all the same.
  */
 export function checkUntrusted(values: ReadonlyMap<string, unknown>, path: string, userPath: string): void {

@@ -8,8 +8,10 @@ import { startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
 
 const model = 'nomic-embed-text';
-const filler = Array.from({ length: 2_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
-const text = `${filler}The vehicle was reduced to rubble.\n\n${filler}`;
+const daysOf = (count: number) =>
+  Array.from({ length: count }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
+const textOf = (days: number) => `${daysOf(days)}The vehicle was reduced to rubble.\n\n${daysOf(days)}`;
+const text = textOf(2_000);
 const question = 'Which automobile crashed?';
 
 const embed: OllamaServerOptions['embed'] = ({ input }) => input.map(bagOfMeanings);
@@ -91,7 +93,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     const { server, cwd, env, args, home } = await setUp({
       embed: (call, index) => (index < 2 ? embed!(call, index) : faults.stall()),
     });
-    writeFileSync(join(cwd, 'log.md'), text.repeat(3));
+    writeFileSync(join(cwd, 'log.md'), textOf(6_000)); // Enough for more requests than are answered.
     const { done, kill } = startRlm([...args, '--json'], { cwd, env });
     await expect.poll(() => server.embeds.length, { timeout: 20_000 }).toBeGreaterThan(3);
     kill('SIGINT');

@@ -1,6 +1,6 @@
 /**
- * The models of a run that has several: by prompt and depth, and those that take over. It is loaded only where the
- * settings name more than one, and asks all of them at once whether they can serve, before anything is spent.
+ * Chooses the models of a run that has several: by prompt and depth, and fallbacks. It is loaded only if the settings
+ * name more than one. All are inspected concurrently, before anything is spent.
  */
 
 import { shippedOrigin } from '../../config/layers.ts';
@@ -27,19 +27,16 @@ import { presetUnusable } from './named-missing.ts';
 import { lookForPresets, resolvePreset } from './presets.ts';
 import { checkerNames, type ProviderSettings, providerNames } from './providers.ts';
 
-/**
- * Providers of a program's own: in place of the one that the settings name, and others by the names that references
- * use.
- */
+/** Providers that the caller passed in: the main one, and others by the names that references use. */
 interface OwnProviders {
   readonly main: Provider | undefined;
   readonly named: Readonly<Record<string, Provider>>;
 }
 
-/** What became of looking for a model. */
+/** A model that was found, or why it was not. */
 type SoughtModel = { readonly chosen: Chosen } | { readonly error: RlmError };
 
-/** A reference where a provider is set for all that is below the root. */
+/** The reference of the model below the root; null: none is set. */
 function recursiveOf({ recursive: { provider, model } }: Settings): string | null {
   return provider === null ? model : model === null ? provider : `${provider}/${model}`;
 }
@@ -60,12 +57,12 @@ async function look(work: Promise<Chosen>): Promise<SoughtModel> {
   }
 }
 
-/** Looks for models by their references. One that names no provider is the run's own provider's. */
+/** Returns a function that finds a model by its reference. A reference without a provider means the run's own. */
 function createLookUp(configuration: ProviderSettings, own: OwnProviders, signal: AbortSignal) {
   const names = [...providerNames, ...checkerNames, ...Object.keys(own.named)];
   const main = settle(configuration);
   const home = main.provider === 'auto' ? 'ollama' : main.provider;
-  // Only the user names references; what a project file says of the model does not concern them.
+  // References are the user's own: a model that an untrusted project file chose does not affect them.
   const trusted = {
     ...configuration,
     untrusted: new Set([...configuration.untrusted].filter((key) => key !== 'model')),
@@ -88,11 +85,11 @@ function lookForMain(
   const { provider, model } = settle(configuration);
   if (own.main !== undefined) return look(inspect(own.main, signal));
   if (provider !== 'auto') return look(inspectReference(configuration, { provider, model }, {}, signal));
-  // With models that take over, "auto" ends at them before it does without a language model.
+  // With fallbacks, "auto" uses these rather than no language model.
   return look(hasFallbacks ? inspectOllama(configuration, signal) : chooseAutomatically(configuration, signal));
 }
 
-/** The first that is there of those that take over, or what was wrong with the model that they would stand in for. */
+/** Returns the model, or the first fallback that is available. Throws the model's error where there is none. */
 function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (message: string) => void): Chosen {
   if ('chosen' in sought) return sought.chosen;
   const [first] = standIns;
@@ -101,7 +98,7 @@ function replace(sought: SoughtModel, standIns: readonly Chosen[], warn: (messag
   return first;
 }
 
-/** Equal models are one, however they are named. */
+/** Returns a function that maps equal models to one object, however they are named. */
 function createUnique(): (chosen: Chosen) => Chosen {
   const known = new Map<string, Chosen>();
   return (chosen) => {
@@ -111,7 +108,7 @@ function createUnique(): (chosen: Chosen) => Chosen {
   };
 }
 
-/** Puts together who replies to what. */
+/** Assigns models to prompts and depths. */
 function lineUp(
   main: Chosen,
   byReference: ReadonlyMap<string, Chosen>,
@@ -136,7 +133,7 @@ function lineUp(
   };
 }
 
-/** The models of a recorded run: none of them is asked anything any more. */
+/** The models of a recorded run. No model is asked: the recording replies. */
 export function replayModels({ provider, model, routing }: RunRecord): ChosenModels {
   const replay = (recorded: Pick<RunRecord, 'provider' | 'model'>): Chosen => ({
     provider: createReplayProvider(recorded),
@@ -161,9 +158,8 @@ interface Applied {
 }
 
 /**
- * The models of a preset. Where there are none, the first of those that take over stands in for them, and a warning
- * says so.
- * @throws RlmError `model-missing` where there is nobody to take over, either.
+ * Finds the models of a preset. Where there are none, the first fallback replaces them, with a warning.
+ * @throws RlmError `model-missing` where there is no fallback, either.
  */
 async function lookUpPreset(
   name: NonNullable<Settings['preset']>,
@@ -180,7 +176,7 @@ async function lookUpPreset(
   return { main: first, recursive: first, warnings: [`${first} took over at the start: ${missing.message}`] };
 }
 
-/** The configuration with what the preset says of the run's own model, where nobody else says something of it. */
+/** Applies the preset. Its main model holds only where neither provider nor model is configured. */
 async function applyPreset(configuration: ProviderSettings, signal: AbortSignal): Promise<Applied> {
   const { settings, origins } = configuration;
   const own = routesIn(settings);
@@ -195,7 +191,7 @@ async function applyPreset(configuration: ProviderSettings, signal: AbortSignal)
 
 /**
  * The models that the settings name, each inspected.
- * @throws RlmError as `inspect` does, for a model that is not available where none takes over.
+ * @throws RlmError as `inspect` does, for a model that is unavailable and has no fallback.
  */
 export async function chooseModels(
   wanted: ProviderSettings,

@@ -1,4 +1,4 @@
-/** Who serves a run. */
+/** Chooses the provider and the model of a run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDeadline } from '../../base/abort.ts';
@@ -15,7 +15,7 @@ import { unreachable } from './unreachable.ts';
 
 const autoOrder = ['ollama', 'extractive'] as const;
 
-/** The providers that may serve, the most wanted first. A model that is named is not replaced by another one. */
+/** The providers that may serve, in order of preference. A model that is named is never replaced. */
 export function candidatesFor({ provider, model }: ModelReference): readonly string[] {
   if (provider !== 'auto') return [provider ?? autoOrder[0]];
   return model === null ? autoOrder : [autoOrder[0]];
@@ -24,25 +24,25 @@ export function candidatesFor({ provider, model }: ModelReference): readonly str
 /** Whether the next candidate is taken after this error: it is unavailable, and nothing is set wrong. */
 export const isPassedOver = (error: Pick<ErrorInfo, 'code'>): boolean => kindOf(error) === 'unavailable';
 
-/** How long `auto` waits for a sign of Ollama. */
+/** How long `auto` waits for Ollama to answer, in ms. */
 const probeMs = 2_000;
 
-/** A provider that can serve, and what it said of itself. */
+/** A provider that can serve, with the facts of its model. */
 export interface Chosen {
   readonly provider: Provider;
   readonly info: ModelInfo;
   readonly warnings: readonly string[];
-  /** Why it is not the language model that was wanted, or null. */
+  /** Why no language model serves although one was wanted; null where one does. */
   readonly missing: RlmError | null;
 }
 
-/** The models that a run is given, and who replies to what. */
+/** The models of a run, and which of them replies to which prompt. */
 export interface ChosenModels {
   /** The run's own first; each once. */
   readonly models: readonly [Chosen, ...Chosen[]];
-  /** Who replies to a prompt at a depth, then who takes over when that one fails. */
+  /** The model that replies to a prompt at a depth, followed by its fallbacks. */
   modelsFor(prompt: string, depth: number): readonly Chosen[];
-  /** What the others were chosen by, for who does it again; null where there is but one model. */
+  /** How the others were chosen, for a resumed run; null where there is one model. */
   readonly routing: Routing | null;
 }
 
@@ -71,7 +71,7 @@ interface WholeReference extends ModelReference {
   readonly provider: string;
 }
 
-/** How much an origin counts: a program's settings, then flags, then the environment, then files. */
+/** The rank of an origin: a program's settings, then flags, then the environment, then files. */
 function rankOf(origin = shippedOrigin): number {
   if (origin === shippedOrigin) return 0;
   if (origin.endsWith('.json')) return 1;
@@ -80,10 +80,10 @@ function rankOf(origin = shippedOrigin): number {
 
 const invalid = (message: string, hint: string) => new RlmError('config-invalid', message, { hint });
 
-/** Providers that send the text to nobody whom the user has not set up. */
+/** Providers that send text only where the user has set them up. */
 const homely: readonly string[] = ['auto', 'ollama', 'llama-cpp', 'extractive'];
 
-/** A project file may have come with the text: it does not choose who else gets that. */
+/** Throws `config-invalid` where an untrusted project file chose a provider that would receive the text. */
 function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }: ProviderSettings): void {
   if (!untrusted.has(key) || homely.includes(provider)) return;
   throw invalid(
@@ -93,8 +93,8 @@ function checkTrusted(provider: string, key: 'provider' | 'model', { untrusted }
 }
 
 /**
- * The run's own provider and model. A model may name its provider, which then wins over a provider that was set in a
- * weaker place; a provider that was set in a stronger one takes its own model.
+ * The run's own provider and model. A model that names its provider wins over a provider from a weaker origin. A
+ * provider from a stronger origin takes its own default model.
  * @throws RlmError `config-invalid` when the two contradict each other, or a project file chose who gets the text.
  */
 export function settle(configuration: ProviderSettings): WholeReference {
@@ -118,7 +118,7 @@ export function settle(configuration: ProviderSettings): WholeReference {
 const shippedModel = (): string =>
   (JSON.parse(readFileSync(join(packageRoot, 'rlm.config.json'), 'utf8')) as Settings).model;
 
-/** The configuration with that model in place of the one that is set; null is the provider's own default. */
+/** Returns the configuration with another model; null means the provider's own default. */
 export function withModel(configuration: ProviderSettings, model: string | null): ProviderSettings {
   const { settings, origins } = configuration;
   const isShipped = origins.get('model') === shippedOrigin;
@@ -130,13 +130,13 @@ export function withModel(configuration: ProviderSettings, model: string | null)
   };
 }
 
-/** Makes a provider for a model; for its own default where that is null. */
+/** Creates a provider for a model; null means its own default. */
 export const createProvider = (
   configuration: ProviderSettings,
   { provider, model }: WholeReference,
 ): Promise<Provider> => makerOf(provider)!(withModel(configuration, model));
 
-/** Makes and inspects a provider; a server that stalls cannot hold up a run. */
+/** Creates and inspects a provider within `ms`. */
 async function probe(
   reference: WholeReference,
   configuration: ProviderSettings,
@@ -160,13 +160,13 @@ export async function inspectReference(
   return probe(reference, configuration, signal, configuration.settings.budget.callTimeout * 1000);
 }
 
-/** Ollama with the run's own model, asked for a sign of life only so long. */
+/** Inspects Ollama with the run's own model, within the short limit of `auto`. */
 export const inspectOllama = (configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> =>
   probe({ ...settle(configuration), provider: autoOrder[0] }, configuration, signal, probeMs);
 
 /**
- * The first that can serve. Another one than the first is taken only where no model is named, and the warnings say
- * so.
+ * Returns the first provider that can serve. Another than the first is taken only where no model is named, with a
+ * warning.
  */
 export async function chooseAutomatically(configuration: ProviderSettings, signal: AbortSignal): Promise<Chosen> {
   try {

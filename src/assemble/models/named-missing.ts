@@ -1,4 +1,4 @@
-/** Errors for what the user asked for by name and cannot have. It is never replaced by something else. */
+/** Errors for models and presets that are named and unavailable. They are never replaced. */
 import { RlmError } from '../../errors.ts';
 
 const withoutModel = 'or, to do without a language model: --provider extractive';

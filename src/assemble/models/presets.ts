@@ -1,4 +1,4 @@
-/** Which models a preset stands for here, by what there is: keys in the environment, and models on local servers. */
+/** Resolves presets to models, from keys in the environment and models on local servers. */
 
 import { withDeadline } from '../../base/abort.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -11,7 +11,7 @@ type PresetName = NonNullable<Settings['preset']>;
 
 export const presetNames: readonly PresetName[] = ['cost-optimized', 'speed-optimized', 'quality-first', 'fully-local'];
 
-/** What a preset comes to here. */
+/** A preset with its models. */
 export interface ResolvedPreset {
   readonly name: PresetName;
   /**
@@ -23,7 +23,7 @@ export interface ResolvedPreset {
   readonly why: string;
 }
 
-/** What was looked at, and what was found. */
+/** The models and keys that were found. */
 export interface Surroundings {
   /** References of the models on local servers, the largest first. */
   readonly local: readonly string[];
@@ -57,11 +57,11 @@ const hostedTiers: Readonly<Record<string, Tiers & { readonly key: string }>> = 
 
 const surveyMs = 2_000;
 
-/** A model that is listed here and runs elsewhere would not be local. */
+/** Whether a listed model runs on this machine and can chat. */
 const runsHere = ({ name, capabilities }: ModelSummary): boolean =>
   !/[:-]cloud$/.test(name) && (capabilities.length === 0 || capabilities.includes('completion'));
 
-/** The company's own servers, which speak the same protocol. */
+/** Whether an address is one of ollama.com's own servers. */
 const isCloud = (address: string): boolean => /^https?:\/\/([^/]*\.)?ollama\.com(:\d+)?(\/|$)/.test(address);
 
 const bySize = (a: ModelSummary, b: ModelSummary): number =>
@@ -86,7 +86,7 @@ async function lookAtOllama(
   }
 }
 
-/** Looks around: asks local servers for their models, and of hosted ones only whether there is a key. */
+/** Asks local servers for their models, and checks which hosted providers have a key. */
 export async function lookForPresets(configuration: ProviderSettings, signal: AbortSignal): Promise<Surroundings> {
   const { env } = configuration;
   const { local, looked } = await lookAtOllama(configuration, signal);
@@ -107,7 +107,7 @@ interface Picked {
 
 const withoutModel = { main: null, recursive: null, why: 'no language model for it was found' };
 
-/** A large model for the whole, and a small one for the parts. */
+/** The largest local model for the root, and the smallest below it. */
 const localPair = ({ local }: Surroundings): Picked | null =>
   local.length === 0
     ? null
@@ -149,7 +149,7 @@ const pickers: Readonly<
   'fully-local': (found) => localPair(found),
 };
 
-/** What a preset stands for, the same for the same surroundings. */
+/** Resolves a preset. The result depends on what was found alone. */
 export async function resolvePreset(
   name: PresetName,
   found: Surroundings,

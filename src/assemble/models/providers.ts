@@ -1,17 +1,19 @@
 /**
- * How each provider is made. Only this file names concrete ones. It loads nothing but the provider that is looked at,
- * so that a server is asked at once; what else a run needs is loaded while it answers.
+ * Creates providers. Only this file names concrete ones. It loads only the provider that is wanted, so that a server
+ * is asked at once; the rest of the run is loaded while it answers.
  */
 import { modelsFolder, stateFolder } from '../../config/folders.ts';
 import { type Configuration, shippedOrigin } from '../../config/layers.ts';
 import type { Provider } from '../../providers/provider.ts';
 
-/** What a provider is chosen by. Where the origin of `model` is the shipped default, a provider takes its own. */
+/**
+ * The part of the configuration that chooses a provider. If `model` is the shipped default, a provider takes its own.
+ */
 export type ProviderSettings = Pick<Configuration, 'settings' | 'origins' | 'untrusted' | 'redactor' | 'cwd' | 'env'>;
 
-/** How each provider is made; its module is loaded when it is wanted. */
+/** Creates each provider; its module is loaded on demand. */
 export const providers: Readonly<Record<string, (configuration: ProviderSettings) => Promise<Provider>>> = {
-  ollama: async ({ settings: { model, ollama }, untrusted, redactor }) => {
+  ollama: async ({ settings: { model, ollama }, untrusted, redactor, env }) => {
     const { createOllamaProvider } = await import('../../providers/ollama/provider.ts');
     const { host, keepAlive } = ollama;
     return createOllamaProvider({
@@ -20,6 +22,7 @@ export const providers: Readonly<Record<string, (configuration: ProviderSettings
       keepAlive,
       refuseRemote: untrusted.has('model'),
       redact: redactor.text,
+      env,
     });
   },
   'llama-cpp': async ({ settings, origins, untrusted, cwd, env }) => {
@@ -42,7 +45,7 @@ export const providers: Readonly<Record<string, (configuration: ProviderSettings
   anthropic: async (configuration) => {
     const { chooseAnthropicModel } = await import('../../providers/anthropic/choice.ts');
     const { createAnthropicProvider, loadAnthropicClient } = await import('../../providers/anthropic/provider.ts');
-    // Now, so that it is no part of the time that a server has to answer.
+    // Loaded now, so that loading does not count towards the time that the server has to answer.
     await loadAnthropicClient();
     return createAnthropicProvider({
       ...chooseAnthropicModel(configuration),
@@ -56,7 +59,7 @@ export const providers: Readonly<Record<string, (configuration: ProviderSettings
 
 export const providerNames: readonly string[] = Object.keys(providers);
 
-/** Who only judges claims: named by the user's references (`evidence.model`), and never who answers. */
+/** Providers that only check claims. The user names them in `evidence.model`; they never answer. */
 const checkers: typeof providers = {
   onnx: async ({ settings: { model, onnx }, origins, cwd }) => {
     const { createOnnxProvider } = await import('../../providers/onnx/provider.ts');
@@ -66,5 +69,5 @@ const checkers: typeof providers = {
 
 export const checkerNames: readonly string[] = Object.keys(checkers);
 
-/** How a provider or a checker of that name is made; undefined where there is none. */
+/** Returns what creates a provider or checker of that name; undefined where there is none. */
 export const makerOf = (name: string) => providers[name] ?? checkers[name];

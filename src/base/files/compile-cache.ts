@@ -1,6 +1,6 @@
 /**
- * Keeps what the engine has compiled of the program's large files from one process to the next: compiling is a third of
- * a short command's time. Node 22.1 and later does it itself; this is the same for Node 20.
+ * Keeps compiled code of the program's large files between processes: compiling is a third of a short command's time.
+ * Node 22.1 and later does this itself; here it is for Node 20.
  */
 import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -21,7 +21,10 @@ const shortest = 30_000;
 /** The name of a file that the build has named after its content, so that another content has another name. */
 const hashedName = /^([\w-]+)-[\w-]{8}\.cjs$/;
 
-/** Whoever can write into the folder could make the program run their code. Makes it where it is missing. */
+/**
+ * Whether only the user can write into the folder: others could make the program run their code. Creates it if
+ * missing.
+ */
 function isOurs(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) makeFolder(folder);
@@ -59,7 +62,7 @@ function isWorthKeeping(data: Buffer, keptBytes: number): boolean {
   return data.length > keptBytes * 1.2;
 }
 
-/** A process that lasted so long is not held up by looking at what it compiled, in s. */
+/** Only a process that ran this long, in s, checks whether it compiled more than is kept. */
 const longRun = 2;
 
 function keepAll(folder: string, compiled: ReadonlyMap<string, Compiled>): void {

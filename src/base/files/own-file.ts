@@ -1,5 +1,6 @@
 /**
- * Reading files that the program opens on its own account: configuration, roles, prompts, ignore files and state. Such
+ * Reading files that the program opens on its own account: configuration, roles, prompts, ignore files and state.
+ * Such
  * a file may come with a cloned folder, so that a pipe or a device in its place must neither hold the program up nor
  * fill its memory.
  */
@@ -12,7 +13,7 @@ const writtenBytes = 4 * 1024 * 1024;
 /** The most that a file of the program's own state may have. */
 export const stateBytes = 1024 * 1024 * 1024;
 
-/** What stands there is no file that the program reads; `code` says why, where the system's code would stand. */
+/** The error for what is no regular file or too large; `code` says why. */
 export class UnfitFile extends Error {
   readonly code: string;
 

@@ -40,7 +40,7 @@ function checkOptions({ args, options }: Invocation, journal: boolean): void {
 
 type TextOptions = Pick<AskOptions, 'index' | 'context' | 'paths'>;
 
-/** The text of a chat: an index, or what is read with the first question and kept until the chat ends. */
+/** The text of a chat: an index, or files that are read with the first question and kept until the chat ends. */
 function createText({ args, options }: Invocation, flags: ReadonlyMap<string, unknown>) {
   const [paths = []] = args as [string[]?];
   let context: Context | null = null;
@@ -52,13 +52,13 @@ function createText({ args, options }: Invocation, flags: ReadonlyMap<string, un
       context ??= await openContext({ paths, configuration, signal, onReading, written });
       return { context };
     },
-    /** What is read already; nothing where the text is not of this chat. */
+    /** The text that was read; nothing for an index or an earlier run's text. */
     read: (): Pick<TextOptions, 'context'> => (context === null ? {} : { context }),
     close: () => context?.close(),
   };
 }
 
-/** Makes what answers one question after the other: each follows the last one that was answered. */
+/** Answers one question after the other. Each follows the last one that was answered. */
 function createTalk(invocation: Invocation) {
   const { options } = invocation;
   const flags = settingFlags(options);
@@ -66,7 +66,7 @@ function createTalk(invocation: Invocation) {
   let last: string | null = typeof options['run'] === 'string' ? options['run'] : null;
   let isFirst = options['continue'] !== true && options['run'] === undefined;
   async function start(question: string, { say: _, ...hooks }: Hooks): Promise<Result> {
-    // The time between questions is none of theirs.
+    // The time between questions does not count towards a run.
     const run = { ...hooks, usedMs: 0, resumable: true };
     if (!isFirst) return followUp(question, last, { ...run, ...text.read(), flags });
     return ask(question, { ...run, ...(await text.given(run)), configuration: loadConfiguration({ flags }) });
@@ -85,8 +85,8 @@ function createTalk(invocation: Invocation) {
 }
 
 /**
- * Asks until there is no further question.
- * @param keep remembers a question.
+ * Answers questions until there are no more.
+ * @param keep adds a question to the history.
  * @returns the first status that is not 0.
  */
 async function talk(

@@ -1,4 +1,4 @@
-/** The compiled code that all versions of the program and of Node have left in their common folder. */
+/** The compiled code of all versions of the program and of Node, in one folder. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 

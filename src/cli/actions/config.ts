@@ -14,7 +14,7 @@ import { printable, toJson } from '../terminal.ts';
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A password is shown nowhere; it stands where it was set. */
+/** The value of a setting without passwords and secrets. */
 const shownValue = ({ values, redactor }: Configuration, key: string): unknown => {
   return shownSetting(key, redactor.value(values.get(key)));
 };
@@ -50,7 +50,7 @@ function paths(asJson: boolean): string {
   return printable(table(files.map(({ path, role, found }) => [path, `(${role}${found ? '' : ', not there'})`])));
 }
 
-/** What each preset stands for here, and what was looked at to find out. No model is asked anything. */
+/** Lists the models of each preset, and what was looked at to find them. No model is asked anything. */
 async function presets(configuration: Configuration, asJson: boolean): Promise<string> {
   const { settings } = configuration;
   const { presets: resolved, looked } = await resolvePresets(configuration);

@@ -62,7 +62,7 @@ function worstLine({ worstCase: { calls, tokens, usd }, fewestCalls, pricesOf, t
   );
 }
 
-/** To the next 5 s, since it is no more exact. */
+/** Rounded up to 5 s, since the estimate is no more exact. */
 const roughly = (seconds: number): string => duration(Math.ceil(seconds / 5) * 5_000).replace('.0 s', ' s');
 
 function timeLines({ estimatedSeconds, timeout, models }: DryRun): string[] {
@@ -79,7 +79,9 @@ function readingLines({ reading, worstCase }: DryRun): string[] {
   return [isPart ? `${all}; the limit of ${worstCase.calls} pays for a part (--max-calls ${fewestCalls})` : all];
 }
 
-/** Of text that fits, the list of inputs says as much; a planner that cannot change the approach may not be asked. */
+/**
+ * The description that the planner sees. It is left out where the text fits the prompt or the planner decides nothing.
+ */
 function descriptionLines({ fits, description, plannerMayChoose }: DryRun): string[] {
   if (fits || plannerMayChoose.length === 0) return [];
   const lines = printable(description).split('\n');

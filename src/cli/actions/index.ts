@@ -24,7 +24,7 @@ import { withinTimeout } from '../timeout.ts';
 
 /** What an action works with. */
 interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
-  /** What stands behind the action. */
+  /** The words after the action. */
   readonly names: readonly string[];
   readonly configuration: Configuration;
   readonly asJson: boolean;
@@ -34,7 +34,7 @@ interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr'> {
 interface Action {
   /** Its options by their camelCase name. */
   readonly takes: readonly string[];
-  /** What it wants behind it; null: nothing. */
+  /** What the words after it name; null: it takes none. */
   readonly names: string | null;
   readonly example: string;
   run(request: Request): Promise<void>;
@@ -44,7 +44,7 @@ const note = ({ stderr }: Pick<Request, 'stderr'>, text: string) => stderr.write
 
 const progressMs = 2_000;
 
-/** Says now and then how far it has come. */
+/** Reports progress now and then. */
 function createProgress(request: Request, name: string): Required<Pick<RefreshOptions, 'onReading' | 'onIndexing'>> {
   let saidAt = now();
   const say = (text: () => string) => {
@@ -89,7 +89,7 @@ function show(request: Request, refreshed: Refreshed): void {
   );
 }
 
-/** One error for all indexes that were left as they were. */
+/** One error for all indexes that were left unchanged. */
 function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined {
   if (first === undefined || more.length === 0) return first;
   const message = [first, ...more].map((error) => error.message).join('; ');
@@ -97,8 +97,8 @@ function refusedAs([first, ...more]: readonly RlmError[]): RlmError | undefined 
 }
 
 /**
- * Refreshes one index after the other, until Ctrl-C, which leaves the one at work as it was. One that would lose most
- * of its files holds up no other.
+ * Refreshes indexes one after the other. Ctrl-C leaves the current one unchanged. An index that would lose most of
+ * its files does not stop the others.
  */
 async function refreshAll(
   request: Request,
@@ -199,7 +199,7 @@ const misuse = (message: string, { example }: Action) =>
 
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** An option that an action does not know must not be passed over. */
+/** Throws RlmError `usage` for options and names that the action does not take. */
 function check(name: string, action: Action, names: readonly string[], options: Invocation['options']): void {
   const foreign = Object.keys(options).find((option) => option !== 'color' && !action.takes.includes(option));
   if (foreign !== undefined) throw misuse(`rlm index ${name} does not take ${flagOf(foreign)}`, action);

@@ -11,7 +11,7 @@ import { escapeControls, oneLine, toJson } from '../terminal.ts';
 
 /** What an action works with. */
 interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr' | 'redactor'> {
-  /** What stands behind the action. */
+  /** The words after the action. */
   readonly names: readonly string[];
   readonly asJson: boolean;
 }
@@ -20,7 +20,7 @@ interface Request extends Pick<Invocation, 'options' | 'stdout' | 'stderr' | 're
 interface Action {
   /** Its options by their camelCase name. */
   readonly takes: readonly string[];
-  /** An example of it, for who has used it wrongly. */
+  /** An example for error messages. */
   readonly example: string;
   /** How many names it takes. */
   readonly names: 'none' | 'one' | 'some';
@@ -56,7 +56,7 @@ async function search({ names, stdout, stderr, asJson }: Request): Promise<void>
   if (found.length === 0) stderr.write(`rlm: no run contains ${oneLine(words)}\n`);
 }
 
-/** JSON that steers no terminal. */
+/** JSON without characters that control a terminal. */
 const toText = (value: unknown) => escapeControls(JSON.stringify(value));
 
 async function writeRecord(request: Request): Promise<void> {
@@ -114,7 +114,7 @@ const misuse = (message: string, { example }: Action) =>
 
 const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** An option that an action does not know must not be passed over: `rm --dry-run` would remove. */
+/** Throws RlmError `usage` for an option that the action does not take: `rm --dry-run` would remove runs. */
 function checkOptions(name: string, action: Action, options: Invocation['options']): void {
   const given = Object.keys(options).filter((option) => option !== 'color');
   const foreign = given.find((option) => !action.takes.includes(option));

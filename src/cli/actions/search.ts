@@ -5,7 +5,7 @@ import type { Invocation } from '../command.ts';
 import { type Output, oneLine, toJson } from '../terminal.ts';
 import { withContext } from './with-context.ts';
 
-/** Commander hands over text. */
+/** An option that is a number; commander gives text. */
 function countOption(options: Invocation['options'], name: string): number | undefined {
   const value = options[name] as string | undefined;
   if (value === undefined || /^\d{1,9}$/.test(value)) return value === undefined ? undefined : Number(value);
@@ -21,7 +21,7 @@ function matchedLine({ text, start, end }: SearchMatch, output: Output): string 
   return `${parts[0]}${parts[1] === '' ? '' : output.style('bold', parts[1]!)}${parts[2]}`;
 }
 
-/** As grep prints: `:` behind the number of a line that matches, `-` behind that of one that stands near. */
+/** Prints lines as grep does: `:` after the number of a matching line, `-` after that of a neighbour. */
 function renderMatches(matches: readonly SearchMatch[], output: Output): string {
   const lines = new Map<string, string>();
   const place = (source: string, line: number, mark: string) =>
@@ -34,7 +34,7 @@ function renderMatches(matches: readonly SearchMatch[], output: Output): string 
   return inOrder(matches, lines);
 }
 
-/** Each line once, and `--` between those that are not neighbours. */
+/** Joins the lines, each once, with `--` between lines that are not neighbours. */
 function inOrder(matches: readonly SearchMatch[], lines: Map<string, string>): string {
   const hasContext = matches.some(({ before, after }) => before.length + after.length > 0);
   let text = '';

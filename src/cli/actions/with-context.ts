@@ -23,7 +23,7 @@ export const contextPaths = {
   about: "files, folders and globs ('docs/**/*.md'); folders honour .gitignore and .rlmignore; - is piped text",
 } as const;
 
-/** Opens the text that `ask` would read, lets a command look at it, and lets it go. Ctrl-C ends both. */
+/** Opens the text that `ask` would read, passes it to a command, and closes it. Ctrl-C ends both. */
 export async function withContext(
   { options, stderr, stdout }: Invocation,
   given: readonly string[],

@@ -3,7 +3,7 @@ import { readOwnText } from '../../base/files/own-file.ts';
 import { replaceFile } from '../../base/files/replace-file.ts';
 import type { Redactor } from '../../index.ts';
 
-/** Questions that are kept. */
+/** How many questions are kept. */
 export const keptQuestions = 500;
 /** In characters; a longer question is not kept. */
 const longestKept = 10_000;
@@ -11,7 +11,7 @@ const longestKept = 10_000;
 const isKept = (one: unknown): one is string => typeof one === 'string' && one.length <= longestKept;
 
 /**
- * The questions of earlier chats, the newest first, each on one line. What is there and cannot be read counts as none.
+ * The questions of earlier chats, the newest first, each on one line. An unreadable history counts as empty.
  * @param state the folder that keeps them; null: none does.
  */
 export function openHistory(state: string | null, redactor: Redactor) {

@@ -13,7 +13,7 @@ export interface Questions {
 const prompt = 'rlm> ';
 const furtherPrompt = '...> ';
 
-/** Whether a line says that another one follows. */
+/** Whether a line continues on the next one. */
 const goesOn = (line: string): boolean => line.endsWith('\\');
 const withoutSign = (line: string): string => (goesOn(line) ? line.slice(0, -1).trimEnd() : line);
 

@@ -1,4 +1,4 @@
-/** What is written of a run besides its answer: pages for people, files and lines for programs that check. */
+/** The reports of a run besides its answer: pages for people, files and lines for CI. */
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isSameFile } from '../../base/files/same-file.ts';
@@ -12,7 +12,7 @@ declare const RLM_VERSION: string;
 /** A report that is asked for. */
 export interface RequestedReport {
   readonly flag: string;
-  /** The file that it takes the place of; null where it goes elsewhere. */
+  /** The file that it replaces; null where it goes elsewhere. */
   readonly path: string | null;
   /** Null: the file. */
   readonly open: ((invocation: Invocation) => Sink) | null;
@@ -54,7 +54,7 @@ const annotations: Readonly<Record<string, RequestedReport>> = {
 const summaryBytes = 1024 * 1024;
 
 /**
- * Adds to the summary of the step; one that would be refused as a whole gives way to a word about it.
+ * Adds to the summary of the GitHub step. A summary that GitHub would refuse is replaced by a note.
  * @throws RlmError `usage` where there is no step.
  */
 export function openSummary({ redactor }: Invocation): Sink {
@@ -149,7 +149,7 @@ export function checkDistinct(
   }
 }
 
-/** Opens what the reports go to before anything is spent. Throws RlmError `output-unwritable`, `usage`. */
+/** Opens the outputs of the reports before anything is spent. Throws RlmError `output-unwritable`, `usage`. */
 export function openReports(reports: readonly RequestedReport[], invocation: Invocation) {
   const { stdout, redactor } = invocation;
   const opened = reports.map(({ path, open, form }) => ({
@@ -158,9 +158,7 @@ export function openReports(reports: readonly RequestedReport[], invocation: Inv
   }));
   return {
     paths: reports.map(({ path }) => path),
-    /**
-     * Writes them all; a command that was used wrongly leaves what was there. Resolves to what could not be written.
-     */
+    /** Writes all reports, except after a usage error. Resolves to the reports that could not be written. */
     async write(run: EndedRun): Promise<RlmError[]> {
       const failures: RlmError[] = [];
       const fail = (error: unknown) => void failures.push(toRlmError(error));

@@ -21,7 +21,7 @@ export interface Collector {
 
 const localCollector = 'http://localhost:4318';
 
-/** The answer is there by then: nobody waits longer for a collector, in ms. */
+/** The longest wait for a collector, in ms: the answer is already there. */
 const longestWait = 2_000;
 
 /** `a=1,b=2` with percent escapes, as the specification has lists; what is no pair is left out. */
@@ -71,10 +71,7 @@ export function collectorOf(flag: unknown, env: Environment): Collector | null {
   return { url, headers, timeoutMs: Math.min(timeoutMs, longestWait) };
 }
 
-/**
- * Sends the spans of a run. A collector that is down, slow or refuses costs at most 2 s; resolves to what went wrong,
- * or null.
- */
+/** Sends the spans of a run. Takes at most 2 s. Resolves to what went wrong, or null. */
 export async function sendSpans(
   { url, headers, timeoutMs }: Collector,
   run: EndedRun,

@@ -7,7 +7,7 @@ import { searchLongLine } from './long-line.ts';
 import { createWorkTimer } from './work-timer.ts';
 
 /** Whole lines of a document that were searched. */
-export interface SearchedLines extends ByteRange {
+interface SearchedLines extends ByteRange {
   /** Null for a line that is longer than a block. */
   readonly bytes: Buffer | null;
 }
@@ -22,7 +22,7 @@ export interface LineSink {
   searched(lines: SearchedLines): boolean;
 }
 
-export interface LineSearchOptions {
+interface LineSearchOptions {
   readonly source: TextSource;
   readonly matcher: LineMatcher;
   /** Takes the bytes of each block; at least the matcher's block size. Default: what the source returns. */
@@ -34,7 +34,7 @@ export interface LineSearchOptions {
 }
 
 /** Searches a document line by line. Throws what `rest` and the sink throw, and the system's error. */
-export type LineSearch = (document: number, sink: LineSink) => Promise<void>;
+type LineSearch = (document: number, sink: LineSink) => Promise<void>;
 
 const lineFeed = 0x0a;
 

@@ -26,7 +26,7 @@ async function requestVectors(
 ): Promise<Embedded> {
   const keep = keepAlive === undefined ? {} : { keep_alive: duration(keepAlive) };
   const body = JSON.stringify({ model: target.model, input: texts, truncate: false, ...keep });
-  const headers = jsonHeaders(target.url);
+  const headers = jsonHeaders(target);
   const response = await http(`${target.url}/api/embed`, { method: 'POST', body, headers, signal });
   const text = await response.text();
   if (!response.ok) {
@@ -44,8 +44,8 @@ async function requestVectors(
  * `inspect` does when it refuses a remote model.
  */
 export function createOllamaEmbedder(options: OllamaOptions): Embedder {
-  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text } = options;
-  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, makesVectors: true };
+  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;
+  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, env, makesVectors: true };
   const http = createHttpFetch();
 
   return {

@@ -1,4 +1,5 @@
 /** Everything that can go wrong at an Ollama server, as an RlmError that says what to do about it. */
+import type { Environment } from '../../config/setting-layers.ts';
 import { RlmError, type RlmErrorOptions } from '../../errors.ts';
 import { brokenCodes, clean, errorIn, type FullResponse, retryAfterMs, unreachableCodes } from '../wire/http-errors.ts';
 
@@ -10,6 +11,8 @@ export interface OllamaTarget {
   readonly model: string;
   /** Removes secrets from the server's words before they are shortened to a message. */
   readonly redact: (text: string) => string;
+  /** The environment: OLLAMA_API_KEY, and OLLAMA_NUM_PARALLEL as the server may have been given it. */
+  readonly env: Environment;
   /** Whether it is asked for vectors: a model that answers is no substitute. */
   readonly makesVectors?: boolean;
 }

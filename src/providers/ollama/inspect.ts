@@ -65,8 +65,8 @@ const usualCallsAtOnce = 4;
  * The server does not tell how many it serves at once; where it was told in this environment, that holds for it, too.
  * One that runs models itself may have calls wait for each other, and each would use up its time there.
  */
-function callsAtOnce(isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
-  const told = Number(process.env['OLLAMA_NUM_PARALLEL']);
+function callsAtOnce({ env }: OllamaTarget, isRemote: boolean): Pick<ModelInfo, 'callsAtOnce' | 'callsToTry'> {
+  const told = Number(env['OLLAMA_NUM_PARALLEL']);
   if (Number.isInteger(told) && told > 0) return { callsAtOnce: Math.min(told, 64) };
   return isRemote ? { callsAtOnce: usualCallsAtOnce } : { callsAtOnce: 1, callsToTry: usualCallsAtOnce };
 }
@@ -106,7 +106,7 @@ function readModel(target: OllamaTarget, shown: Json): OllamaModel {
     weights: weightsOf(shown),
     spends: remote === null ? 'tokens' : 'money',
     digest: digestOf(shown),
-    ...callsAtOnce(remote !== null),
+    ...callsAtOnce(target, remote !== null),
     answersWithoutText: true,
     notices,
   };

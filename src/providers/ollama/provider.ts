@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/setting-layers.ts';
 import type { CallOptions, ModelReply, ModelRequest, Provider } from '../provider.ts';
 import { createHttpFetch, type HttpFetch } from '../wire/http.ts';
 import { createOffers } from './chat/offers.ts';
@@ -25,6 +26,8 @@ export interface OllamaOptions {
   readonly refuseRemote?: boolean;
   /** Removes secrets from the server's error messages; replies are redacted by the caller. */
   readonly redact?: (text: string) => string;
+  /** The environment: OLLAMA_API_KEY, which ollama.com alone is sent, and OLLAMA_NUM_PARALLEL. Default: empty. */
+  readonly env?: Environment;
 }
 
 /** The parts of each call. */
@@ -57,8 +60,8 @@ async function chat(request: ModelRequest, { signal, onProgress }: CallOptions, 
  * also `prompt-too-long` when it finds that the server has cut the prompt.
  */
 export function createOllamaProvider(options: OllamaOptions): Provider {
-  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text } = options;
-  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact };
+  const { host, model, keepAlive, refuseRemote = false, redact = (text) => text, env = {} } = options;
+  const target: OllamaTarget = { ...parseOllamaHost(host), model, redact, env };
   const http = createHttpFetch();
   const window = createWindowCheck(target, (signal) => loadedWindow(http, target, signal));
   const offers = createOffers();

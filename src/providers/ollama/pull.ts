@@ -84,7 +84,7 @@ function readProgress({ status, digest, total, completed }: Json): PullProgress 
 
 async function pull(http: HttpFetch, target: OllamaTarget, { signal, onProgress }: PullOptions): Promise<void> {
   const body = JSON.stringify({ model: target.model, stream: true });
-  const init = { method: 'POST', headers: jsonHeaders(target.url), body, signal };
+  const init = { method: 'POST', headers: jsonHeaders(target), body, signal };
   const response = await http(`${target.url}/api/pull`, init);
   if (!response.ok) throw await refusal(response, target);
   let status = '';

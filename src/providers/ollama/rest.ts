@@ -3,9 +3,9 @@ import type { HttpFetch, HttpInit } from '../wire/http.ts';
 import type { FullResponse } from '../wire/http-errors.ts';
 import type { OllamaTarget } from './errors.ts';
 
-/** The login that ollama.com wants; the client package adds the same to its own requests. */
-function credentials(url: string): Record<string, string> {
-  const key = process.env['OLLAMA_API_KEY'];
+/** The login that ollama.com wants. */
+export function credentials({ url, env }: OllamaTarget): Record<string, string> {
+  const key = env['OLLAMA_API_KEY'];
   return key && /^https:\/\/ollama\.com(:443)?(\/|$)/.test(url) ? { authorization: `Bearer ${key}` } : {};
 }
 
@@ -13,10 +13,10 @@ function credentials(url: string): Record<string, string> {
 export const duration = (value: string): string | number => (/^-?\d+$/.test(value.trim()) ? Number(value) : value);
 
 /** The headers of a request with a JSON body. */
-export const jsonHeaders = (url: string): Record<string, string> => ({
+export const jsonHeaders = (target: OllamaTarget): Record<string, string> => ({
   accept: 'application/json',
   'content-type': 'application/json',
-  ...credentials(url),
+  ...credentials(target),
 });
 
 /** One request with a JSON body, or a GET without one; any status is a result. */
@@ -26,6 +26,6 @@ export async function request(
   path: string,
   init: HttpInit,
 ): Promise<FullResponse> {
-  const response = await http(`${target.url}${path}`, { ...init, headers: jsonHeaders(target.url) });
+  const response = await http(`${target.url}${path}`, { ...init, headers: jsonHeaders(target) });
   return { status: response.status, headers: response.headers, text: target.redact(await response.text()) };
 }

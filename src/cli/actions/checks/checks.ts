@@ -19,11 +19,11 @@ import { failuresOf } from './hold.ts';
 import { createOpenedTexts, type OpenedTexts } from './opened-texts.ts';
 import { type CheckSpec, type ChecksFile, readChecks } from './read-checks.ts';
 
-/** A check with what came of it. */
+/** A check with its result. */
 interface CheckOutcome {
   readonly name: string;
   readonly result: Result;
-  /** What of its expectations does not hold. */
+  /** The expectations that do not hold. */
   readonly failures: readonly string[];
 }
 
@@ -48,11 +48,11 @@ const listed = ({ name, result, failures }: CheckOutcome) => {
 
 const isPassed = ({ failures }: CheckOutcome): boolean => failures.length === 0;
 
-/** What failed, in words: an error says more than that there is no answer. */
+/** The failures of a check in words. An error replaces them, since it says more. */
 const failuresIn = (check: CheckSpec, result: Result): string[] =>
   result.error === null ? failuresOf(check, result) : [result.error.message];
 
-/** Without a provider no further check can be asked, and after Ctrl-C none should be. */
+/** Whether no further check is asked: there is no provider, or the user pressed Ctrl-C. */
 const endsAll = ({ error }: Result): boolean =>
   error !== null && ['unavailable', 'interruption', 'configuration'].includes(kindOf(error));
 
@@ -114,7 +114,7 @@ function textOf(outcomes: readonly CheckOutcome[], left: number): string {
   return [...lines, `${passed} of ${counted(outcomes.length, 'check')} passed${asked}`, ''].join('\n');
 }
 
-/** 7 where an expectation does not hold; an error of the program, its models or its limits has its own status. */
+/** Returns 7 where an expectation does not hold. An error has its own exit status. */
 function statusOf(outcomes: readonly CheckOutcome[]): ExitCode {
   const failed = outcomes.find(({ result }) => result.error !== null);
   if (failed) return exitCodeOf(failed.result);
@@ -126,7 +126,7 @@ export async function runChecks(invocation: Invocation): Promise<ExitCode> {
   const { args, options, stdout, redactor } = invocation;
   const path = args[0] as string;
   const file = readChecks(path);
-  // A signal or a wrong path must not leave half a file: what is written is opened first.
+  // Outputs are opened first, so that a wrong path ends the command before anything is asked.
   const sinks: (readonly [Sink, 'junit' | 'markdown'])[] = [];
   const junit = options['junit'];
   if (typeof junit === 'string') sinks.push([openOutputFile(junit, stdout, redactor), 'junit']);

@@ -7,7 +7,7 @@ const listOf = (value: string | readonly string[] | undefined): readonly string[
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** Words by themselves: "no" does not stand in "know". */
+/** Whether a text contains whole words: "no" is not in "know". */
 function hasWords(text: string, words: string): boolean {
   const [within, wanted] = [` ${plain(text)} `, plain(words)];
   const isLetter = (character: string) => /[\p{L}\p{N}]/u.test(character);
@@ -28,7 +28,7 @@ function confidenceFailure({ minConfidence }: CheckSpec, result: Result): string
 const isCited = ({ citations }: Result, source: string): boolean =>
   citations.some((citation) => citation.source === source || picomatch.isMatch(citation.source, source));
 
-/** What of a check's expectations does not hold for an answer, each in words; an answer that is missing fails alone. */
+/** The expectations of a check that an answer does not meet, in words. A missing answer is the only failure then. */
 export function failuresOf(check: CheckSpec, result: Result): string[] {
   const { answer } = result;
   if (answer === null) return ['there is no answer'];

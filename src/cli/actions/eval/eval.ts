@@ -28,7 +28,7 @@ function evalOptions(invocation: Invocation): Omit<EvalOptions, 'signal'> {
   };
 }
 
-/** What fitting takes: confidences as they are. */
+/** Turns the confidence map off for a fit, which needs raw confidences. */
 function unmapped({ options }: Invocation, flags: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
   if (options['fit'] !== true) return flags;
   return new Map([...flags, ['confidenceMap.evidence', null], ['confidenceMap.match', null]]);
@@ -43,7 +43,7 @@ async function fitLastArm({ outcomes, asked }: EvaluationReport) {
   return { found, words: fitInWords(found, path) };
 }
 
-/** What ended it early decides, then the bars. */
+/** The error that ended the evaluation decides, then the bars. */
 function exitCodeOf({ error, bars }: EvaluationReport): ExitCode {
   if (error !== null) return errorCodes[error.code].exit;
   return bars.some(({ isReached }) => !isReached) ? 7 : 0;

@@ -20,7 +20,7 @@ interface Action {
 /** How long a server may take to tell of its models, in ms. */
 const lookMs = 30_000;
 
-/** What the server says in time; `null` where the provider does not tell such things. */
+/** Asks the server within the time limit. Null where the provider has no such request. */
 function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) | undefined): Promise<T | null> {
   if (work === undefined) return Promise.resolve(null);
   const late = () =>
@@ -33,7 +33,7 @@ function look<T>(request: Request, work: ((signal: AbortSignal) => Promise<T>) |
 const surveyOf = (request: Request): Promise<Survey | null> =>
   look(request, request.provider.survey?.bind(request.provider));
 
-/** The model that would answer; a provider may have a default of its own, which it tells when it is asked. */
+/** The model that would answer. A provider with its own default names it when inspected. */
 async function configuredModel(request: Request): Promise<string> {
   const inspect = (signal: AbortSignal) => request.provider.inspect(signal);
   const info = await look(request, inspect).catch(() => null);
@@ -61,7 +61,7 @@ async function list(request: Request): Promise<void> {
 const howToGet = ({ provider, settings }: Request) =>
   provider.pull ? `; to get it: rlm models pull ${settings.model}` : '';
 
-/** What a survey says of a model, as far as it goes. */
+/** The details of a model that a survey gives; the others are null. */
 async function fromSurvey(request: Request, model: string): Promise<ModelDetails> {
   const survey = await surveyOf(request).catch(() => null);
   const found = survey?.models.find(({ name }) => isNamed(name, model));
@@ -111,7 +111,7 @@ function wantedAction(name: string, model: string | undefined): Action {
   return action;
 }
 
-/** Does the work under a signal that Ctrl-C and a closed stdout abort. */
+/** Does work under a signal that Ctrl-C or a closed stdout aborts. */
 async function withSignals(
   stdout: Output,
   what: string,

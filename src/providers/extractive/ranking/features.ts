@@ -4,6 +4,7 @@ import { freshAnswer } from '../question/fresh-answer.ts';
 import type { ClauseQuery } from '../question/query.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
 import { nearness, withoutParts } from '../sentences/text-index.ts';
+import { createLetterRuns } from './letter-runs.ts';
 import { above, type Match, nearEnough, pairsNear, share, shareOfNames } from './match.ts';
 
 /** What speaks for a sentence as an answer; each 0–1, `frequency` up to 2.2. */
@@ -24,6 +25,8 @@ export interface Features {
   readonly named: number;
   /** Whether it has something of the kind that is asked for which the question does not have. */
   readonly fresh: number;
+  /** Share of the clause's runs of letters, by rarity, that the sentence has. */
+  readonly letters: number;
 }
 
 /** What speaks for a sentence as the answer, beside others. */
@@ -84,6 +87,10 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
   const { sentences, own } = index;
   const average = own.terms.reduce((sum, words) => sum + words.length, 0) / Math.max(1, own.size);
   const passageScore = scorePassages(index, matches);
+  const letters = createLetterRuns(
+    query.asked,
+    sentences.map(({ text }) => text),
+  );
   const names = matches
     .filter(({ name }) => name)
     .map((match) => ({ ...match, paragraphs: paragraphsOf(match, index) }));
@@ -109,6 +116,7 @@ export function createFeatureReader(query: ClauseQuery, index: SentenceIndex, ma
       ),
       named: share(names, ({ paragraphs }) => paragraphs.get(index.paragraphs[number]!) ?? 0),
       fresh: freshAnswer(query.asked, sentence.text),
+      letters: letters(number),
     };
   };
 }

@@ -36,7 +36,7 @@ function followUps(query: ClauseQuery, index: SentenceIndex, known: Known): numb
   });
 }
 
-/** A cause or a change need not have the words of the question: what it looks like and takes up tells more. */
+/** In lines that are no prose: a cause or a change need not have the words of the question: what it looks like and takes up tells more. */
 const forCauses = { ...rankWeights, sign: 6, related: 3 };
 const forOthers = { ...rankWeights, related: 2 };
 const forSigned = { ...forOthers, sign: 4 };
@@ -50,21 +50,23 @@ const fewestToRepeat = 4;
 const repeats = ({ asked, terms }: ClauseQuery, { text }: Sentence): boolean =>
   terms.length >= fewestToRepeat && collapse(text.toLowerCase()).includes(asked);
 
+function weightsFor(query: ClauseQuery): typeof forOthers {
+  const { intents, effect } = query;
+  if (intents.has('why') || effect !== null) return forCauses;
+  return needsSign(query) || intents.has('change') ? forSigned : forOthers;
+}
+
 /** Rates sentences by the words of a clause. */
 function createRater(query: ClauseQuery, index: SentenceIndex, known: Known, matches: readonly Match[]) {
-  const weights =
-    query.intents.has('why') || query.effect !== null
-      ? forCauses
-      : needsSign(query) || query.intents.has('change')
-        ? forSigned
-        : forOthers;
-  const all = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  const ofLines = weightsFor(query);
   const featuresOf = createFeatureReader(query, index, matches);
   const matchedBy = createMatchReader(query, index, matches);
   return (number: number): Candidate => {
     const sentence = index.sentences[number]!;
     const words = index.own.terms[number]!;
     const features = { ...featuresOf(number), related: relation(known, sentence, words) };
+    const weights = sentence.kind === 'prose' ? forOthers : ofLines;
+    const all = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
     const score = Object.entries(weights).reduce(
       (sum, [feature, weight]) => sum + weight * features[feature as keyof typeof weights],
       0,

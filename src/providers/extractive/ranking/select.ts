@@ -1,4 +1,3 @@
-import { needsSign } from '../question/answer-type.ts';
 import { joinKnown, type Known, knownFrom, sharpen } from '../question/known.ts';
 import { type ClauseQuery, readQuery } from '../question/query.ts';
 import type { SentenceIndex } from '../sentences/sentence-index.ts';
@@ -6,7 +5,7 @@ import type { Candidate } from './candidate.ts';
 import type { MatchFeatures } from './features.ts';
 import { bestInFront, byTime } from './order.ts';
 import { rankSentences } from './rank.ts';
-import { mostUseful } from './useful.ts';
+import { isToldBySign, mostUseful } from './useful.ts';
 import { leastMatch } from './weights.ts';
 
 const closelyRelated = 0.6;
@@ -98,7 +97,7 @@ function findBy(query: ClauseQuery, index: SentenceIndex, known: Known): Candida
 
 /** Those that look like an answer, and the best one even if it does not. */
 function withSign(query: ClauseQuery, found: readonly Candidate[]): readonly Candidate[] {
-  if (!needsSign(query) || found.every(({ sign }) => sign === 0)) return found;
+  if (!isToldBySign(query, found) || found.every(({ sign }) => sign === 0)) return found;
   return found.filter((candidate) => candidate.sign > 0 || candidate === found[0]);
 }
 

@@ -57,6 +57,10 @@ function firstAlike({ candidate, words }: Option, options: readonly Option[]): C
 const lengthOf = (chosen: readonly Option[]): number =>
   chosen.reduce((sum, { candidate }) => sum + collapse(candidate.sentence.text).length, 0);
 
+/** Whether only what looks like the answer is one. Of prose, signs of reasons tell less than the fitted rank does. */
+export const isToldBySign = (query: ClauseQuery, [best]: readonly Candidate[]): boolean =>
+  needsSign(query) && !(best?.sentence.kind === 'prose' && query.intents.has('why'));
+
 /** The best candidates that are not too much like each other, best first. */
 export function mostUseful(
   candidates: readonly Candidate[],
@@ -71,7 +75,7 @@ export function mostUseful(
   const likely = isTold
     ? 0
     : bestMatch * (intents.has('change') && candidates[0]?.sentence.kind === 'log' ? asLikelyChange : asLikely);
-  const telling = needsSign(query);
+  const telling = isToldBySign(query, candidates);
   const options = candidates
     .filter(
       ({ score, sign, match }) =>

@@ -10,6 +10,7 @@ import { errorIn } from '../../wire/http-errors.ts';
 import { type Json, parseObject } from '../../wire/json.ts';
 import { maxReplyBytes, replyTooLarge } from '../../wire/reply-parts.ts';
 import { broken, fromMessage, fromStatus, notOllama, type OllamaTarget } from '../errors.ts';
+import { credentials } from '../rest.ts';
 
 interface Line {
   readonly line: string;
@@ -90,8 +91,10 @@ async function* checkedLines(response: HttpResponse, target: OllamaTarget): Asyn
  */
 export function createGuardedFetch(http: HttpFetch, target: OllamaTarget, signal: AbortSignal): typeof fetch {
   const guarded = async (url: string, init: { method: string; headers: Record<string, string>; body: string }) => {
-    const { method, headers, body } = init;
-    const response = await http(url, { method, headers, body, signal });
+    const { method, body } = init;
+    // The client package takes the key from the process; the one to send is that of the target.
+    const { Authorization: _, ...own } = init.headers;
+    const response = await http(url, { method, headers: { ...own, ...credentials(target) }, body, signal });
     if (!response.ok) {
       const text = target.redact(await response.text());
       throw fromStatus({ status: response.status, headers: response.headers, text }, target);
