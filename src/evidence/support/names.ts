@@ -7,7 +7,7 @@ const common =
 const months = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/u;
 
 /** A name where it stands in a text; end exclusive. */
-export interface NamePlace {
+interface NamePlace {
   readonly name: string;
   readonly start: number;
   readonly end: number;

@@ -11,7 +11,7 @@ export interface NameEvidence {
 }
 
 /** Two names of a claim, and how much better each fits its own place. */
-export interface NamePair {
+interface NamePair {
   readonly one: string;
   readonly other: string;
   readonly signs: PlaceSigns;
