@@ -19,8 +19,8 @@ import type {
 const schemaVersion = 1;
 
 /**
- * answered: complete, also when the answer is that the text does not tell. partial: cut short by a failure after a part
- * of the answer, or by a limit, perhaps before any answer. failed: no answer. cancelled: stopped by the user.
+ * answered: complete, also when the answer is that the text does not tell. partial: cut short by a failure after a
+ * part of the answer, or by a limit, perhaps before any answer. failed: no answer. cancelled: stopped by the user.
  */
 export type Status = 'answered' | 'partial' | 'failed' | 'cancelled';
 
@@ -32,8 +32,8 @@ export interface Result {
   readonly status: Status;
   readonly task: string;
   /**
-   * With citation numbers such as `[1]`, or JSON where a `schema` was given; null when there is none. An error is never
-   * an answer.
+   * With citation numbers such as `[1]`, or JSON where a `schema` was given; null when there is none. An error is
+   * never an answer.
    */
   readonly answer: string | null;
   /**

@@ -20,7 +20,10 @@ export const paraphrased = (data: string, half: Half): SupportedClaim[] =>
     .map(({ claim, passages }) => ({ text: claim, passages }))
     .filter((_, place) => isInHalf(place, half));
 
-/** A sentence as a model might repeat it: without what is in brackets, its beginning at its end, its last clause left out. */
+/**
+ * A sentence as a model might repeat it: without what is in brackets, its beginning at its end, its last clause left
+ * out.
+ */
 function retold(sentence: string): string {
   const plain = sentence
     .replace(/\s*\([^()]*\)/g, '')
@@ -37,7 +40,10 @@ const isUsable = (text: string) => {
   return words >= 9 && words <= 35 && /^\p{Lu}/u.test(text) && /(?:\d|\p{Ll} \p{Lu})/u.test(text);
 };
 
-/** Sentences of encyclopedia articles in nearly their own words: three of a paragraph at most, as many of each article. */
+/**
+ * Sentences of encyclopedia articles in nearly their own words: three of a paragraph at most, as many of each
+ * article.
+ */
 export function retoldSentences(data: string, half: Half): SupportedClaim[] {
   const articles = readArticles(data, half === 'dev' ? 'fitted' : 'held out');
   return articles.flatMap(({ paragraphs }) => {

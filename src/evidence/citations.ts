@@ -112,9 +112,9 @@ function locateAll(cited: readonly CitedPassage[], passages: readonly Passage[])
 
 /**
  * Checks what a reply cites against the passages it was given. A quote that occurs in another passage than the named
- * one becomes a citation of that other passage, and the answer's marks change with it. A citation of a passage that was
- * not given, or with a quote that occurs nowhere, is dropped and reported as a problem.
- * For marks such as `[1]` see bare-marks.ts.
+ * one becomes a citation of that other passage, and the answer's marks change with it. A citation of a passage that
+ * was not given, or with a quote that occurs nowhere, is dropped and reported as a problem. For marks such as `[1]`
+ * see bare-marks.ts.
  */
 export function checkCitations(
   answer: string,

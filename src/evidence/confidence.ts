@@ -32,8 +32,8 @@ const shown = (claim: Claim): string =>
 
 /**
  * Computes the confidence in an answer from its evidence alone: the share of the question that the passages of its
- * claims cover, times the average of the claims' mean support and their least support. Null when nothing is cited or no
- * claim was checked. It orders answers and is not fitted: see docs/confidence.md.
+ * claims cover, times the average of the claims' mean support and their least support. Null when nothing is cited or
+ * no claim was checked. It orders answers and is not fitted: see docs/confidence.md.
  */
 export function computeConfidence(
   question: string,

@@ -95,8 +95,8 @@ function loosen(text: string): { loose: string; at: number[] } {
 }
 
 /**
- * Finds a quote that differs from the text only in case, quotation marks, spaces or dashes; null when the text does not
- * have it even so. Models change these when they copy, to avoid escapes.
+ * Finds a quote that differs from the text only in case, quotation marks, spaces or dashes; null when the text does
+ * not have it even so. Models change these when they copy, to avoid escapes.
  */
 export function findLoosely(text: string, quote: string, nth = 0): QuotePlace | null {
   const { loose, at } = loosen(text);

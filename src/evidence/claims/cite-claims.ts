@@ -36,8 +36,8 @@ function findSaid(claim: string, question: string, evidence: EvidenceText): Span
 }
 
 /**
- * Narrows citations of whole passages to the words that support each claim that marks them. A passage stays whole where
- * some claim finds no such words in it.
+ * Narrows citations of whole passages to the words that support each claim that marks them. A passage stays whole
+ * where some claim finds no such words in it.
  */
 function narrowed(
   { citations }: CheckedAnswer,
@@ -65,9 +65,9 @@ function withoutOverlaps(citations: readonly Uncounted[]): Uncounted[] {
 }
 
 /**
- * Cites the words that support each claim without a mark best, where any do: adds a mark behind the claim and a citation
- * whose `origin` is `code`. A citation of the same words that the reply made is reused. A citation of a whole passage
- * is narrowed to the words that support the claims with its mark.
+ * Cites the words that support each claim without a mark best, where any do: adds a mark behind the claim and a
+ * citation whose `origin` is `code`. A citation of the same words that the reply made is reused. A citation of a
+ * whole passage is narrowed to the words that support the claims with its mark.
  * @param question the question that the answer is to; it completes claims of a few words such as "40 %".
  */
 export function citeClaims(checked: CheckedAnswer, question: string, passages: readonly Passage[]): CheckedAnswer {

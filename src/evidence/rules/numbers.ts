@@ -50,7 +50,7 @@ function endOfYears({ value, start }: Quantity, claim: string): number | null {
   return begun ? Number(begun[1]) * 100 + value : null;
 }
 
-/** Returns the pattern of a year, also as the end of `2018–19`, or of any year of `the 1990s`; null for other numbers. */
+/** Returns the pattern of a year, also as the end of `2018–19`, or of the years of `the 1990s`; null for no year. */
 function yearPattern(number: Quantity, claim: string): RegExp | null {
   const decade = /^(\d{3})0['’]?s\b/.exec(claim.slice(number.start, number.start + 7));
   if (decade) return new RegExp(`(?<!\\d)${decade[1]}\\d(?!\\d)`);

@@ -7,15 +7,15 @@ const common =
 const months = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/u;
 
 /** A name where it stands in a text; end exclusive. */
-export interface NamePlace {
+interface NamePlace {
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds the names in a text: runs of words with capitals, and the small words between them. A word that only begins its
- * sentence is none, unless it is followed by another one, or is known as a name.
+ * Finds the names in a text: runs of words with capitals, and the small words between them. A word that only begins
+ * its sentence is none, unless it is followed by another one, or is known as a name.
  */
 export function findNames(text: string, known: Pick<ReadonlySet<string>, 'has'> = new Set()): NamePlace[] {
   return [...text.matchAll(names)].flatMap(({ 0: found, index }) => {

@@ -11,7 +11,7 @@ export interface NameEvidence {
 }
 
 /** Two names of a claim, and how much better each fits its own place. */
-export interface NamePair {
+interface NamePair {
   readonly one: string;
   readonly other: string;
   readonly signs: PlaceSigns;
@@ -118,8 +118,8 @@ function pairOf(one: Mention, other: Mention, text: string, evidence: NameEviden
 }
 
 /**
- * Compares two names of a claim with how the evidence has them, for each two that follow each other. Names that are only
- * listed and names that the evidence does not have are left out.
+ * Compares two names of a claim with how the evidence has them, for each two that follow each other. Names that are
+ * only listed and names that the evidence does not have are left out.
  * @param farthest how many names apart the two may stand.
  */
 export function compareNames(

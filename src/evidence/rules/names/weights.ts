@@ -19,9 +19,9 @@ export interface PlaceSigns {
 }
 
 /**
- * Weights of the signs, fitted by `npm run fit:evidence` on true claims: supported and partly supported claims of WiCE's
- * development set outside the test half of `npm run bench:evidence`, and sentences of four articles of squad2. The order
- * of each two names counts as right, the exchanged order as wrong.
+ * Weights of the signs, fitted by `npm run fit:evidence` on true claims: supported and partly supported claims of
+ * WiCE's development set outside the test half of `npm run bench:evidence`, and sentences of four articles of squad2.
+ * The order of each two names counts as right, the exchanged order as wrong.
  */
 export const placeWeights: Readonly<Record<keyof PlaceSigns, number>> = {
   article: 1.01,
