@@ -55,9 +55,7 @@ function yearPattern(number: Quantity, claim: string): RegExp | null {
   const decade = /^(\d{3})0['’]?s\b/.exec(claim.slice(number.start, number.start + 7));
   if (decade) return new RegExp(`(?<!\\d)${decade[1]}\\d(?!\\d)`);
   const year = isYear(number) ? number.value : endOfYears(number, claim);
-  return year === null
-    ? null
-    : new RegExp(`(?<!\\d)${year}(?!\\d)|\\d{4}[–-]${String(year).slice(2)}(?!\\d)`);
+  return year === null ? null : new RegExp(`(?<!\\d)${year}(?!\\d)|\\d{4}[–-]${String(year).slice(2)}(?!\\d)`);
 }
 
 const isInDigits = ({ text }: Quantity): boolean => /\d/.test(text);
