@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const inMemory = '/dev/shm';
@@ -20,6 +20,7 @@ function hasRoom(): boolean {
 export default function setUp(): (() => void) | undefined {
   if (!hasRoom()) return undefined;
   const folder = mkdtempSync(join(inMemory, 'rlm-tests-'));
+  chmodSync(folder, 0o1777); // As the usual folder: some tests read as another user.
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

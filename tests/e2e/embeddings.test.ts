@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { faults, type OllamaServerOptions } from '../servers/ollama-server.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
 import { bagOfMeanings } from '../support/embeddings.ts';
@@ -95,7 +95,7 @@ describe.concurrent('rlm ask with an embedding model', () => {
     });
     writeFileSync(join(cwd, 'log.md'), textOf(6_000)); // Enough for more requests than are answered.
     const { done, kill } = startRlm([...args, '--json'], { cwd, env });
-    await expect.poll(() => server.embeds.length, { timeout: 20_000 }).toBeGreaterThan(3);
+    await vi.waitFor(() => expect(server.embeds.length).toBeGreaterThan(3), { timeout: 20_000 });
     kill('SIGINT');
     const finished = await done;
     expect(finished.code).toBe(130);

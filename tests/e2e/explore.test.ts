@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ChatCall, faults } from '../servers/ollama-server.ts';
 import { logs } from '../support/exploring.ts';
 import { look } from '../support/scripted-run.ts';
@@ -127,7 +127,7 @@ describe.concurrent('--strategy explore', () => {
     });
     const run = startRlm([...asking, '--json'], { cwd, env: { ...server.env, ...env } });
     await run.shows('stderr', '0 sub_query');
-    await expect.poll(() => killed, { timeout: 20_000 }).toBe(true);
+    await vi.waitFor(() => expect(killed).toBe(true), { timeout: 20_000 });
     run.kill('SIGKILL');
     await run.done;
     const asked = server.requests.length;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startFileServer } from '../servers/file-server.ts';
 import { pullLines } from '../servers/ollama-pull.ts';
 import { startOpenAiServer } from '../servers/openai-server.ts';
@@ -123,7 +123,7 @@ describe.concurrent('rlm models', () => {
     const { code, stderr } = await first.done;
     expect(code).toBe(130);
     expect(stderr).toContain('What has come is kept: the same command goes on where it stopped.');
-    await expect.poll(() => server.openSockets()).toBe(0);
+    await vi.waitFor(() => expect(server.openSockets()).toBe(0), 5_000);
     const second = await rlm(['models', 'pull', 'phi4'], { env: server.env });
     expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('50% of 1.0 GB') });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChatCall } from '../servers/ollama-server.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { startServer } from './replies.ts';
@@ -62,7 +62,7 @@ describe.concurrent('rlm ask --strategy repl', () => {
     );
     const place = createPlace();
     const run = startRlm(asking, { cwd: place.cwd, env: envOf(place, server) });
-    await expect.poll(() => stalled, { timeout: 20_000 }).toBe(true);
+    await vi.waitFor(() => expect(stalled).toBe(true), { timeout: 20_000 });
     run.kill('SIGKILL');
     await run.done;
     const asked = server.requests.length;

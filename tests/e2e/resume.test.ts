@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChatCall } from '../servers/ollama-server.ts';
 import { faults } from '../servers/ollama-server.ts';
 import { answer, goodText, plan, startServer } from './replies.ts';
@@ -129,7 +129,7 @@ describe.concurrent('rlm resume goes on', () => {
     const server = await startServer(stallOnce());
     const run = startRlm([...asking, 'notes.md'], { cwd: place.cwd, env: envOf(place, server) });
     await run.shows('stderr', '0.1 answered');
-    await expect.poll(() => callsIn(place), { timeout: 20_000 }).toBe(2);
+    await vi.waitFor(() => expect(callsIn(place)).toBe(2), { timeout: 20_000 });
     run.kill(signal);
     expect((await run.done).code).toBe(code);
     const asked = server.requests.length;

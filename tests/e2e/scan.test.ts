@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChatCall } from '../servers/ollama-server.ts';
 import { createGate } from '../support/gate.ts';
 import { plan, startServer } from './replies.ts';
@@ -139,7 +139,7 @@ describe.concurrent('rlm ask about all of the text', () => {
       cwd,
       env,
     });
-    await expect.poll(() => recordedCalls(env.RLM_HOME), { timeout: 30_000, interval: 20 }).toBeGreaterThan(4);
+    await vi.waitFor(() => expect(recordedCalls(env.RLM_HOME)).toBeGreaterThan(4), { timeout: 30_000, interval: 20 });
     running.kill('SIGKILL');
     await running.done;
     const asked = server.requests.length;
