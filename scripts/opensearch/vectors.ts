@@ -76,8 +76,8 @@ export async function checkVectors(url: string, { open, search, expectThat, outc
   const near = server.createRetriever(meaning(true));
   const [stale, left] = [await found(near, gone), await found(near, kept)];
   expectThat('vectors of what was deleted are not found', stale === 0);
-  // The graph that is searched leads to fewer of them than before.
-  expectThat('most of the others are', left >= 0.7 * kept.length, `${left} of ${kept.length}`);
+  // The search is an approximate one: 24 and 25 of 25 were seen.
+  expectThat('of the others nearly all are', left >= 0.9 * kept.length, `${left} of ${kept.length}`);
   const field = await outcome(
     open('near?vector=vektor').then(({ createRetriever }) => search(createRetriever(meaning(true)), question(30))),
   );

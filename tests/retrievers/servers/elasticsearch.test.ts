@@ -97,8 +97,8 @@ describe('search by vectors as well', () => {
   const embed = async () => [Float32Array.from([1, 0])];
 
   it.each([
-    ['elasticsearch', { knn: { field: 'embedding', query_vector: [1, 0], k: 10, num_candidates: 100 } }],
-    ['opensearch', { query: { knn: { embedding: { vector: [1, 0], k: 100 } } } }],
+    ['elasticsearch', { knn: { field: 'embedding', query_vector: [1, 0], k: 10, num_candidates: 1_000 } }],
+    ['opensearch', { query: { knn: { embedding: { vector: [1, 0], k: 1_000 } } } }],
   ] as const)('%s: in its own form, fused with the words by rank', async (kind, form) => {
     const { server, find, access } = await serve(documents, { kind, options: '?vector=embedding', open: { embed } });
     const found = await find('lake');
