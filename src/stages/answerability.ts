@@ -1,5 +1,6 @@
 import { RlmError } from '../errors.ts';
 import type { Doubt, Weighed } from '../evidence/doubt.ts';
+import { withoutMarks } from '../evidence/marks.ts';
 import type { Run } from '../run/run.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
 import { draftBy } from '../strategies/draft.ts';
@@ -39,7 +40,10 @@ export async function askAnswerable(asked: Question, draft: Draft, weighed: Weig
 
 /** What stands in place of an answer of which its own model says that the passages do not hold it. */
 export function notFoundDraft({ strategy, answer, passages, shown, searches }: Draft, run: Run): Draft {
-  const said = (answer ?? '').replace(/\s+/g, ' ').slice(0, longestTold);
+  const whole = withoutMarks(answer ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const said = whole.length > longestTold ? `${whole.slice(0, longestTold)}…` : whole;
   run.events.warn(`the model answered "${said}" and then said that the passages do not hold the answer`);
   return draftBy(strategy, {
     answer: 'Not found: the passages that were read do not hold the answer.',

@@ -58,7 +58,7 @@ interface ProviderLook {
   readonly error: ErrorInfo | null;
 }
 
-/** The model that is byProvider for at a provider: what is set is the name of one of them. */
+/** The model that is looked for at a provider: what is set is the name of one of them. */
 function modelAt(name: string, { provider, model }: ModelReference): string | null {
   const isMeant = provider === name || (name === 'ollama' && ['auto', 'extractive'].includes(provider ?? ''));
   return isMeant ? model : null;
@@ -207,7 +207,7 @@ function reportBroken(error: RlmError): DoctorReport {
 }
 
 /**
- * Looks at everything that a run needs. A wrong configuration is told by the report; nothing else is byProvider at then.
+ * Looks at everything that a run needs. A wrong configuration is told by the report; then nothing else is looked at.
  */
 export async function examine(sources: ConfigurationSources): Promise<DoctorReport> {
   try {

@@ -36,8 +36,8 @@ export async function resolvePresets(
 }
 
 /**
- * Downloads a model file for the provider that runs such files in this process. What has come is kept, and the next call
- * goes on there.
+ * Downloads a model file for the provider that runs such files in this process. What has come is kept, and the next
+ * call goes on there.
  * @throws RlmError `usage` for an address or a sum that is none; where the file cannot be had, is not the one that it
  *   should be, or cannot be kept; the signal's reason.
  */

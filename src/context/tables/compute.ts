@@ -2,7 +2,7 @@ import { detached } from '../../base/memo.ts';
 import type { Pacer } from '../../base/pacer.ts';
 import { calendarPart, readDay } from './cells/days.ts';
 import { add, compare, type Decimal, zero } from './cells/decimal.ts';
-import { readMoment } from './cells/moments.ts';
+import { readPeriod } from './cells/moments.ts';
 import { readAmount } from './cells/numbers.ts';
 import { createFilter } from './filter.ts';
 import type { Column, Profile } from './profile.ts';
@@ -135,7 +135,7 @@ function keyOf({ query: { group }, profile }: TableQuery, { cells }: Row): strin
 /** What a cell is worth; a day by its milliseconds. */
 function worthOf(cell: string, column: Column): { readonly unit: string; readonly value: Decimal } | null {
   if (column.kind !== 'day' && column.kind !== 'clock') return readAmount(cell, column.mark);
-  const period = readMoment(cell, column);
+  const period = readPeriod(cell, column);
   return period && { unit: '', value: { units: BigInt(period.startMs), scale: 0 } };
 }
 

@@ -1,7 +1,7 @@
 import type { Period } from './cells/days.ts';
-import { readMoment } from './cells/moments.ts';
+import { readPeriod } from './cells/moments.ts';
 import { partsOf } from './cells/names.ts';
-import type { Column, Profile } from './profile.ts';
+import { type Column, isMoment, type Profile } from './profile.ts';
 import { timed } from './question/measures.ts';
 import type { Table } from './rows/recognise.ts';
 import { type AnyRow, isBroken } from './rows/row.ts';
@@ -12,8 +12,6 @@ const ends = /^(?:finish|finished|end|ended|ends|stop|stopped|completed|closed|r
 /** Questions of how long things took. */
 const asksLength =
   /\b(?:longest|shortest|slowest|fastest|quickest|duration|(?:took|take|takes|lasted) (?:the )?(?:most|least))\b/i;
-
-const isMoment = ({ kind }: Column): boolean => kind === 'day' || kind === 'clock';
 
 /** The only column of times that is called so; null where there are several, or none. */
 function onlyCalled(columns: readonly Column[], name: RegExp): Column | null {
@@ -32,7 +30,7 @@ function between(from: Period, to: Period, isClock: boolean): string | null {
 function lasting(cells: readonly (string | null)[], from: Column, to: Column): string | null {
   const [start, end] = [from, to].map((column) => {
     const cell = cells[column.index] ?? null;
-    return cell === null ? null : readMoment(cell, column);
+    return cell === null ? null : readPeriod(cell, column);
   });
   return start && end ? between(start, end, from.kind === 'clock') : null;
 }

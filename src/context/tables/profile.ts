@@ -26,6 +26,9 @@ export interface Column {
   readonly yes: readonly string[] | null;
 }
 
+/** Whether a column holds days or times of a day. */
+export const isMoment = ({ kind }: Column): boolean => kind === 'day' || kind === 'clock';
+
 /** Cells that are what words of the question say. */
 interface ValueHit {
   readonly column: number;

@@ -158,7 +158,7 @@ async function characters(context: Context, document: number, startByte: number,
   return count;
 }
 
-/** The chunks that passages are made of, so many in a chunk. */
+/** So many passages in a chunk. */
 async function* byPassages(context: Context, document: number, size: number): AsyncGenerator<ContextChunk> {
   const own = context.chunks.filter((chunk) => chunk.document === document);
   for (let at = 0; at < own.length; at += size) {

@@ -11,7 +11,7 @@ export function readClock(text: string): Period | null {
 }
 
 /** Reads a cell of a column of days or of times of a day. */
-export const readMoment = (
+export const readPeriod = (
   cell: string,
   { kind, dayOrder }: { readonly kind: string; readonly dayOrder: DayOrder | null },
 ): Period | null => (kind === 'clock' ? readClock(cell) : readDay(cell, dayOrder));

@@ -1,5 +1,5 @@
 import { stemsOf } from '../cells/names.ts';
-import type { Column, Profile } from '../profile.ts';
+import { isMoment, type Profile } from '../profile.ts';
 import { type Candidate, days, grades, measures, people, prices, quantities, tellsApart, timed } from './measures.ts';
 import { tradeVerbs } from './plain-text.ts';
 import { rowStems } from './row-words.ts';
@@ -25,8 +25,6 @@ function byDefault(by: Domain, hasGroup: boolean, profile: Profile): readonly Ca
   const found = profile.columns.filter(({ kind, name }) => kind === 'number' && by.test(name));
   return found.map((column) => ({ column, weight: found.length === 1 ? 0.9 : 0.45 }));
 }
-
-const isMoment = ({ kind }: Column): boolean => kind === 'day' || kind === 'clock';
 
 const fits = ({ candidates }: ColumnTag, by: Domain): boolean =>
   candidates.some(({ column }) => (by === 'day' ? isMoment(column) : column.kind === 'number'));
