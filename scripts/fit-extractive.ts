@@ -42,7 +42,9 @@ function printQuotes(name: string, cases: readonly Case[], texts: readonly strin
   printCompressed(cases);
 }
 
-/** How often what a model would be shown holds the answer, beside whole passages cut where the room ends. */
+/**
+ * Measures how often the excerpts for a model hold the answer, compared with whole passages cut at the same length.
+ */
 function printCompressed(cases: readonly Case[]): void {
   const asked = cases.filter(({ answers }) => answers.length > 0);
   const share = (read: (one: Case) => string) =>
