@@ -105,7 +105,7 @@ for (const model of [
 ]) {
   const { server, state } = await startCounting(model);
   const settings = { provider: 'ollama', model: model.name, ollama: { host: server.url }, journal: false } as const;
-  console.log(`${model.parameterSize}, ${questions.length} look-ups in the handbook (stand-in server)`);
+  console.log(`${model.parameterSize}, ${questions.length} look-ups in the handbook (simulated server)`);
   console.log(cells(['', 'right', 'calls', 'prompt', 'most', 'reply', 'read before']));
   for (const [name, answer] of arms) {
     const all: Spent[] = [];

@@ -64,7 +64,7 @@ export async function watchProcess(): Promise<ProcessWatch> {
   ];
   syncBuiltinESMExports();
   await connectOnce(port);
-  if (connections < 2) throw new Error('a connection is not noticed');
+  if (connections < 2) throw new Error('a connection was not noticed');
   connections = 0;
   return {
     port,
