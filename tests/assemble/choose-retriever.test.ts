@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const model = 'nomic-embed-text';
 const filler = Array.from({ length: 2_000 }, (_, day) => `Nothing else happened on day ${day}.\n\n`).join('');
 
-/** Text that fits no window, where no word of the question stands beside the answer. */
+/** Text that fits no window, where the answer has no word of the question beside it. */
 const documents = [{ name: 'log.md', text: `${filler}The vehicle was reduced to rubble.\n\n${filler}` }];
 const question = 'Which automobile crashed?';
 const found = 'reduced to rubble';

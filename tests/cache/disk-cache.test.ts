@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const hashOf = (number: number) => number.toString(16).padStart(16, '0');
 
-/** Calls with hashes and shelves of their own. */
+/** Calls with different hashes and shelves. */
 const call = (number: number): CallIdentity => ({
   place: '0 answer 1',
   prompt: 'answer',

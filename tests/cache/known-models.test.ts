@@ -17,7 +17,7 @@ describe('what is known of models', () => {
     const first = await openKnownModels(folder);
     first.learn(small, 'tools');
     first.clock(small, { read: 70, written: 9 });
-    first.clock(small, { read: 71, written: 9 }); // Not worth another writing.
+    first.clock(small, { read: 71, written: 9 }); // Too small a change to write.
     first.clock(modelOf('small', 'b2'), { read: 700, written: 90 });
     await expect
       .poll(() => readKnownModel(folder, { name: 'ollama/small', digest: 'b2' }))

@@ -27,7 +27,7 @@ async function read(files: Readonly<Record<string, string | Uint8Array>>, more: 
   return { texts: texts(), skipped, counted: reading.total.bytes() };
 }
 
-/** Lines that hardly shrink. */
+/** Lines that hardly compress. */
 const noise = (lines: number) => Array.from({ length: lines }, (_, line) => `${line} ${Math.sin(line)}\n`).join('');
 
 describe('a file on the disk', () => {

@@ -403,7 +403,7 @@ describe('readInputs', () => {
   });
 });
 
-/** Runs with the rights of nobody where the tests run as root, whom no permission keeps out. */
+/** Runs with the rights of `nobody` if the tests run as root, whom no permission keeps out. */
 async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid?.(65_534);

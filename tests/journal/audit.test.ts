@@ -27,7 +27,7 @@ const cited = (request: Parameters<typeof variables>[0]) => ({
 
 const twins = splitInto(part('How large was it?'), part('How large was it?'));
 
-/** A run with sub-calls, reused ones among them, and its audit. */
+/** A run with sub-calls, some of them reused, and its audit. */
 async function audited(script: Parameters<typeof askScripted>[0] = { ...twins, answer: cited }) {
   const folder = join(tempFolder(), 'audits');
   const settings = { ...decomposing.settings, seed: 7, audit: folder };

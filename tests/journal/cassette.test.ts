@@ -30,7 +30,7 @@ async function record(script: Script = {}, options: AskOptions = {}): Promise<As
   return { ...(await askScripted(script, { record: path, ...options }, question)), path };
 }
 
-/** Answers from a recording; nothing can be asked. */
+/** Answers from a recording, without a provider to ask. */
 const replay = (path: string, options: AskOptions = {}, asked = question) =>
   ask(asked, {
     documents,

@@ -10,7 +10,7 @@ const model = join(modelFolder, 'tiny.gguf');
 const notes = 'At 02:14 the payment service ran out of connections.\nThe pool was limited to 20 by release 4.2.\n';
 
 describe('rlm with --provider llama-cpp', () => {
-  // Its weights are random: a reply in a schema can be read, prose that never ends is no answer.
+  // Its weights are random: a reply in a schema can be read, prose that never ends is not an answer.
   it('runs a question through all stages to a well-formed result', async () => {
     const cwd = createFolder({ 'notes.txt': notes });
     const args = ['ask', 'What limited the pool?', 'notes.txt', '--provider', 'llama-cpp', '--model', model, '--json'];

@@ -1,4 +1,6 @@
-/** Real ONNX models through the real packages: one that has learned the known pairs, and one that says nothing. */
+/**
+ * Real ONNX models through the real packages: one that has learned the known pairs, and one that always says the same.
+ */
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -10,7 +10,7 @@ import { limited, runResult } from '../support/journals.ts';
 import { checkedRun, citations, hostileRun, plainRun } from './sample-runs.ts';
 
 const withResult = (result: object) => ({ ...plainRun, result: runResult(result) });
-/** What is read of SARIF. */
+/** The fields of SARIF that the tests read. */
 interface Told {
   readonly ruleId: string;
   readonly level: string;

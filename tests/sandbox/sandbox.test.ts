@@ -3,7 +3,9 @@ import type { CodeCall } from '../../src/sandbox/sandbox.ts';
 import { createGate } from '../support/gate.ts';
 import { openSandbox, printed } from './sandbox-fixture.ts';
 
-/** A host that notes its calls and answers each after a moment, the first ones last; none before so many wait. */
+/**
+ * A host that records its calls and answers each after a moment, the first ones last, and none before this many wait.
+ */
 function slowHost(together = 1) {
   const allWait = createGate(together);
   const made: CodeCall[] = [];

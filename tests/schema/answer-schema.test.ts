@@ -8,7 +8,7 @@ import { createAnswerSchema } from '../../src/schema/answer-schema.ts';
 import { schemaAt, wordsAbout } from '../../src/schema/json-schema.ts';
 import { readSchema } from '../../src/schema/read-schema.ts';
 
-/** What is thrown; null: nothing. */
+/** The thrown error; null: none. */
 function thrownBy(work: () => unknown): RlmError | null {
   try {
     work();

@@ -9,7 +9,7 @@ const guess =
 const question = 'Which release limited the pool?';
 const pools = Array.from({ length: 400 }, (_, at) => `Pool ${at} has a release of its own.\n\n`).join('');
 
-/** Asks over text that fits no window, unless said otherwise, with the stages as they are by default. */
+/** Asks over text that fits no window, unless options say otherwise, with the default stages. */
 const climbing = (script: Script, options: Parameters<typeof askScripted>[1] = {}, asked = question) =>
   askScripted(script, { documents: long, settings: auto, ...options }, asked);
 

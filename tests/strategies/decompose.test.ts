@@ -14,7 +14,7 @@ import {
 const complex = { verdict: 'COMPLEX', reason: 'hard' };
 const simple = { verdict: 'SIMPLE', reason: 'easy' };
 
-/** Assesses none before so many are to be assessed at once. */
+/** Assesses none before this many wait to be assessed. */
 function together(count: number) {
   const allWait = createGate(count);
   return () => allWait().then(() => simple);

@@ -9,7 +9,7 @@ const facts = {
   'mara.md': 'Mara lowered pool seven on Tuesday.',
 };
 
-/** Text that fits no window of this size, each document a passage. */
+/** Text that does not fit a window of this size; each document is a passage. */
 const documents = [
   ...Object.entries(facts).map(([name, text]) => ({ name, text })),
   ...Array.from({ length: 60 }, (_, n) => ({ name: `${n}.txt`, text: `Nothing else happened, says entry ${n}.` })),

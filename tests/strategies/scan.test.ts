@@ -7,7 +7,7 @@ import { askScripted, failing, part, plan, variables } from '../support/scripted
 
 const filler = 'Nothing to see in this line, as in so many others.\n';
 
-/** A log in which something happens every so many lines: `outage 7` and so on, on a line of its own. */
+/** A log with an `outage N` on a line of its own at regular intervals. */
 const logWith = (outages: number, linesBetween: number): string =>
   Array.from({ length: outages }, (_, n) => `${filler.repeat(linesBetween)}outage ${n + 1} of db-${n % 3}\n`).join('');
 

@@ -85,7 +85,7 @@ describe('the calls of a step', () => {
     run: ({ n }) => run(n),
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  /** The one of 30 is the last to end, however slow the machine is. */
+  /** The call of 30 ends last, however slow the machine is. */
   async function pause(n: number): Promise<void> {
     await turn();
     while (n === 30 && !log.includes('end 1')) await turn();

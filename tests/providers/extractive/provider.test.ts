@@ -424,7 +424,7 @@ describe('the extractive provider as a provider', () => {
     await answer('Why did checkout fail?', passages);
     const before = process.cpuUsage();
     await answer('Why did checkout fail?', passages);
-    // Processor time: how busy the machine is does not matter.
+    // Processor time does not depend on the load of the machine.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
   });
 

@@ -20,7 +20,7 @@ const tensors = [
   { name: 'output.weight', shape: [3, 3], weights: new Float32Array(9) },
 ];
 const whole = ggufFile(values, tensors);
-/** The weights of the last tensor are followed by bytes that fill up. */
+/** Padding follows the weights of the last tensor. */
 const weightsEnd = whole.length - 28;
 
 function reader() {

@@ -10,7 +10,7 @@ const documents = [
 ];
 const long = [...documents, { name: 'long.md', text: filler }];
 
-/** Answers the parts from what their passages say. */
+/** Answers the parts from their passages. */
 const fromText = (request: Parameters<typeof variables>[0]) => {
   const { question } = variables(request, 'answer');
   const known: readonly (readonly [RegExp, string])[] = [

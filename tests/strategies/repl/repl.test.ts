@@ -62,7 +62,7 @@ describe('code over a text', () => {
     expect(of('query').length).toBeGreaterThan(1);
     expect(atOnce).toBeGreaterThan(1);
     expect(node.calls).toBe(3 + of('query').length);
-    // The mark is not the one that was given, and the passage was shown: it is no evidence for the number.
+    // The mark differs from the given one, and the passage was shown: it is no evidence for the number.
     expect(result.answer).toContain('It was 4');
   });
 

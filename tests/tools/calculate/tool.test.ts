@@ -113,7 +113,7 @@ describe('calculate', () => {
   });
 });
 
-/** A fraction computed by other means than those of the tool. */
+/** Computes a fraction by other means than the tool. */
 interface Fraction {
   readonly text: string;
   readonly n: bigint;
@@ -133,7 +133,7 @@ const { tree } = fc.letrec<{ tree: Fraction }>((tie) => ({
 function combine([a, sign, b]: [Fraction, string, Fraction]): Fraction {
   const text = `(${a.text} ${sign} ${b.text})`;
   if (sign === '*') return { text, n: a.n * b.n, d: a.d * b.d };
-  // A zero below the line stays one, whatever it is divided by.
+  // A zero denominator stays zero, whatever it is divided by.
   if (sign === '/') return { text, n: b.d === 0n ? 0n : a.n * b.d, d: b.d === 0n ? 0n : a.d * b.n };
   return { text, n: sign === '+' ? a.n * b.d + b.n * a.d : a.n * b.d - b.n * a.d, d: a.d * b.d };
 }

@@ -116,7 +116,7 @@ describe('grep', () => {
 
   const patterns = ['foo', 'fo+ ba', '^foo', 'bar$', '\\d+', 'é', 'x{5} foo', '^$', '(foo|bar) 12'];
 
-  /** Holds what grep shows against what the search of a context finds. */
+  /** Compares the results of grep with those of the context search. */
   async function compare(folder: string, text: string, pattern: string, ignoreCase: boolean) {
     writeFileSync(join(folder, 'a.txt'), text);
     const store = createContextStore([{ name: 'a.txt', bytes: Buffer.from(text) }], { chunkBytes: 4_000 });
