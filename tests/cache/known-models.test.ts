@@ -11,7 +11,7 @@ const modelOf = (name: string, digest: string | null) =>
 const folderFor = () => mkdtempSync(join(tmpdir(), 'rlm-known-'));
 const small = modelOf('small', 'a1');
 
-describe('what is known of models', () => {
+describe('the known facts of models', () => {
   it('is kept by version: what each lacks, and how fast it was', async () => {
     const folder = folderFor();
     const first = await openKnownModels(folder);

@@ -68,7 +68,7 @@ describe('rlm with --provider llama-cpp', () => {
     expect(await running.done).toMatchObject({ code: 130, signal: null });
   });
 
-  it('is told of by rlm doctor', async () => {
+  it('is shown by rlm doctor', async () => {
     const { code, stdout } = await rlm(['doctor'], { env: { ...env, RLM_MODEL: model } });
     expect(code).toBe(0);
     expect(stdout).toMatch(/✔ llama-cpp {2}.*version 3\.\d+\.\d+/);

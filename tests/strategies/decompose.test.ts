@@ -183,7 +183,7 @@ describe('when parts fail', () => {
     ]);
   });
 
-  it('all: the run has failed, without an answer, and nobody is asked to compose', async () => {
+  it('all: the run has failed, without an answer, and no model is asked to compose', async () => {
     const { result, prompts } = await askScripted({ ...parts, ...failing(() => true) }, decomposing);
     expect(result).toMatchObject({
       status: 'failed',

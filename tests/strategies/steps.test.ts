@@ -34,7 +34,7 @@ function take(outcomes: readonly (StepDone<string> | Error)[], { kept = 9, left 
 }
 
 describe('the loop of steps ends', () => {
-  it('with an answer, and tells each step', async () => {
+  it('with an answer, and emits each step', async () => {
     const { stepped, events } = take([doneBy(1), doneBy(2, { answer: 'yes' })]);
     expect(await stepped).toMatchObject({ answer: 'yes', stopped: null, gaveUp: '', steps: [{ number: 1 }, {}] });
     expect(events).toEqual(['step.completed', 'step.completed']);

@@ -22,7 +22,7 @@ test('the model that the user chose', () => {
   expect(choose({}, sources)).toEqual({ model: 'claude-haiku-5-5', notices: [] });
 });
 
-test('a default one, said aloud, where nobody or only a project file chose', () => {
+test('a default one, with a notice, if nobody or only a project file chose', () => {
   const sources = { flags: flags({ provider: 'anthropic' }) };
   expect(choose({}, sources)).toEqual({
     model: 'claude-sonnet-5-5',

@@ -47,7 +47,7 @@ describe('readGguf', () => {
     });
   });
 
-  it('tells headers apart by their hash, and not by the weights', async () => {
+  it('distinguishes headers by their hash, and ignores the weights', async () => {
     const read = reader();
     const hash = async (bytes: Uint8Array) => {
       const header = await read(bytes);
