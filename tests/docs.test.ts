@@ -56,7 +56,7 @@ it('ARCHITECTURE.md names in each file on the way to the wire the step to the ne
   }
 });
 
-it('the five files that tell a run have fewer than 600 lines', () => {
+it('the five files that explain a run have fewer than 600 lines', () => {
   const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const five = page.slice(0, page.indexOf('## A question')).matchAll(/^\d\. \[(src\/.+?)\]/gm);
   const lengths = [...five].map(([, file]) => readFileSync(join(root, file!), 'utf8').split('\n').length);

@@ -229,7 +229,7 @@ describe('the worst case of a direct question', () => {
     );
   });
 
-  it('can be reached: every call is mended, and every request tried three times', async () => {
+  it('can be reached: every reply is repaired, and every request tried three times', async () => {
     const script: Turn[] = ['busy', 'busy', 'bad', 'busy', 'busy', 'good'];
     expect(await holdAgainst(script, { documents: short, ...away, settings: { prices: price } })).toBe(12);
   });

@@ -6,7 +6,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const env = { HOME: '/dev/null/nowhere' };
 
 describe('a context', () => {
-  it('is described, searched and looked into, and says what was skipped', async () => {
+  it('is described, searched and read, and lists skipped files', async () => {
     const cwd = tempFolder({ 'notes/a.md': '# Pool\nIt was limited to 20.\n', 'notes/empty.md': '' });
     const documents = [{ name: 'given', text: 'The pool ran out.\n' }];
     const context = await openContext({ paths: ['notes'], documents, cwd, env });

@@ -36,7 +36,7 @@ describe('a real ONNX model', () => {
     expect(JSON.parse((await check(model, claim, text)).text)).toEqual({ verdict: 'YES' });
   });
 
-  it('is not believed where it says the same of each, and is said to be broken where it is', async () => {
+  it('is not trusted if it says the same of each pair, and a broken one is reported as broken', async () => {
     const { text, claim } = knownPairs[0]!;
     expect((await errorOf(check(dullChecker(), claim, text))).message).toMatch(/judges 50 of 100 known claims rightly/);
     const broken = tempFolder();

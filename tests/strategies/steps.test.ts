@@ -47,7 +47,7 @@ describe('the loop of steps ends', () => {
       expect(await take(right, limits).stepped).toMatchObject({ stopped: { message: 'no calls' }, steps: [] });
   });
 
-  it('when what is told to answer comes to nothing again, or a reply cannot be used', async () => {
+  it('when a forced answer fails again, or a reply cannot be used', async () => {
     const wrong = [1, 2, 3, 4].map((number) => doneBy(number, { wrong: number }));
     expect(await take(wrong).stepped).toMatchObject({ gaveUp: 'nothing more', steps: { length: 4 } });
     const unusable = new RlmError('reply-unusable', 'it was empty');

@@ -139,7 +139,7 @@ function combine([a, sign, b]: [Fraction, string, Fraction]): Fraction {
 }
 
 describe('any arithmetic', () => {
-  it('comes to what fractions of whole numbers come to', async () => {
+  it('gives the same results as fractions of whole numbers', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async ({ text, n, d }) => {
         if (d === 0n) await expect(result(text)).rejects.toThrow('division by 0');
@@ -184,7 +184,7 @@ describe('any arithmetic', () => {
     );
   });
 
-  it('says what is wrong with whatever else it is given', async () => {
+  it('describes the error of any other input', async () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom('(', ')', '2', '3 days', '2024-01-01', '%', '+', '-', '^', ',', 'sum(', 'in', '"', ' '),

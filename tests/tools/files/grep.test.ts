@@ -91,7 +91,7 @@ describe('grep', () => {
     expect(second).toEqual([3, 'needle']);
   });
 
-  it('passes by what is no text, what is ignored and what may be secret', async () => {
+  it('skips binary files, ignored files and files that may be secret', async () => {
     const folder = tempFolder({
       '.gitignore': 'dist',
       'dist/a.js': 'hit',
@@ -108,7 +108,7 @@ describe('grep', () => {
     );
   });
 
-  it('says what is wrong with a call', async () => {
+  it('describes the error of a call', async () => {
     const world = fileWorld(tempFolder({ 'a.txt': 'x' }));
     expect(await refusal(grep, { pattern: '(?=x)' }, world)).toContain('not supported are lookaround');
     expect(await refusal(grep, { pattern: 'x', path: 'b' }, world)).toContain('there is no b that may be read');
