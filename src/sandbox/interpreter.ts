@@ -13,6 +13,7 @@ import type { HostFunctions } from './guest/host-functions.ts';
 import { defineLibrary, type Library } from './guest/library.ts';
 import { defineMatches } from './guest/matches.ts';
 import { definePieces } from './guest/pieces.ts';
+import { defineStringMethods } from './guest/string-methods.ts';
 import { defineText } from './guest/text.ts';
 
 /** How an evaluation ended. */
@@ -144,7 +145,10 @@ function createHostObject(context: QuickJSContext, host: HostFunctions): QuickJS
   return object;
 }
 
-const source = `({ defineText: ${defineText}, definePieces: ${definePieces}, defineMatches: ${defineMatches}, defineCalls: ${defineCalls} })`;
+const functions = { defineText, defineStringMethods, definePieces, defineMatches, defineCalls };
+const source = `({ ${Object.entries(functions)
+  .map(([name, define]) => `${name}: ${define}`)
+  .join(', ')} })`;
 
 /** Starts an interpreter. Its code reaches the functions of `host` and nothing else. */
 export async function createInterpreter(options: InterpreterOptions): Promise<Interpreter> {

@@ -1,4 +1,5 @@
-import { type CountingQuestion, readCounting, readTokens, splitNames } from '../../context/counting/readings.ts';
+import { splitNames } from '../../context/counting/question-parts.ts';
+import { type CountingQuestion, readCounting, readTokens } from '../../context/counting/readings.ts';
 import type { ContextStore } from '../../context/document.ts';
 import { type Computed, computeAnswers } from '../../context/tables/answer-tables.ts';
 import type { Run } from '../../run/run.ts';
