@@ -14,6 +14,7 @@ import { defineLibrary, type Library } from './guest/library.ts';
 import { defineMatches } from './guest/matches.ts';
 import { definePieces } from './guest/pieces.ts';
 import { defineText } from './guest/text.ts';
+import type { CompiledInterpreter } from './messages.ts';
 
 /** How an evaluation ended. */
 type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
@@ -32,8 +33,7 @@ export interface Interpreter {
 }
 
 export interface InterpreterOptions {
-  /** Folder of the interpreter's binary. */
-  readonly binary: string;
+  readonly compiled: CompiledInterpreter;
   readonly memoryMb: number;
   readonly host: HostFunctions;
   /** Whether the code has to stop now; asked every few thousand steps. */
@@ -95,12 +95,11 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
  * Limits the memory by a memory that cannot grow: the interpreter's own limit does not stop many allocations of middle
  * size.
  */
-async function createContext({ binary, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
+async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
-  const locateFile = (file: string) => `${binary}/${file}`;
   const limited = newVariant(variant, {
     wasmMemory: memory,
-    emscriptenModule: { locateFile },
+    wasmModule: compiled,
   } as Parameters<typeof newVariant>[1]);
   const module = await newQuickJSWASMModuleFromVariant(withFastStrings(memory, limited));
   const runtime = module.newRuntime();
