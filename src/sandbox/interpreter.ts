@@ -15,6 +15,7 @@ import { defineMatches } from './guest/matches.ts';
 import { definePieces } from './guest/pieces.ts';
 import { defineStringMethods } from './guest/string-methods.ts';
 import { defineText } from './guest/text.ts';
+import type { CompiledInterpreter } from './messages.ts';
 
 /** How an evaluation ended. */
 type Evaluated = { readonly value: string } | { readonly thrown: string } | { readonly isPending: true };
@@ -33,8 +34,7 @@ export interface Interpreter {
 }
 
 export interface InterpreterOptions {
-  /** Folder of the interpreter's binary. */
-  readonly binary: string;
+  readonly compiled: CompiledInterpreter;
   readonly memoryMb: number;
   readonly host: HostFunctions;
   /** Whether the code has to stop now; asked every few thousand steps. */
@@ -96,12 +96,11 @@ function withFastStrings(memory: Memory, base: QuickJSSyncVariant): QuickJSSyncV
  * Limits the memory by a memory that cannot grow: the interpreter's own limit does not stop many allocations of middle
  * size.
  */
-async function createContext({ binary, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
+async function createContext({ compiled, memoryMb, isOver }: InterpreterOptions): Promise<QuickJSContext> {
   const memory = new Memory({ initial: initialPages, maximum: (memoryMb * megabyte) / wasmPageBytes });
-  const locateFile = (file: string) => `${binary}/${file}`;
   const limited = newVariant(variant, {
     wasmMemory: memory,
-    emscriptenModule: { locateFile },
+    wasmModule: compiled,
   } as Parameters<typeof newVariant>[1]);
   const module = await newQuickJSWASMModuleFromVariant(withFastStrings(memory, limited));
   const runtime = module.newRuntime();
