@@ -18,7 +18,9 @@ const data = resolve(values.data);
 const half: Half = values.half === 'dev' ? 'dev' : 'test';
 
 function printFalls(name: string, claims: readonly SupportedClaim[]): void {
-  console.log(`${name}: ${claims.length} true claims; a rule reports an error in ${flagged(claims).toFixed(2)} of them`);
+  console.log(
+    `${name}: ${claims.length} true claims; a rule reports an error in ${flagged(claims).toFixed(2)} of them`,
+  );
   for (const [measure, of] of Object.entries(measures)) {
     const shown = [...fallsOf(claims, of)].map(
       ([change, [share, count]]) => `${change} ${share.toFixed(2)} of ${count}`,

@@ -3,7 +3,7 @@
  * blocks.
  */
 import { search } from '../src/context/search/search.ts';
-import { createContextStore } from '../src/context/store.ts';
+import { createContextStore } from '../src/context/store/store.ts';
 import { createContexts } from '../src/tools/contexts/named-contexts.ts';
 import { searchContext } from '../src/tools/contexts/search-context.ts';
 

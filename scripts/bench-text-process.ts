@@ -1,5 +1,5 @@
 /** Indexes this many bytes of log, and sends its parent the total time of 20 retrievals, in ms. */
-import { createContextStore } from '../src/context/store.ts';
+import { createContextStore } from '../src/context/store/store.ts';
 import { createLexicalRetriever } from '../src/retrievers/lexical/retriever.ts';
 import { logBlocks } from './bench-text.ts';
 

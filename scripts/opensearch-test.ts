@@ -158,7 +158,8 @@ try {
     await checkMistakes(server.url);
     const open = (index: string) => openServer(server.url, index);
     if (server.takesVectors) await checkVectors(server.url, { open, search, expectThat, outcome });
-    else console.log('not tested: vectors, since the k-NN plugin is not available; the unit tests use a simulated server');
+    else
+      console.log('not tested: vectors, since the k-NN plugin is not available; the unit tests use a simulated server');
     await checkDeath(server, retriever);
   } finally {
     await server.stop();

@@ -20,7 +20,8 @@ function mostFrequent(values: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const ranked = [...counts].sort(([, one], [, other]) => other - one);
-  if (ranked[0]?.[1] === ranked[1]?.[1]) throw new Error(`'${ranked[0]?.[0]}' and '${ranked[1]?.[0]}' are equally frequent`);
+  if (ranked[0]?.[1] === ranked[1]?.[1])
+    throw new Error(`'${ranked[0]?.[0]}' and '${ranked[1]?.[0]}' are equally frequent`);
   return ranked[0]![0];
 }
 

@@ -1,12 +1,12 @@
 /** Builds an index over this many bytes of synthetic text, queries it, and sends the measurements to the parent. */
-import { createContextStore } from '../../src/context/store.ts';
+import { createContextStore } from '../../src/context/store/store.ts';
 import { createLexicalRetriever } from '../../src/retrievers/lexical/retriever.ts';
 import type { Taken } from './speed.ts';
 
 const syllables = 'ba re ti on al er st ing ed mo ca ly pre con tion ness ex un able ize'.split(' ');
 const wordCount = 60_000;
 
-/** Pseudo-random numbers, the same in every run, 0–1. */
+/** The same numbers in every run, 0–1. */
 function createRandom(): () => number {
   let state = 1;
   return () => {
@@ -15,7 +15,7 @@ function createRandom(): () => number {
   };
 }
 
-/** Words with natural frequencies: the n-th most frequent one occurs an n-th as often as the first. */
+/** Words that occur as those of a language do: the n-th most frequent one an n-th as often as the first. */
 function createWords(random: () => number): () => string {
   const syllable = () => syllables[Math.floor(random() * syllables.length)]!;
   const words = Array.from({ length: wordCount }, () =>
