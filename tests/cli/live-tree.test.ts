@@ -18,7 +18,7 @@ const colored: Output['style'] = (style, text) => chalk[style](text);
 const plain: Output['style'] = (_, text) => text;
 const model = { provider: 'ollama', model: 'qwen2.5-coder:14b' };
 
-/** The program as it draws a run, event by event. */
+/** Draws a run as the program does, event by event. */
 function createRun(columns: number, rows: number, style = colored) {
   const screen = createScreen({ columns, rows, style }, true);
   let calls = 0;

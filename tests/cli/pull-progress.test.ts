@@ -20,7 +20,7 @@ function createDisplay(isTerminal: boolean, columns = 120) {
   return { ...createPullDisplay(output), written: () => written };
 }
 
-/** 100 MB each second, from where an earlier download stopped. */
+/** 100 MB each second, starting where an earlier download stopped. */
 function download({ onProgress }: ReturnType<typeof createDisplay>, from: number, seconds: number): void {
   for (let second = 0; second <= seconds; second++) {
     if (second > 0) vi.advanceTimersByTime(1000);

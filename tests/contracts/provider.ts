@@ -6,7 +6,7 @@ import { parseReply } from '../../src/prompts/reply/parse-reply.ts';
 import type { Message, ModelRequest, Provider } from '../../src/providers/provider.ts';
 import { answerRequest, sampleInputs, sampleRequest } from './sample-requests.ts';
 
-/** A provider made ready for one test, with what the test needs to know of the other side. */
+/** A provider prepared for one test, with the facts about the other side that the test needs. */
 export interface ProviderUnderTest {
   readonly provider: Provider;
   /** The messages of every call that arrived on the other side, where that can be seen. */
@@ -18,7 +18,7 @@ export interface ProviderUnderTest {
 
 type Start = () => ProviderUnderTest | Promise<ProviderUnderTest>;
 
-/** How to make a provider for each situation; null where it cannot come about. */
+/** Makes a provider for each situation; null if the situation cannot occur. */
 export interface ProviderSetup {
   /** Replies to every prompt with something that fits it. */
   readonly answers: Start;
@@ -55,7 +55,7 @@ function expectReplyTo(prompt: PromptName, text: string): void {
   expect(parseReply(fields, text, false)).toMatchObject({ class: 'ok' });
 }
 
-/** Holds a provider to the contract that stands in `src/providers/provider.ts`. */
+/** Tests a provider against the contract in `src/providers/provider.ts`. */
 export function providerContract(name: string, setup: ProviderSetup): void {
   describe(`provider contract: ${name}`, () => {
     let open: ProviderUnderTest | null = null;

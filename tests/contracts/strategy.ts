@@ -7,7 +7,7 @@ import { askScripted, failing, long, part, plan, splitInto } from '../support/sc
 const keyQuestions = [part('Which pool?'), part('Which release?')];
 const parts = splitInto(...keyQuestions);
 
-/** What every strategy does, whatever its way to answer. */
+/** The contract of every strategy. */
 export function testStrategy(name: StrategyName, strategy: Strategy): void {
   const settings = { strategy: name };
 

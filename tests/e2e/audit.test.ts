@@ -10,7 +10,7 @@ const ask = ['ask', 'How large was the pool?', 'a.md', '--json'];
 const auditsIn = (folder: string) =>
   readdirSync(folder).map((name) => ({ name, audit: JSON.parse(readFileSync(join(folder, name), 'utf8')) }));
 
-/** A run with an audit: what it printed and what was written. */
+/** A run with an audit: its output and the written file. */
 async function audited(folder: string, options: { flags?: string[]; env?: Record<string, string> } = {}) {
   const server = await startServer();
   const cwd = createFolder({ 'a.md': goodText });

@@ -1,4 +1,4 @@
-/** The examples of every command's help, run as they stand there. */
+/** Runs the examples of every command's help unchanged. */
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

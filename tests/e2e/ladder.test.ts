@@ -17,7 +17,7 @@ const sizeOf = (call: ChatCall) => shown(call).length;
 
 type Handlers = Parameters<typeof startServer>[0];
 
-/** Says what the passages say, where they do. */
+/** Answers from the passages, if they hold the answer. */
 const reads =
   (sentence: string) =>
   (call: ChatCall): string =>

@@ -86,7 +86,7 @@ function formsOf(secret: string): readonly string[] {
 
 const sought = secrets.map((secret, index) => ({ index, forms: formsOf(secret) }));
 
-/** Says which secrets a text holds, and in what form. */
+/** Returns which secrets a text holds, and in which form. */
 export function leaksIn(place: string, text: string): string[] {
   return sought.flatMap(({ index, forms }) =>
     forms.filter((form) => text.includes(form)).map((form) => `${place}: secret ${index} as ${form}`),
@@ -105,7 +105,7 @@ export function filesIn(folders: readonly string[], planted: ReadonlySet<string>
 export const leaksInFiles = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => leaksIn(path.slice(-60), readFileSync(path, 'utf8')));
 
-/** Each secret in all the ways in which somebody may tell it. */
+/** Each secret in all forms in which it may appear. */
 export const told = {
   plain: (secret: string) => secret,
   url: (secret: string) => encodeURIComponent(secret),

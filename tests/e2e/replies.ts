@@ -1,4 +1,4 @@
-/** A local Ollama server whose model behaves, and what it says. */
+/** A local Ollama server with a well-behaved model, and its replies. */
 import { afterAll } from 'vitest';
 import type { StrategyName } from '../../src/state.ts';
 import {

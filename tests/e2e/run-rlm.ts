@@ -65,7 +65,7 @@ export function createFolder(files: Readonly<Record<string, string | Buffer>> = 
 
 let home: string | null = null;
 
-/** An environment without the settings of whoever runs the tests. */
+/** An environment without the settings of the machine. */
 export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   home ??= createFolder();
   return {

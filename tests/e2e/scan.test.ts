@@ -6,7 +6,7 @@ import { createGate } from '../support/gate.ts';
 import { plan, startServer } from './replies.ts';
 import { createFolder, eventsOf, resultOf, rlm, startRlm } from './run-rlm.ts';
 
-/** A log in which the pool is exhausted so many times. */
+/** A log in which the pool is exhausted this many times. */
 const logWith = (times: number, linesBetween = 400) =>
   Array.from({ length: times }, (_, n) => {
     const quiet = Array.from({ length: linesBetween }, (_, line) => `08:${n}:${line} INFO request ${n * line} done`);

@@ -51,7 +51,7 @@ describe.concurrent('requested files that cannot be written', () => {
     expect(run.code, run.stderr).toBe(2);
     expect(run.stderr).toContain(path.split('/').slice(0, 2).join('/'));
     expect(run.stderr).toMatch(/cannot be written|can be kept/);
-    // Nobody pays for an answer that has no place, but for a disk that turns out to be full.
+    // No call is made for an answer that cannot be written, unless the disk turns out to be full.
     if (path !== '/dev/full') expect(server.requests).toEqual([]);
     expect(readdirSync(join(cwd, 'folder'))).toEqual([]);
   });

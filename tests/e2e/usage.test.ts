@@ -1,4 +1,4 @@
-/** What a run is charged, whatever its server says of it. */
+/** What a run is charged, whatever its server reports. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { replyByFormat } from '../servers/ollama-server.ts';
 import { type OpenAiServerOptions, startOpenAiServer } from '../servers/openai-server.ts';

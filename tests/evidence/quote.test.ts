@@ -61,7 +61,7 @@ describe('a quote', () => {
       findQuote(unit.repeat(100_000), `${unit.repeat(50_000)}x`);
       findQuote(`x${unit.repeat(100_000)}`, `x${unit.repeat(50_000)}y`);
     }
-    // Processor time: how busy the machine is does not matter.
+    // Processor time does not depend on the load of the machine.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 

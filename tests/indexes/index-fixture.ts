@@ -36,7 +36,7 @@ export const update = (indexes: string, options: Partial<RefreshRequest> = {}): 
 const search = (retriever: Retriever, text: string) =>
   retriever.retrieve({ text, limit: 20, maxBytes: 100_000 }, signal);
 
-/** Passages that the index `docs` gives. */
+/** The passages that the index `docs` returns. */
 export async function ask(indexes: string, question: string, overlapBytes = 0): Promise<readonly Passage[]> {
   const { retriever, close } = openIndex(indexes, 'docs', overlapBytes);
   try {
@@ -46,7 +46,7 @@ export async function ask(indexes: string, question: string, overlapBytes = 0): 
   }
 }
 
-/** Passages that the same files give without an index. */
+/** The passages of the same files without an index. */
 export async function askFiles(cwd: string, question: string, overlapBytes = 0) {
   const none = { written: [], given: Promise.resolve([]), onProgress: () => undefined, signal };
   const { kind, chunkBytes } = reading;

@@ -22,7 +22,7 @@ async function reopened(store: ContextStore): Promise<Retriever> {
   return createIndexStore('docs', { files, parts: [part.facts] }, parts).retriever;
 }
 
-/** One that is written when it is first asked, since that takes a promise. */
+/** A retriever that is written at its first search, since writing is asynchronous. */
 function lazily(store: ContextStore): Retriever {
   let opened: Promise<Retriever> | null = null;
   return {

@@ -30,7 +30,7 @@ const readNames = () => vi.mocked(readInputs).mock.calls.flatMap(([{ inputs }]) 
 
 const realNow = Date.now;
 
-/** As if some time had passed since the files were written, so that their time stamps can be trusted. */
+/** Simulates that time has passed since the files were written, so that their time stamps can be trusted. */
 function letTimePass(): void {
   vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 60_000);
 }
@@ -56,7 +56,7 @@ const fruit = {
   'notes/plums.md': 'Plums are blue, and apples are not.\n',
 };
 
-/** A corpus that is indexed, and whose files were all written some time ago. */
+/** An indexed corpus whose files were all written some time ago. */
 async function setUp(files: Readonly<Record<string, string>> = fruit) {
   const [cwd, indexes] = [tempFolder(), tempFolder()];
   for (const [name, text] of Object.entries(files)) write(cwd, name, text);

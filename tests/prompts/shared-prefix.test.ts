@@ -4,7 +4,7 @@ import { loadTemplates } from '../../src/prompts/template.ts';
 import { askScripted, long } from '../support/scripted-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** All that a server reads of a request before what the model says, in order. */
+/** Everything that a server reads of a request before the reply, in order. */
 const promptText = ({ messages }: ModelRequest): string =>
   messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
 

@@ -40,7 +40,7 @@ export interface WireOptions {
   readonly tokens: number;
   readonly pieceLength: number;
   readonly bytesPerWrite: number;
-  /** Ends the response after so many bytes; null: when it is whole. */
+  /** Ends the response after this many bytes; null: when it is whole. */
   readonly endsAfter: number | null;
 }
 
@@ -138,7 +138,7 @@ function sendFault(response: ServerResponse, fault: Fault, options: WireOptions)
   }
 }
 
-/** Sends a message, or what a fault makes of it. */
+/** Sends a message, or its faulty form. */
 export function sendMessage(response: ServerResponse, reply: Said | Fault, options: WireOptions): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_01' });
   if (isFault(reply)) {

@@ -81,7 +81,7 @@ function query(records: readonly ChromaRecord[], { body }: SearchRequest): JsonR
   return { status: 200, json: Object.fromEntries(wrapped) };
 }
 
-/** Starts one that has a single collection, in the default tenant and database unless told otherwise. */
+/** Starts a server with a single collection, by default in the default tenant and database. */
 export function startChromaServer(
   name: string,
   records: readonly ChromaRecord[],

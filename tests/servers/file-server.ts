@@ -10,11 +10,11 @@ export interface FileServerOptions {
   readonly breaks?: readonly number[];
   /** The tag of the file's bytes; null: none. Default: one of its own. */
   readonly tag?: string | null;
-  /** The sum that it tells before it sends on to where the file is; left out: it sends the file itself. */
+  /** The checksum that it reports before it redirects to the file; omitted: it sends the file itself. */
   readonly sum?: string;
   /** Tells the size of the file with the sum, and not where the file is. */
   readonly sizeWithSum?: boolean;
-  /** Where it sends on to, whatever is asked. */
+  /** The target of its redirects, for every request. */
   readonly leadsTo?: string;
   /** Answers every request with this status. */
   readonly status?: number;

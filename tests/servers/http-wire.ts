@@ -21,14 +21,14 @@ export function sendFault(response: ServerResponse, fault: Fault): boolean {
   return true;
 }
 
-/** The text of a reply, or of what a fault says until it goes wrong. */
+/** The text of a reply, or of a fault before it strikes. */
 export function textOf(reply: string | object | Fault): string {
   if (typeof reply === 'string') return reply;
   if (!isFault(reply)) return JSON.stringify(reply);
   return 'text' in reply ? reply.text : '';
 }
 
-/** A text in pieces of so many characters, none of which is split; `Infinity` gives it whole. */
+/** A text in pieces of this many characters, none of which is split; `Infinity` returns it whole. */
 export function pieces(text: string, length: number): string[] {
   if (text.length <= length) return text === '' ? [] : [text];
   const characters = [...text];
@@ -36,14 +36,14 @@ export function pieces(text: string, length: number): string[] {
   return Array.from({ length: count }, (_, index) => characters.slice(index * length, (index + 1) * length).join(''));
 }
 
-/** Writes so many bytes at a time, which may split characters; `Infinity` writes all at once. */
+/** Writes this many bytes at a time, which may split characters; `Infinity` writes all at once. */
 export function writeInPieces(response: ServerResponse, given: string | Buffer, bytesPerWrite: number): void {
   const bytes = Buffer.from(given);
   const step = Math.min(bytesPerWrite, Math.max(1, bytes.length));
   for (let at = 0; at < bytes.length; at += step) response.write(bytes.subarray(at, at + step));
 }
 
-/** Writes one part every so many ms, until nobody listens. */
+/** Writes one part per this many ms, until the client disconnects. */
 export async function drip(response: ServerResponse, parts: readonly string[], everyMs: number): Promise<void> {
   for (const part of parts) {
     if (response.destroyed) return;

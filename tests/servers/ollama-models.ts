@@ -7,13 +7,13 @@ export interface ServerModel {
   readonly capabilities?: readonly string[];
   /** In tokens; null leaves it out of /api/show. */
   readonly contextLength?: number | null;
-  /** What it is made of, as /api/show tells it. */
+  /** Its details, as /api/show reports them. */
   readonly modelfile?: string;
   /** The server that it hands the text on to. */
   readonly remoteHost?: string;
   /** `qwen2` by default; `gptoss` thinks always. */
   readonly family?: string;
-  /** How many weights it has, as /api/show tells it; `14.8B` by default. */
+  /** Its number of weights, as /api/show reports it; `14.8B` by default. */
   readonly parameterSize?: string;
   /** In bytes. */
   readonly size?: number;
@@ -33,7 +33,7 @@ export const withLatest = (name: string) => (name.includes(':') ? name : `${name
 /** A name that the real server can read as one. */
 export const isName = (name: string) => /^[\w.:/-]+$/.test(name);
 
-/** As it stands in /api/tags. */
+/** Its entry in /api/tags. */
 export const listModel = (model: ServerModel): object => ({
   name: withLatest(model.name),
   model: withLatest(model.name),

@@ -53,11 +53,11 @@ export interface OllamaServerOptions {
   readonly pull?: (name: string, index: number) => readonly PullLine[] | Fault;
   /** How long after a chat request's arrival the answer begins, in ms. */
   readonly latencyMs?: number;
-  /** Behaves as servers before 0.12.6: cuts although told not to. */
+  /** Behaves like servers before 0.12.6: cuts despite the request not to. */
   readonly ignoreTruncate?: boolean;
   /** Tokens of a message as the model counts them; a token for every 4 bytes by default. */
   readonly countTokens?: (text: string) => number;
-  /** The window that models are loaded with, whatever `num_ctx` says. */
+  /** The window of loaded models, whatever `num_ctx` says. */
   readonly loadedContext?: number;
   /** Chat requests that are worked on at once; the others wait without headers. Default: all. */
   readonly slots?: number;
@@ -79,7 +79,7 @@ export interface OllamaServer {
   readonly paths: readonly string[];
   /** The most chat requests that were being answered at one time. */
   readonly maxInFlight: number;
-  /** Connections that clients hold open now. */
+  /** The connections that are open now. */
   openSockets(): number;
   close(): Promise<void>;
 }
@@ -156,7 +156,7 @@ export async function startOllamaServer(options: OllamaServerOptions): Promise<O
   function load(name: string, call: Pick<ChatCall, 'messages' | 'options'>, model: ServerModel) {
     const asked = Number(call.options['num_ctx'] ?? defaultContext);
     const window = loadedContext ?? Math.min(asked, model.contextLength ?? asked);
-    // The real server tells what was asked for, also where that is more than the model has.
+    // The real server reports the requested window, even if it is larger than the model's.
     loaded.set(withLatest(name), loadedContext ?? asked);
     const tokens = call.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
     return { tokens: Math.max(1, Math.ceil(tokens)), window };

@@ -103,7 +103,7 @@ export async function startOpenAiServer(options: OpenAiServerOptions) {
     const made = embed(call, index);
     if (isFault(made)) return void sendFault(response, made);
     if (!Array.isArray(made)) return sendJson(response, 200, made);
-    // The order is told by `index`, so a client may not rely on the place.
+    // `index` gives the order, so a client must not rely on the position.
     const data = made.map((embedding, place) => ({ object: 'embedding', index: place, embedding })).reverse();
     const tokens = input.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / 4), 0);
     sendJson(response, 200, { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });

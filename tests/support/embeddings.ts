@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Embedder, EmbedderInfo } from '../../src/providers/embedder.ts';
 
-/** Words without their endings, so that `apple` and `apples` are one. */
+/** Words without their endings, so that `apple` and `apples` are equal. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 const hashOf = (word: string): number => createHash('sha256').update(word).digest().readUInt32LE(0);
@@ -29,7 +29,7 @@ export const bagOfMeanings = (text: string): number[] =>
       .join(' '),
   );
 
-/** An embedder in this process that keeps what it was asked. */
+/** An embedder in this process that records its requests. */
 export function createLocalEmbedder(
   vectorOf: (text: string, request: number) => readonly number[] = (text) => bagOfWords(text),
   info: EmbedderInfo = { digest: 'one', notices: [] },

@@ -6,7 +6,7 @@ import { askScripted, finalAnswer, type Script } from './scripted-run.ts';
 const filler = (about: string, count: number) =>
   Array.from({ length: count }, (_, line) => `${about} entry ${line}: nothing else happened.`).join('\n');
 
-/** Two documents that fit no prompt together; who lowered the pool is told in two steps. */
+/** Two documents that do not fit one prompt together; two steps show who lowered the pool. */
 export const logs = [
   {
     name: 'log.txt',

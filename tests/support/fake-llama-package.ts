@@ -1,10 +1,10 @@
-/** A package in the place of `node-llama-cpp` that replies without a model: where the native one is not installed. */
+/** Replaces `node-llama-cpp` by a package that replies without a model, where the native one is not installed. */
 import { pathToFileURL } from 'node:url';
 import type { Message } from '../../src/providers/provider.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface FakeBehaviour {
-  /** What it does with a prompt: `reply` by its first word, `stall` before or after a first word, or `fail`. */
+  /** Its reaction to a prompt: `reply` by its first word, `stall` before or after a first word, or `fail`. */
   readonly mode: 'reply' | 'stall' | 'stallMidReply' | 'fail';
   /** By a prompt's first word. */
   readonly replies?: Readonly<Record<string, unknown>>;
@@ -78,13 +78,13 @@ export async function getLlama() {
 }
 `;
 
-/** What the package has seen. */
+/** What the package has recorded. */
 export interface FakeModule {
   readonly received: readonly (readonly Message[])[];
   readonly state: { readonly disposed: number; readonly contexts: readonly number[] };
 }
 
-/** A folder with such a package in its `node_modules`, or with other files in its place. */
+/** A folder with such a package in its `node_modules`, or with other files instead. */
 export function fakePackage(files: Readonly<Record<string, string>>): string {
   const entries = Object.entries(files).map(([name, text]) => [`node_modules/node-llama-cpp/${name}`, text] as const);
   return tempFolder(Object.fromEntries(entries));

@@ -5,7 +5,7 @@ import { tempFolder } from './temp-folder.ts';
 /** How the model judges: `knows` the known pairs, and of others whether the text has the claim as it stands. */
 export type FakeChecker = 'knows' | 'turned' | 'dull' | 'broken';
 
-/** A letter is a token; the claim stands behind the token 1. */
+/** A letter is a token; the claim follows the token 1. */
 const tokenizers = `
 export class Tokenizer {
   encode(text, { text_pair, add_special_tokens = true }) {

@@ -11,7 +11,7 @@ import {
 import type { PromptName, Reply, Variables } from '../../src/prompts/index.ts';
 import type { ScriptedOptions, ScriptedReply, ScriptedSource } from '../../src/providers/scripted/provider.ts';
 
-/** A reply by prompt, which serves every call of that prompt, or a function. */
+/** A reply for every call of a prompt, or a function. */
 export type Script = { readonly [N in PromptName]?: ScriptedSource | string | object };
 
 export const short = [
@@ -19,7 +19,7 @@ export const short = [
   { name: 'b.md', text: 'Release 4.2 went out at 02:00.\n' },
 ];
 
-/** Text that fits no window, and of which auto leaves the approach to the planner. */
+/** Text that fits no window, for which auto leaves the approach to the planner. */
 export const long = [
   {
     name: 'long.md',
@@ -49,7 +49,7 @@ export const look = (...actions: readonly (readonly [tool: string, given: unknow
 /** A step that ends an exploration. */
 export const finalAnswer = (answer: string, rest: object = {}) => look(['final_answer', { answer, ...rest }]);
 
-/** Replies that do for every prompt; answers say what was asked. */
+/** Valid replies for every prompt; answers repeat the question. */
 export const sensible: Script = {
   planner: plan(),
   assess: { verdict: 'SIMPLE', reason: 'easy' },
@@ -128,7 +128,7 @@ export const withEveryStage = (settings: AskOptions['settings'] = {}): NonNullab
   stages: { ...everyStage, ...(settings as { stages?: object }).stages },
 });
 
-/** Asks with a scripted provider, away from the configuration of whoever runs the tests. */
+/** Asks with a scripted provider, independent of the configuration of the machine. */
 export async function askScripted(
   script: Script,
   options: Options = {},
@@ -165,7 +165,7 @@ export async function askScripted(
   };
 }
 
-/** A call that comes to nothing, with that error. */
+/** A call that fails with this error. */
 export const failing = (code: ErrorCode) => () => new RlmError(code, 'no reply');
 
 /** Settings that split the root into these parts. */

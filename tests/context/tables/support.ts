@@ -7,7 +7,7 @@ type Texts = Readonly<Record<string, string | Uint8Array>>;
 export const storeOf = (texts: Texts) =>
   createContextStore(Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text as string) })));
 
-/** What a question comes to, the likeliest reading first. */
+/** The readings of a question, the most likely one first. */
 export function compute(question: string, texts: Texts): Promise<readonly Computed[]> {
   const store = storeOf(texts);
   return computeAnswers(store, question, [...store.documents.keys()], new AbortController().signal);

@@ -4,7 +4,7 @@ import { createContextStore } from '../../../src/context/store/store.ts';
 import { underBytes, withUnder } from '../../../src/context/under/passage-under.ts';
 import { createUnderReader } from '../../../src/context/under/under-reader.ts';
 
-/** What the last passage that holds a text stands under. */
+/** The `under` of the last passage that holds a text. */
 function underOf(name: string, text: string, holds: string, overlapBytes = 0): readonly string[] {
   const store = createContextStore([{ name, bytes: Buffer.from(text) }], {
     kind: 'lines',

@@ -35,7 +35,7 @@ async function made(changes: Partial<MakeOptions>) {
   return samples.map((sample) => ({ sample, text: readFileSync(sample.paths![0]!, 'utf8') }));
 }
 
-/** A reply scored with all that the scorer gives. */
+/** A reply with all scores. */
 const scored = (sample: Parameters<typeof score>[0], answer: string) => score(sample, { answer, sources: [] });
 
 describe.each(taskKinds)('%s', (kind) => {
@@ -72,7 +72,7 @@ describe.each(taskKinds)('%s', (kind) => {
   });
 });
 
-/** What of a plain prompt is the text. */
+/** The text within a plain prompt. */
 const textOf = ({ messages }: ModelRequest) =>
   /lines="[^"]*">\n([\s\S]*)\n<\/passage>/.exec(messages.at(-1)!.content)![1]!;
 
@@ -113,7 +113,7 @@ describe('making tasks', () => {
   });
 
   it('counts tokens by the model', async () => {
-    // A model with two characters a token: half of the text is as long.
+    // For a model with two characters per token, half of the text has the same length.
     const query = () => 'OK';
     const scripted = createScriptedProvider({ query });
     const provider = {

@@ -1,4 +1,4 @@
-/** What solves the generated tasks from question and text alone, and what guesses. */
+/** A solver of the generated tasks that uses only question and text, and a guesser. */
 
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)];
 
@@ -121,7 +121,7 @@ export const solvers: Readonly<Record<string, (question: string, text: string) =
   multihop: solveMultihop,
 };
 
-/** An answer of the right form that knows nothing of what is asked: `pick` chooses one of so many. */
+/** A random answer of the right form; `pick` chooses one of a number of options. */
 export const guessers: Readonly<
   Record<string, (question: string, text: string, pick: (count: number) => number) => string>
 > = {

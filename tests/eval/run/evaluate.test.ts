@@ -16,7 +16,7 @@ const lines = (count: number) =>
     JSON.stringify({ id: `s${at}`, question: `What is ${at}?`, target: `a${at}` }),
   );
 
-/** What a request asks about. */
+/** The question of a request. */
 const numberIn = ({ messages }: ModelRequest): number => Number(/What is (\d+)\?/.exec(JSON.stringify(messages))![1]);
 
 /** The plain call is right on even numbers, the answer prompt always. */
@@ -112,13 +112,13 @@ describe('an evaluation', () => {
     const [path] = journals(folder);
     const text = readFileSync(path!, 'utf8');
     const records = text.trimEnd().split('\n');
-    // The last direct answer is lost in mid-line; its run was begun.
+    // The last direct answer is cut in the middle of its line; its run had begun.
     const lost = records.findLastIndex((line) => line.includes('"outcome"') && line.includes('"arm":"direct"'));
     writeFileSync(path!, `${records.slice(0, lost).join('\n')}\n${records[lost]!.slice(0, 50)}`);
     const asked = provider.requests.length;
     const again = await evaluate({ ...options, resume: true });
     expect(again.outcomes.map(({ score }) => score)).toEqual(whole.outcomes.map(({ score }) => score));
-    // A plain answer behind the cut is asked again; the run of the other replays its journal.
+    // A plain answer after the cut is asked again; the run of the other replays its journal.
     const behind = records.slice(lost).filter((line) => line.includes('"outcome"') && line.includes('"arm":"plain"'));
     expect(provider.requests.length - asked).toBe(behind.length);
     truncateSync(path!, 0);
@@ -144,7 +144,7 @@ describe('an evaluation', () => {
     expect(provider.requests.length).toBeLessThanOrEqual(9);
     expect(found.outcomes.length).toBeGreaterThanOrEqual(4);
     expect(found.outcomes.every(({ error }) => error === null)).toBe(true);
-    // What was spent counts when it goes on, too.
+    // Earlier spending also counts after a resume.
     const before = provider.requests.length;
     const again = await evaluate({ ...options, flags, resume: true });
     expect(again.stopped).toMatchObject({ code: 'limit-calls' });

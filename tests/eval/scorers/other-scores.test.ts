@@ -104,7 +104,7 @@ describe('number', () => {
   });
 });
 
-/** Reply, whether it says that the text is silent, whether it states that. */
+/** Reply, whether it says that the text has no answer, whether it states that. */
 const absences: readonly [string, boolean, boolean][] = [
   ['Not found: no sentence in the text matches "x" well enough.', true, true],
   ['The text does not say.', true, true],

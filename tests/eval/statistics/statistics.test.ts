@@ -30,7 +30,7 @@ const data = JSON.parse(readFileSync(new URL('../data/statistics.json', import.m
 
 const near = (value: number, digits = 9) => expect.closeTo(value, digits);
 
-/** b pairs that one won, c that it lost, of n. */
+/** The first arm won b pairs and lost c of n. */
 const pairs = (b: number, c: number, n: number): number[] =>
   Array.from({ length: n }, (_, at) => (at < b ? 1 : at < b + c ? -1 : 0));
 
@@ -88,7 +88,7 @@ function seeded(seed: number): () => number {
 
 const trials = 2_000;
 
-/** How often the interval holds the true difference. */
+/** How often the interval contains the true difference. */
 function coverage(n: number, truth: number, draw: (random: () => number) => number, seed: number): number {
   const random = seeded(seed);
   let held = 0;

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../src/eval/run/outcome.ts';
 import { parseSamples } from '../../../src/eval/samples/read-samples.ts';
 import { noScore } from '../../../src/eval/scorers/score.ts';
 
-/** Text that would do harm in a page, a pull request, an XML file or a terminal. */
+/** Text that would be harmful in a page, a pull request, an XML file or a terminal. */
 const hostile = `<script>alert('x')</script> | [a](javascript:b) @all ]]> \u0000\u001b[31m`;
 
 const samples = (count: number) =>

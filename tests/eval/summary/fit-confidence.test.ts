@@ -6,7 +6,7 @@ import { RlmError } from '../../../src/index.ts';
 
 const sample = (id: number) => ({ id: `q${String(id).padStart(4, '0')}` }) as never;
 
-/** Answers whose confidence says too much: right as often as `rightAt` says. */
+/** Answers whose confidence is too high: `rightAt` gives the share of right ones. */
 function outcomes(count: number, rightAt: (confidence: number) => number, changes: Partial<Outcome> = {}): Outcome[] {
   let seed = 7;
   const random = () => {

@@ -51,7 +51,7 @@ const passagesOf = ({ input }: ModelRequest) => (input.variables as { passages: 
 
 describe('tuning', () => {
   it('finds choices that make a difference, and shows it on questions that have not chosen', async () => {
-    // Only who was planned for knows the criteria.
+    // Only planned questions have criteria.
     const { options } = setUp(({ input }) => (input.variables as { criteria: readonly string[] }).criteria.length > 0);
     const found = await tune(options);
     expect(found.rounds.map(({ questions }) => questions)).toEqual([4, 8]);

@@ -112,14 +112,14 @@ function dropBracket(json: string, at: number): string {
   return json.slice(0, place) + json.slice(place + 1);
 }
 
-/** Long enough that anything but linear time is noticed. */
+/** Long enough to reveal anything slower than linear time. */
 const length = 80_000;
 const withinMs = 800;
 
 function expectFast(name: PromptName, text: string): void {
   const before = process.cpuUsage();
   readReply(name, text);
-  // Processor time: how busy the machine is does not matter.
+  // Processor time does not depend on the load of the machine.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(withinMs);
 }
 

@@ -10,7 +10,7 @@ interface Node {
   readonly ms: number;
   /** Which of the models it asks. */
   readonly model: number;
-  /** What the call really comes to, as a part of its worst case. */
+  /** The actual cost of the call, as a part of its worst case. */
   readonly used: number;
   readonly fails: boolean;
   readonly children: readonly Node[];

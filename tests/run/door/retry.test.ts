@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const transient = (options: RlmErrorOptions = {}) =>
   new RlmError('provider-failed', 'busy', { transient: true, ...options });
 
-/** Runs a task that fails so often; tells how often it was tried, and after which waits. */
+/** Runs a task that fails this many times; returns the number of tries and the waits between them. */
 async function attempt(
   errors: readonly unknown[],
   { timeLeftMs = 60_000, signal = new AbortController().signal, mayRetry = () => true } = {},

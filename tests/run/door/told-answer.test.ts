@@ -9,7 +9,7 @@ import { askScripted, part } from '../../support/scripted-run.ts';
 
 const asked = { input: { prompt: 'answer' }, form: 'plain', place: { path: '0', share: 'ordinary' } } as Asked;
 
-/** What a listener shows after each event. */
+/** The text that a listener shows after each event. */
 function shownAfterEach(events: readonly (EventBody | RunEvent)[]): string[] {
   let shown = '';
   return events.flatMap((event) => {
@@ -19,7 +19,7 @@ function shownAfterEach(events: readonly (EventBody | RunEvent)[]): string[] {
   });
 }
 
-/** Tells a reply that comes in pieces. */
+/** Emits a reply that arrives in pieces. */
 function tell(pieces: readonly string[], secrets: readonly string[] = []): string[] {
   const events: EventBody[] = [];
   const told = createToldAnswer(asked, 1, createRedactor(secrets), (event) => events.push(event));

@@ -156,7 +156,7 @@ describe('the door to an embedding model', () => {
 });
 
 describe('texts that are too long', () => {
-  /** Takes so many characters in all. */
+  /** Accepts this many characters in total. */
   const taking = (most: number, vectorOf: (text: string) => readonly number[]) => {
     const embedder = createLocalEmbedder((text) => vectorOf(text));
     const limited: Embedder = {

@@ -10,7 +10,7 @@ const reset = () =>
     cause: Object.assign(new Error(), { code: 'ECONNRESET' }),
   });
 
-/** A breaker on a clock of its own, and what so many tries of the same outcome come to. */
+/** A breaker with its own clock, and the result of this many tries with the same outcome. */
 function setUp() {
   let time = 0;
   const breaker = createBreaker({ clock: () => time });

@@ -5,7 +5,7 @@ import { createLimiter } from '../../../../src/run/door/serving/limiter.ts';
 
 const { signal: never } = new AbortController();
 
-/** A task that ends when told. */
+/** A task that ends on request. */
 function manual<T>(value: T) {
   let end = () => {};
   const state = { started: false };

@@ -4,7 +4,7 @@ import { type Hearing, untilSilent } from '../../../../src/run/door/serving/sile
 const late = () => new Error('silent');
 const never = new AbortController().signal;
 
-/** A call that ends when it is told to, on a clock that is moved by hand. */
+/** A call that ends on request, with a manual clock. */
 function call(hearing: Hearing | null, firstMs = 100) {
   let sign = () => {};
   let end: (value: string) => void = () => {};
