@@ -52,7 +52,7 @@ interface Wall {
 const walls: readonly Wall[] = [
   {
     room: 'providers',
-    // What is worth showing of passages, to a model or in its place, is told by the ranking that answers without one.
+    // The ranking that answers without a model also selects what a model is shown of passages.
     open: ['provider', 'embedder', 'compress-passages', 'quote-passages'],
     // The scripted provider is part of the public API. Search servers are asked over the same HTTP.
     choosers: { assemble: 'all', index: ['scripted'], retrievers: ['wire'] },
@@ -86,7 +86,7 @@ const users: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** TypeScript files of a folder, at most. */
+/** The limit of TypeScript files in a folder. */
 const mostFiles = 15;
 
 /** Folders that may have more: they have a file for each of a kind. */
@@ -127,7 +127,7 @@ function judgeWall({ target }: Import, from: string, to: string): string | null 
   return `${target} is behind a contract; only ${Object.keys(wall.choosers).join(' and ')} may name it`;
 }
 
-/** Whether a path is a file that is named without its ending, or lies in a folder that is. */
+/** Whether a path is a file that is named without its extension, or lies in a folder that is named. */
 const isNamed = (path: string, names: readonly string[]): boolean => {
   const plain = path.replace(/\.ts$/, '');
   return names.some((name) => plain === name || plain.startsWith(`${name}/`));
@@ -172,7 +172,7 @@ async function importsOf(source: string, files: readonly string[]): Promise<Impo
   return found.flat();
 }
 
-/** The first way from `file` back to itself, as the files on it; null where there is none. Depth-first search. */
+/** The first path of imports from `file` back to itself; null if there is none. Depth-first search. */
 function circleFrom(file: string, targets: ReadonlyMap<string, readonly string[]>, done: Set<string>): string[] | null {
   const path: string[] = [];
   const visit = (at: string): string[] | null => {

@@ -43,7 +43,7 @@ function toChoice({ question, answers, spot, passages }: Case): Choice {
 export const fitRank = (cases: readonly Case[]): number[] =>
   fitChoices(cases.filter(({ answers }) => answers.length > 0).map(toChoice), features.length);
 
-/** What the provider answers, with what its critic sees of it. */
+/** The answer of the provider, with the features that its critic sees. */
 export function answerOf({ question, passages }: Case) {
   const { answer, citations } = answerFromPassages({ question, passages, known: [], criteria: [] });
   const lines = citations.length === 0 ? [] : answer.split('\n').map((line) => line.replace(/ \[P\d+\]$/, ''));
@@ -70,7 +70,7 @@ const simpleSentences = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => /\w/.test(sentence));
 
-/** The simple thing beside it: plain BM25 over all sentences of the texts. */
+/** The baseline: plain BM25 over all sentences of the texts. */
 export function createSimpleQuoter(texts: readonly string[]): (question: string, count: number) => string[] {
   const sentences = texts.flatMap(simpleSentences);
   const counts = sentences.map((sentence) => {

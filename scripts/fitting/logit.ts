@@ -1,6 +1,6 @@
-/** Fits of logistic models, without chance: the same examples give the same weights. */
+/** Fits logistic models deterministically: the same examples give the same weights. */
 
-/** What is told of an example, in the order of the weights. */
+/** The features of an example, in the order of the weights. */
 type Values = readonly number[];
 
 /** Candidates for one question, and which of them are right. */
@@ -14,7 +14,7 @@ export interface Labelled {
   readonly isRight: boolean;
 }
 
-/** A plain loop: it is run a hundred million times. */
+/** A plain loop, because it runs a hundred million times. */
 function dot(weights: Values, values: Values): number {
   let sum = 0;
   for (let place = 0; place < weights.length; place += 1) sum += weights[place]! * values[place]!;
@@ -42,7 +42,7 @@ function descend(size: number, rate: number, steps: number, gradient: (weights: 
   return weights;
 }
 
-/** A conditional logit: weights under which the right candidates of each choice are the likeliest among all. */
+/** A conditional logit: weights under which the right candidates of each choice are the likeliest of all. */
 export function fitChoices(choices: readonly Choice[], size: number): number[] {
   const telling = choices.filter(({ right }) => right.includes(true) && right.includes(false));
   return descend(size, 0.1, 400, (weights) => {
@@ -93,8 +93,8 @@ export function auroc(scores: readonly number[], isRight: readonly boolean[]): n
 }
 
 /**
- * Mean distance between what was said and what was so, in ten bins with equally many examples, less what chance alone
- * would give.
+ * Mean distance between predicted and observed shares, in ten bins with equally many examples, minus the distance due
+ * to chance.
  */
 export function calibrationError(said: readonly number[], isRight: readonly boolean[]): number {
   const order = said.map((score, place) => ({ score, isRight: isRight[place]! })).sort((a, b) => a.score - b.score);

@@ -9,7 +9,7 @@ import { matchWeights, rankWeights } from '../../src/providers/extractive/rankin
 const data = resolve(import.meta.dirname, '../../../shared/data');
 
 describe('fitting', () => {
-  it('finds the feature that tells which candidate is right', () => {
+  it('finds the feature that separates right candidates from wrong ones', () => {
     const choice = {
       values: [
         [1, 0.2],

@@ -53,7 +53,7 @@ it('lets a user of the public API import that, and nothing else', async () => {
   ]);
 });
 
-it('lets the terminal program import what is listed for it, and nothing else', async () => {
+it('lets the terminal program import only the files listed for it', async () => {
   const source = await sourceOf({
     'cli/actions/mcp.ts': "import { now } from '../../base/clock.ts';\nawait import('../../mcp/stdio.ts');",
     'cli/actions/doctor.ts': "import type { Settings } from '../../config/settings.ts';",
