@@ -10,7 +10,15 @@ import { bytesOf } from '../src/context/text-size.ts';
 import { compressPassages } from '../src/providers/compress-passages.ts';
 import { matchWeights, rankWeights } from '../src/providers/extractive/ranking/weights.ts';
 import { type Case, casesOf, holds, readArticles, readMusique, strayCases } from './fitting/cases.ts';
-import { answerOf, createSimpleQuoter, features, fitMatch, fitRank, matchFeatures } from './fitting/extractive.ts';
+import {
+  answerOf,
+  createSimpleQuoter,
+  features,
+  fitMatch,
+  fitRank,
+  matchFeatures,
+  readCase,
+} from './fitting/extractive.ts';
 import { auroc, calibrationError } from './fitting/logit.ts';
 import { mean } from './retrieval/measures.ts';
 
@@ -91,7 +99,8 @@ if (existsSync(resolve(data, 'squad2'))) {
       features.map((name) => rankWeights[name]),
     )}`,
   );
-  console.log(`         refitted ${shown(features, fitRank(own))}`);
+  const readings = own.map(readCase);
+  console.log(`         refitted ${shown(features, fitRank(readings))}`);
   const names = ['constant', ...matchFeatures] as const;
   console.log(
     `match    shipped  ${shown(
@@ -99,7 +108,7 @@ if (existsSync(resolve(data, 'squad2'))) {
       names.map((name) => matchWeights[name]),
     )}`,
   );
-  console.log(`         refitted ${shown(names, fitMatch([...own, ...ownStray]))}`);
+  console.log(`         refitted ${shown(names, fitMatch([...readings, ...ownStray.map(readCase)]))}`);
   printQuotes('squad2, fitted', own, textsOf(everything));
   printQuotes('squad2, held out', others, textsOf(everything));
   printMatch('squad2, held out', others);

@@ -1,7 +1,7 @@
 /** Values of squad2's questions as fields of a form: where they are cited, and how right values differ from others. */
 import { readSentences } from '../../src/context/sentences/sentences.ts';
 import { contentTerms } from '../../src/context/words/terms.ts';
-import { bestPlace, type Place, placesOf, supportAt, valueCurve } from '../../src/evidence/fields/place-value.ts';
+import { bestPlace, placesOf, supportAt, type ValuePlace, valueCurve } from '../../src/evidence/fields/place-value.ts';
 import { createMatcher } from '../../src/evidence/fields/same-value.ts';
 import { type EvidenceText, readEvidence } from '../../src/evidence/support/evidence-text.ts';
 import { type Case, casesOf, readArticles } from './cases.ts';
@@ -28,7 +28,7 @@ const firstValue = ({ answers: [answer = ''] }: Case): string | number =>
   /^\d[\d,.]*$/.test(answer) ? Number(answer.replaceAll(',', '')) : answer;
 
 /** The question serves as the description of the field. */
-function place(question: string, value: string | number, evidence: EvidenceText): Place | null {
+function place(question: string, value: string | number, evidence: EvidenceText): ValuePlace | null {
   const words = { names: new Set(contentTerms(question)), beside: none, asked: none };
   return bestPlace(placesOf(createMatcher(value), words, evidence));
 }

@@ -42,22 +42,38 @@ function descend(size: number, rate: number, steps: number, gradient: (weights: 
   return weights;
 }
 
-/** A conditional logit: weights under which the right candidates of each choice are the likeliest of all. */
+/** Adds to the slopes what a choice pulls; `odds` is room for a number for each candidate. */
+function addPull(
+  slopes: number[],
+  weights: Values,
+  { values, right }: Choice,
+  share: number,
+  odds: Float64Array,
+): void {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let place = 0; place < values.length; place += 1) {
+    odds[place] = dot(weights, values[place]!);
+    most = Math.max(most, odds[place]!);
+  }
+  let [all, ofRight] = [0, 0];
+  for (let place = 0; place < values.length; place += 1) {
+    odds[place] = Math.exp(odds[place]! - most);
+    all += odds[place]!;
+    if (right[place]) ofRight += odds[place]!;
+  }
+  for (let place = 0; place < values.length; place += 1) {
+    const pull = odds[place]! / all - (right[place] ? odds[place]! / ofRight : 0);
+    addTo(slopes, values[place]!, pull * share);
+  }
+}
+
+/** A conditional logit: weights under which the right candidates of each choice are the likeliest among all. */
 export function fitChoices(choices: readonly Choice[], size: number): number[] {
   const telling = choices.filter(({ right }) => right.includes(true) && right.includes(false));
+  const odds = new Float64Array(Math.max(0, ...telling.map(({ values }) => values.length)));
   return descend(size, 0.1, 400, (weights) => {
     const slopes = weights.map((weight) => 1e-3 * weight);
-    for (const { values, right } of telling) {
-      const scores = values.map((value) => dot(weights, value));
-      const most = Math.max(...scores);
-      const odds = scores.map((score) => Math.exp(score - most));
-      const all = odds.reduce((sum, one) => sum + one, 0);
-      const ofRight = odds.reduce((sum, one, place) => sum + (right[place] ? one : 0), 0);
-      for (let place = 0; place < values.length; place += 1) {
-        const pull = odds[place]! / all - (right[place] ? odds[place]! / ofRight : 0);
-        addTo(slopes, values[place]!, pull / telling.length);
-      }
-    }
+    for (const choice of telling) addPull(slopes, weights, choice, 1 / telling.length, odds);
     return slopes;
   });
 }

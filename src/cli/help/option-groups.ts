@@ -1,5 +1,5 @@
 /** The groups in which help, the manual and the reference show options, and where each setting's flag belongs. */
-import { strategyNames } from '../../index.ts';
+import { providerNames, strategyNames } from '../../index.ts';
 import type { OptionGroup, OptionSpec } from '../command.ts';
 
 const titles: Readonly<Record<OptionGroup, string>> = {
@@ -43,7 +43,7 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
 const settingBriefs: Readonly<Record<string, string>> = {
   strategy: ['auto', ...strategyNames].join(', ').replace(/, ([^,]*)$/, ' or $1'),
   role: 'what models are told to be (rlm roles lists them)',
-  provider: 'ollama, openai, anthropic, llama-cpp, extractive',
+  provider: providerNames.join(', '),
   model: 'its name, or a GGUF file',
   'budget.maxCalls': 'model calls in the whole run',
   'budget.maxCost': 'money for the whole run, in USD',

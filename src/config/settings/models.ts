@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nearest } from '../../base/nearest.ts';
+import { type ProviderName, providerTraits } from '../provider-traits.ts';
 import { orNull, setting, text } from './kinds.ts';
 import { temperatures } from './replies.ts';
 
@@ -25,7 +26,7 @@ const routes = () =>
 /** Who answers. */
 export const models = {
   provider: setting(
-    () => z.enum(['auto', 'ollama', 'openai', 'anthropic', 'llama-cpp', 'extractive']),
+    () => z.enum(['auto', ...(Object.keys(providerTraits) as ProviderName[])]),
     'who answers: auto (llama-cpp for a model that is a .gguf file, else Ollama where it runs and has the model, else extractive where no model is named), ollama, openai (any server that speaks its API, at openai.baseUrl), anthropic (Claude; the text is sent there, and it knows neither temperatures nor a seed), llama-cpp (a GGUF file in this process, with node-llama-cpp), extractive (no language model)',
     // Who really answered is recorded with the run.
     { env: ['RLM_PROVIDER'], flag: '-p, --provider <name>', mayChange: true },
