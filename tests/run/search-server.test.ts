@@ -63,7 +63,7 @@ describe('a run with a search server', () => {
   it('says when nothing was found', async () => {
     const { retrieval } = await serve();
     const { result } = await askScripted({}, { documents: [], settings: { retrieval } }, 'Xylophone?');
-    expect(result.warnings).toContain('the search for a question has found no passage');
+    expect(result.warnings).toContain('the search for a question found no passage');
   });
 
   it('gives the same passages the same ids in every run', async () => {
@@ -83,7 +83,7 @@ describe('requests to a search server', () => {
     const { retrieval, server } = await serve((index) => (index === 2 ? busy : null));
     const { result } = await askScripted(citing, { documents: [], settings: { retrieval } }, question);
     expect(result.status).toBe('answered');
-    expect(result.warnings).toEqual([expect.stringMatching(/answered 503: busy; it was asked again$/)]);
+    expect(result.warnings).toEqual([expect.stringMatching(/answered 503: busy; the request was repeated$/)]);
     expect(server.requests).toHaveLength(4);
   });
 

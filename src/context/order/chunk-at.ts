@@ -1,6 +1,6 @@
 import type { ContextStore } from '../document.ts';
 
-/** The index of the chunk that holds a byte of a document. */
+/** Returns the index of the chunk that holds a byte of a document. */
 export function chunkAt(store: ContextStore, document: number, byte: number): number {
   let [low, high] = [0, store.chunkCount - 1];
   while (low < high) {
