@@ -157,10 +157,8 @@ describe('a server beside text that is given', () => {
     const script: Script = { scan: { findings: [finding], more: 'no', asksFor: 'count' } };
     const { result, server } = await ask(() => null, script, { strategy: 'scan' });
     expect(result.answer).toMatch(/^At least 1 found:/);
-    expect(result.answer).toMatch(/What the search server has was not read\.$/);
-    expect(result.warnings).toEqual([
-      'a scan reads only the text that is given here, and not what the search server has',
-    ]);
+    expect(result.answer).toMatch(/The text on the search server was not read\.$/);
+    expect(result.warnings).toEqual(['a scan reads only the given text, not the text on the search server']);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -172,7 +170,7 @@ describe('a server beside text that is given', () => {
     expect(of('scan').some(({ passages }) => passages.some((passage) => passage.text.includes('limited to 20')))).toBe(
       true,
     );
-    expect(result.answer).toMatch(/Only \d+ % of the text was read\. What the search server has was not read\.$/);
+    expect(result.answer).toMatch(/Only \d+ % of the text was read\. The text on the search server was not read\.$/);
     expect(server.requests).toHaveLength(2);
   });
 });
@@ -182,9 +180,7 @@ it('a scan of nothing but a server searches it instead, and says so', async () =
   const settings = { retrieval, strategy: 'scan' } as const;
   const { result } = await askScripted(citing, { documents: [], settings }, question);
   expect(result).toMatchObject({ status: 'answered', answer: 'Twenty [1].' });
-  expect(result.warnings).toEqual([
-    'a scan reads only the text that is given here, and not what the search server has',
-  ]);
+  expect(result.warnings).toEqual(['a scan reads only the given text, not the text on the search server']);
   expect(result.recursionTree).toMatchObject({ strategyReason: 'there is no text to read' });
 });
 

@@ -2,7 +2,7 @@ import { identifierParts } from '../../words/identifier.ts';
 import { stem } from '../../words/stem.ts';
 import { unitInName } from './units.ts';
 
-/** Text without case, accents and repeated spaces. */
+/** Returns text without case, accents and repeated spaces. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -11,17 +11,17 @@ export const folded = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The words of a name or a value: those of `latency_ms`, `latencyMs` and `Latency MS` are the same. */
+/** Returns the words of a name or a value, the same for `latency_ms`, `latencyMs` and `Latency MS`. */
 export const partsOf = (text: string): string[] =>
   (text.replace(/\b([A-Z]{2,})s\b/g, '$1').match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap(identifierParts).map(folded);
 
-/** The same words without their endings. */
+/** Returns the stems of these words. */
 export const stemsOf = (text: string): string[] =>
   partsOf(text)
     .map((part) => stem(part))
     .filter((part) => part !== '');
 
-/** Words of a column's name that say how it is written, and not what it holds. */
+/** Words of a column's name that describe its form, not its content. */
 const formal = new Set(
   [
     'id',
@@ -60,7 +60,7 @@ const formal = new Set(
   ].map((word) => stem(word)),
 );
 
-/** How surely words name a column: 1 by its whole name, less by a part of it, 0 not at all. */
+/** Returns how certainly words name a column: 1 for its whole name, less for a part, 0 for none. */
 export function namesColumn(words: readonly string[], column: string): number {
   const own = stemsOf(column);
   const key = words.join(' ');
@@ -70,7 +70,7 @@ export function namesColumn(words: readonly string[], column: string): number {
   if (unitInName(column) !== '' && key === own.slice(0, -1).join(' ')) return 0.95;
   const meaning = last.filter((word) => !formal.has(word));
   if (meaning.length > 0 && key === meaning.join(' ')) return 0.9;
-  // A key within what is named, as in `user.id`.
+  // A nested key, as in `user.id`.
   const outer = own.filter((word) => !formal.has(word));
   if (meaning.length === 0 && outer.length > 0 && key === outer.join(' ')) return 0.9;
   return words.length > 0 && ` ${own.join(' ')} `.includes(` ${key} `) ? 0.7 : 0;

@@ -6,38 +6,38 @@ import { headingStems, rowStems } from './row-words.ts';
 import { isSuperlative } from './superlative-words.ts';
 import { type Limit, limitsAt, type Token } from './tokens.ts';
 
-/** A value that a question names, in the column where it stands. */
+/** A value that a question names, in one of its columns. */
 export interface ValueCandidate extends Candidate {
-  /** As they are written in cells; several that are alike, or that hold what the question says. */
+  /** The matching cells as written: several with the same words, or that contain the question's words. */
   readonly values: readonly string[];
 }
 
-/** What words of a question stand for in a table. */
+/** What words of a question refer to in a table. */
 export type Tag =
   /** `said`: the words that name it. */
   | { readonly kind: 'column'; readonly candidates: readonly Candidate[]; readonly said: string }
   | { readonly kind: 'value'; readonly candidates: readonly ValueCandidate[] }
   | { readonly kind: 'limit'; readonly limits: readonly Limit[] }
-  /** What a row is: an order in `orders.csv`. */
+  /** A name of the rows, such as orders in `orders.csv`. */
   | { readonly kind: 'rows' }
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'word'; readonly word: string; readonly token: Token };
 
 const mostWords = 5;
-/** Words that are dropped: they say nothing of what is computed. */
+/** Words that are dropped: they do not affect the computation. */
 const fillers = new Set(
   'a an the of in on place s at for to from with is are was were be been being there do does did has have had having all any i we you us our me my it its their them they show give tell find list get calculate compute please what when which that this these those where whose as values column columns field fields table tables file files data dataset csv tsv json jsonl overall altogether together currently made make makes placed come came belong belongs belonging recorded listed contain contains containing got happen happened occur occurred appear appeared exist exists entire whole took take takes taken lasted costs spent went go goes still already now write wrote written carry carried operate operated say says how'.split(
     ' ',
   ),
 );
-/** So many rows are rarely asked for: such a number is a value. */
+/** The smallest number that is read as a value: so many rows are rarely asked for. */
 const manyRows = 100;
 const numberWords = 'zero one two three four five six seven eight nine ten'.split(' ');
-/** What rows are worth, where no column is called so. */
+/** Words for the measured value of rows, where no column has the name. */
 const worthWords = new Set(['revenue', 'turnover', 'sales', 'spend', 'spending', 'amount', 'worth', 'value']);
-/** What takes time is told by a column of seconds, hours and the like, whatever it is called. */
+/** Words for durations, which a column of seconds, hours and the like holds under any name. */
 const timeWords = new Set(['time', 'duration', 'seconds', 'minutes', 'hours', 'milliseconds']);
-/** Before `time`: how long that takes. */
+/** Words before `time` that name a duration. */
 const timeNouns = new Set(
   'response processing waiting wait handling run execution loading load build travel delivery reaction answer'.split(
     ' ',
@@ -46,7 +46,7 @@ const timeNouns = new Set(
 const gradeWords = new Set(['rating', 'ratings', 'score', 'scores', 'grade', 'grades', 'stars']);
 const quantityWords = new Set(['units', 'pieces', 'items', 'quantity']);
 
-/** The columns that a word stands for by custom, whatever they are called; null where it is no such word. */
+/** Returns the columns that a general word refers to, whatever their names; null for other words. */
 function meantBy({ word }: Token, profile: Profile): readonly Candidate[] | null {
   const all = timeWords.has(word)
     ? timed(profile)
@@ -60,9 +60,9 @@ function meantBy({ word }: Token, profile: Profile): readonly Candidate[] | null
   return all !== null && all.length === 0 && !timeWords.has(word) && !worthWords.has(word) ? null : all;
 }
 
-/** They count where no other word names what they are, as in `number of orders`. */
+/** Words that mean counting, unless they are part of a name, as in `phone number`. */
 const nouns = new Set(['number', 'count']);
-/** After these words a name is a column, even where it is a value as well. */
+/** Words after which a name is a column, even where it is also a value. */
 const beforeColumn =
   /^(?:by|per|each|every|average|mean|avg|total|sum|highest|lowest|largest|smallest|maximum|minimum|max|min|distinct|different|unique|common|frequent|many|most|fewest|least|number)$/;
 const structural = new Set(
@@ -71,7 +71,7 @@ const structural = new Set(
   ),
 );
 
-/** The runs of words that may be a value, each as it is written. */
+/** Returns the runs of words that may be a value, as written. */
 export function phrasesOf(tokens: readonly Token[]): string[] {
   const phrases = new Set<string>();
   for (let start = 0; start < tokens.length; start++) {
@@ -85,7 +85,7 @@ export function phrasesOf(tokens: readonly Token[]): string[] {
 
 const phraseOf = (run: readonly Token[]): string => run.map(({ text }) => text).join(' ');
 
-/** A word in capitals may be a code, such as a country's. */
+/** Whether a word may be a code, such as a country's: it is in capitals. */
 const isCode = ({ text }: Token): boolean => /^[A-Z]{2,}$/.test(text);
 
 const mayBeValue = (token: Token): boolean =>
@@ -98,10 +98,12 @@ interface Span<Found> {
   readonly length: number;
 }
 
-/** `open` is the column `opened` but for its ending, and may rather be a value. */
+/**
+ * Factor for a column name that matches apart from its ending: `open` may be a value rather than the column `opened`.
+ */
 const butForEnding = 0.98;
 
-/** Of names that are as sure as that, the longest is meant: `lap time` is not the column `lap`. */
+/** Among names at least this certain, the longest is meant: `lap time` is not the column `lap`. */
 const surelyNamed = 0.88;
 
 function likenessOf(run: readonly Token[], { name }: Column): number {
@@ -125,9 +127,9 @@ function columnAt(tokens: readonly Token[], at: number, { columns }: Profile): S
 }
 
 const likenesses = [0.9, 0.97, 1, 1];
-/** A cell that only holds what the question says counts where few do: a word within a sentence says little. */
+/** Cells that merely contain the question's words, at most: a word within a sentence says little. */
 const mostHolding = 5;
-/** A cell that only holds one of these is not meant. */
+/** Words that do not select the cells that merely contain them. */
 const tellsNoValue = new Set('time times timed last first take takes took long start end day days'.split(' '));
 const mostHoldingCharacters = 60;
 
@@ -165,7 +167,7 @@ function numberOf({ word }: Token): number | null {
   return at > 0 ? at : null;
 }
 
-/** Two names in a row that have a column in common are names of that. */
+/** Merges two adjacent names that share a column. */
 function narrowed(before: Tag | undefined, tag: Tag): Tag | null {
   if (before?.kind !== 'column' || tag.kind !== 'column') return null;
   const candidates = before.candidates.flatMap(({ column, weight }) => {
@@ -175,13 +177,13 @@ function narrowed(before: Tag | undefined, tag: Tag): Tag | null {
   return candidates.length > 0 ? { kind: 'column', candidates, said: tag.said } : null;
 }
 
-/** How a word is taken that may be two things: a column's name or a value, a value or how many are wanted. */
+/** How an ambiguous word is read: as a column's name or a value; as a value or a limit. */
 export interface Preference {
   readonly name: 'column' | 'value';
   readonly number: 'limit' | 'value';
 }
 
-/** What the words of a question stand for in a table, and whether any stands for two things. */
+/** Tags the words of a question with what they refer to in a table, and returns whether any is ambiguous. */
 export function tagTokens(
   tokens: readonly Token[],
   profile: Profile,
@@ -224,7 +226,7 @@ export function tagTokens(
     const meant = meantBy(token, profile);
     if (meant !== null) return { tag: { kind: 'column', candidates: meant, said: token.word }, length: 1 };
     if (number !== null) return { tag: { kind: 'number', number }, length: 1 };
-    // A phone number counts nothing.
+    // "Phone number" is a name, not a count.
     const isName = nouns.has(token.word) && before !== '' && !fillers.has(before) && !structural.has(before);
     const word = isName ? `${before} ${token.word}` : token.word;
     const isSoft = softFillers.has(token.word) || tradeVerbs.has(token.word);
@@ -247,6 +249,6 @@ export function tagTokens(
   return { tags: isNamed ? tags.filter((tag) => !isSaid(tag)) : tags, isUnsure };
 }
 
-/** Whether a value may stand in that column. */
+/** Whether a value may be in a column. */
 export const holdsValue = ({ candidates }: { readonly candidates: readonly Candidate[] }, column: Column): boolean =>
   candidates.some((candidate) => candidate.column.index === column.index);
