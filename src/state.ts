@@ -13,7 +13,7 @@ export type * from './state/passage.ts';
 export * from './state/plan.ts';
 export type * from './state/tree.ts';
 
-/** Before any stage: the question and what it is asked about. */
+/** Before any stage: the question and the text that it is about. */
 export interface TaskState {
   readonly task: string;
   /** Earlier questions with their answers, which the task builds on; empty where it stands alone. */
@@ -31,14 +31,13 @@ export interface Retrieved extends Planned {
 }
 
 /**
- * How far `auto` went for an answer. look: code computed it, no model was asked. answer: one call, from the best
- * sentences. wider: one more, from more of the text. quote: the best sentences themselves, as the model gave no answer
- * that can be used. refine: what the answer left open was looked for once more. The others are the strategies of that
- * name.
+ * A step of `auto` towards an answer. look: code computed it, no model was asked. answer: one call, from the best
+ * sentences. wider: one more call, from more of the text. quote: the best sentences themselves, because the model gave
+ * no usable answer. refine: another search for what the answer left open. The others are the strategies of that name.
  */
 export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 
-/** A step that was taken, and what its check by code found. */
+/** A step that was taken, and the result of its check by code. */
 export interface Rung {
   readonly step: LadderStep;
   /** Why it was taken, in a sentence. */
@@ -49,7 +48,7 @@ export interface Rung {
   readonly isKept: boolean;
 }
 
-/** What the answer rests on. */
+/** The evidence of the answer. */
 interface Evidence {
   /** Numbered in the order in which the answer cites them. */
   readonly citations: readonly Citation[];
@@ -67,7 +66,7 @@ export interface Reasoned extends Retrieved {
 }
 
 export interface Executed extends Reasoned {
-  /** What the answer still asked for, and tools have done; then `solution` is its revision. */
+  /** Tool calls that the answer requested; then `solution` is its revision. */
   readonly toolExecutions: readonly ToolUse[];
 }
 
@@ -81,19 +80,19 @@ export interface Critiqued extends Executed {
   /** 0–100, as `confidenceKind` says; null when there is no evidence. */
   readonly confidence: number | null;
   readonly confidenceKind: ConfidenceKind;
-  /** What holds the confidence down, or why there is none; null when nothing does. */
+  /** What lowers the confidence, or why there is none; else null. */
   readonly confidenceReason: string | null;
 }
 
 export interface Formed extends Critiqued {
   /**
-   * Null where no form is asked for; else `solution` is its JSON, its fields are the `claims`, and the confidence is
-   * theirs, where the answer could be put into it.
+   * Null where no form is requested. Otherwise, where the answer could be put into the form, `solution` is its JSON,
+   * its fields are the `claims`, and the confidence is that of the fields.
    */
   readonly form: Form | null;
 }
 
-/** A run cut short: the state it reached, and why it went no further. */
+/** A run cut short: the state that it reached, and the reason why it stopped. */
 export interface Interrupted {
   readonly state: TaskState | Planned | Retrieved | Reasoned | Executed;
   readonly stopped: ErrorInfo;

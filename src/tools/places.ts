@@ -1,6 +1,5 @@
 /**
- * Where documents of a store stand in the whole text. A store may be a part of it, whose lines count from its own
- * beginning.
+ * Maps documents of a store to the whole text. A store may be a part of it, whose lines count from its own beginning.
  */
 import { nearest } from '../base/nearest.ts';
 import type { ContextStore } from '../context/document.ts';
@@ -12,11 +11,11 @@ export interface Stretch {
   readonly document: number;
   /** The document's name in the whole text. */
   readonly source: string;
-  /** Added to a line number here, gives the one in the whole text. */
+  /** Offset from a line number here to the one in the whole text. */
   readonly linesBefore: number;
 }
 
-/** The first index below `count` from which on the test holds; `count` when it never does. */
+/** Returns the first index below `count` from which on the test holds; `count` when it never does. */
 function firstWhere(count: number, test: (index: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -27,7 +26,7 @@ function firstWhere(count: number, test: (index: number) => boolean): number {
   return low;
 }
 
-/** The index of the chunk that holds a byte of a document. */
+/** Returns the index of the chunk that holds a byte of a document. */
 export const chunkAt = (store: ContextStore, document: number, byte: number): number =>
   firstWhere(store.chunkCount, (index) => {
     const chunk = store.chunk(index);
