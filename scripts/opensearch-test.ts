@@ -1,8 +1,8 @@
 /**
- * Gets a real OpenSearch from Maven Central into a temporary folder, holds the retriever to its contract there, looks
- * for needles among 10,000 passages, also while passages are deleted, and for what only vectors find, and sees what is
- * said of a wrong index, a wrong field, a slow and a dying server. Needs java and mvn. Exits with 1 when it cannot, or when something is not as it
- * should be.
+ * Downloads OpenSearch from Maven Central into a temporary folder, and tests the retriever against it: the contract,
+ * needles among 10,000 passages, also while passages are deleted, passages that only vectors find, and the messages
+ * about a wrong index, a wrong field, a slow and a dying server. Needs java and mvn. Exits with 1 when it cannot run,
+ * or when a test fails.
  *
  * npm run test:opensearch
  */

@@ -1,6 +1,6 @@
 /**
- * Installs packages that are no part of this program into a folder of their own outside node_modules, and runs the tests
- * that need them. What is installed stays for the next time.
+ * Installs packages that are not part of this program into a separate folder outside node_modules, and runs the tests
+ * that need them. Installed packages are kept for the next run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

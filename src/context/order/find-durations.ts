@@ -51,8 +51,8 @@ function clockOf(line: string): number | null {
 }
 
 /**
- * Creates the function that returns the share of terms that a line or its document's name has, 0–1; 0 where a token is
- * missing.
+ * Creates the function that returns the share of terms that a line or its document's name has, 0–1; 0 where a token
+ * is missing.
  */
 function createScore({
   terms: asked,

@@ -49,8 +49,8 @@ export function numberAnywhere(reply: string, gold: NumberGold): number {
 }
 
 /**
- * Scores the number that the reply states as its answer, 0–1: the one after its label, else the first one of the first
- * sentence with a number. A sentence with more than three different numbers states none.
+ * Scores the number that the reply states as its answer, 0–1: the one after its label, else the first one of the
+ * first sentence with a number. A sentence with more than three different numbers states none.
  */
 export function numberStated(reply: string, gold: NumberGold): number {
   const text = withoutNumbering(withoutMarks(reply));

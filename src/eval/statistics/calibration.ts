@@ -49,7 +49,7 @@ function risks(sorted: readonly Known[]): readonly number[] {
 const fewestInBin = 10;
 const mostBins = 10;
 
-/** Returns the root of Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1)) over bins; null with fewer than two full bins. */
+/** Returns √(Σ n_b/n·((p̄ − ȳ)² − ȳ(1 − ȳ)/(n_b − 1))) over bins; null with fewer than two full bins. */
 export function debiasedError(known: readonly Known[]): number | null {
   const bins = Math.min(mostBins, Math.floor(known.length / fewestInBin));
   if (bins < 2) return null;

@@ -21,8 +21,8 @@ export function wilson(share: number, n: number): Interval {
 }
 
 /**
- * Returns McNemar's mid-p for pairs in which only one was right: 2·P(X ≤ k) − P(X = k), X ~ Bin(b + c, ½), k = min(b,
- * c) (Fagerland, Lydersen & Laake 2013).
+ * Returns McNemar's mid-p for pairs in which only one was right: 2·P(X ≤ k) − P(X = k), with X ~ Bin(b + c, ½) and
+ * k = min(b, c) (Fagerland, Lydersen & Laake 2013).
  */
 export function mcnemarMidP(b: number, c: number): number {
   const [n, k] = [b + c, Math.min(b, c)];
@@ -50,9 +50,9 @@ function withAddedPairs(differences: readonly number[]): {
 }
 
 /**
- * Returns the interval of Bonett and Price (2012) for a difference of paired shares: d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n +
- * 2)), p̃ = (count + 1)/(n + 2), which is the normal interval with two pairs added, one in each direction. Graded
- * scores follow the same rule.
+ * Returns the interval of Bonett and Price (2012) for a difference of paired shares:
+ * d̃ ± z·√((p̃₁₂ + p̃₂₁ − d̃²)/(n + 2)), with p̃ = (count + 1)/(n + 2). It is the normal interval with two pairs added,
+ * one in each direction. Graded scores follow the same rule.
  */
 export function bonettPrice(differences: readonly number[]): Interval {
   const { n, middle, variance } = withAddedPairs(differences);

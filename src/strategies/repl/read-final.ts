@@ -49,7 +49,7 @@ function balancedIn(text: string): string {
 
 const isName = (text: string): boolean => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
 
-/** Returns the last answer that a text gives with `FINAL(…)` or `FINAL_VAR(…)` at the beginning of a line, or null. */
+/** Returns the last answer that a text gives with `FINAL(…)` or `FINAL_VAR(…)` at the start of a line, or null. */
 export function readFinal(text: string): ProseFinal | null {
   const found = [...text.matchAll(opening)].map(({ 0: match, 1: name, index }): ProseFinal | null => {
     const rest = text.slice(index + match.length);

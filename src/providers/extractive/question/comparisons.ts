@@ -20,7 +20,7 @@ function shareHead(items: readonly string[]): string[] {
 }
 
 const more = '(?:more|less|fewer|[a-z]{3,20}er|first|last|most|least)';
-/** Matches "Are A and B both …?" and "Were A and B of the same …?": the things, and what they may have in common. */
+/** Matches "Are A and B both …?" and "Were A and B of the same …?": the things, and what they may share. */
 const inCommon =
   /^(?:is|are|was|were|do|does|did|have|has)\s+(.{2,80}?)\s+and\s+(.{2,80}?)\s+((?:both|(?:of|in|from|at|on|by)?\s?the same|share)\b.{0,120})$/iu;
 /** Matches "Which is older, A or B?" and "Who was born first, A or B?" */
