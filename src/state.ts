@@ -5,12 +5,14 @@
 import type { ErrorInfo } from './errors.ts';
 import type { Claim, ConfidenceKind, Contradiction, Critique, Form } from './state/critique.ts';
 import type { Citation, DocumentInfo, Passage } from './state/passage.ts';
-import type { EarlierAnswer, Plan, StrategyName } from './state/plan.ts';
+import type { EarlierAnswer, Plan } from './state/plan.ts';
+import type { LadderStep } from './state/strategies.ts';
 import type { ToolUse, TreeNode } from './state/tree.ts';
 
 export type * from './state/critique.ts';
 export type * from './state/passage.ts';
-export * from './state/plan.ts';
+export type * from './state/plan.ts';
+export * from './state/strategies.ts';
 export type * from './state/tree.ts';
 
 /** Before any stage: the question and the text that it is about. */
@@ -29,13 +31,6 @@ export interface Retrieved extends Planned {
   /** The passages for the whole task. */
   readonly context: readonly Passage[];
 }
-
-/**
- * A step of `auto` towards an answer. look: code computed it, no model was asked. answer: one call, from the best
- * sentences. wider: one more call, from more of the text. quote: the best sentences themselves, because the model gave
- * no usable answer. refine: another search for what the answer left open. The others are the strategies of that name.
- */
-export type LadderStep = 'look' | 'answer' | 'wider' | 'quote' | 'refine' | Exclude<StrategyName, 'direct'>;
 
 /** A step that was taken, and the result of its check by code. */
 export interface Rung {

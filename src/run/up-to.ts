@@ -2,7 +2,7 @@
  * Decides which strategies a model is capable of. The program uses this test alone, and `rlm doctor` shows its result.
  */
 import type { ModelInfo } from '../providers/provider.ts';
-import { type StrategyName, strategyNames } from '../state.ts';
+import { type StrategyName, strategyNames, strategyTraits } from '../state.ts';
 
 /** The facts about a model that the test uses. */
 export interface Tested {
@@ -51,14 +51,13 @@ export function isSmall({ name, weights, sizeBytes }: Pick<Tested, 'name' | 'wei
 export function strategiesFor(model: Tested): ReadonlySet<StrategyName> {
   const { name, tools, structuredOutput, windowTokens } = model;
   const isStrong = !isSmall(model) && (windowTokens ?? roomyTokens) >= roomyTokens;
-  const can: Readonly<Record<StrategyName, boolean>> = {
-    direct: true,
-    scan: true,
-    decompose: isStrong,
-    explore: isStrong && (tools || structuredOutput),
-    repl: isStrong && (tools || writesCode.test(name)),
+  const has = {
+    nothing: true,
+    strength: isStrong,
+    actions: isStrong && (tools || structuredOutput),
+    code: isStrong && (tools || writesCode.test(name)),
   };
-  return new Set(strategyNames.filter((one) => can[one]));
+  return new Set(strategyNames.filter((one) => has[strategyTraits[one].needs]));
 }
 
 /** Returns the facts that a provider reports about its model. */

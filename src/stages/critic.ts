@@ -10,7 +10,16 @@ import type { ModelInfo } from '../providers/provider.ts';
 import type { Run } from '../run/run.ts';
 import { refitting } from '../run/text/refit.ts';
 import { isSmall, testedOf } from '../run/up-to.ts';
-import type { Contradiction, Critique, Critiqued, Executed, Passage, Reasoned, TreeNode } from '../state.ts';
+import {
+  type Contradiction,
+  type Critique,
+  type Critiqued,
+  type Executed,
+  type Passage,
+  type Reasoned,
+  type TreeNode,
+  wayOf,
+} from '../state.ts';
 import { fitPassages } from './critic/critic-passages.ts';
 import type { Stage } from './stage.ts';
 
@@ -82,7 +91,7 @@ async function criticise(
 
 /** Whether the answer is quoted from the text by its words; the results of a scan are computed instead. */
 const isQuoted = ({ recursionTree }: Reasoned, run: Run): boolean =>
-  recursionTree.strategy !== 'scan' && run.models.info('answer', '0').quotes === true;
+  wayOf(recursionTree.strategy) !== 'all' && run.models.info('answer', '0').quotes === true;
 
 /**
  * Whether the critic is asked. The critique of a provider that quotes costs nothing, and says how well the quotes

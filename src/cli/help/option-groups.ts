@@ -1,4 +1,5 @@
 /** The groups in which help, the manual and the reference show options, and where each setting's flag belongs. */
+import { strategyNames } from '../../index.ts';
 import type { OptionGroup, OptionSpec } from '../command.ts';
 
 const titles: Readonly<Record<OptionGroup, string>> = {
@@ -40,7 +41,7 @@ const settingGroups: Readonly<Record<string, OptionGroup>> = {
 
 /** What the first page of help says of the settings that are on it. */
 const settingBriefs: Readonly<Record<string, string>> = {
-  strategy: 'auto, direct, decompose, scan, explore or repl',
+  strategy: ['auto', ...strategyNames].join(', ').replace(/, ([^,]*)$/, ' or $1'),
   role: 'what models are told to be (rlm roles lists them)',
   provider: 'ollama, openai, anthropic, llama-cpp, extractive',
   model: 'its name, or a GGUF file',

@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import { errorCodes } from '../../errors.ts';
-import { strategyNames } from '../../index.ts';
+import { ladderSteps, strategyNames } from '../../index.ts';
 
 const text = z.string();
 const count = z.int().check(z.gte(0));
@@ -56,8 +56,7 @@ const plan = z.object({
   successCriteria: list(text),
 });
 
-const ladderStep = z.enum(['look', 'answer', 'wider', 'quote', 'refine', 'decompose', 'scan', 'explore', 'repl']);
-const rung = z.object({ step: ladderStep, reason: text, doubt: z.nullable(text), isKept: z.boolean() });
+const rung = z.object({ step: z.enum(ladderSteps), reason: text, doubt: z.nullable(text), isKept: z.boolean() });
 
 const usage = z.object({
   calls: count,
@@ -223,7 +222,7 @@ const eventFields = {
     { path: text, strategy, reason: text, assessment: z.nullable(assessment) },
     'how it will be answered, and why',
   ],
-  'ladder.climbed': [{ step: ladderStep, reason: text }, 'the answer of the step before left a doubt'],
+  'ladder.climbed': [{ step: z.enum(ladderSteps), reason: text }, 'the answer of the step before left a doubt'],
   'node.completed': [
     { path: text, status: nodeStatus, calls: count, cacheHits: count, tokens, timeMs: count, error: z.nullable(error) },
     'it has its answer, or not',

@@ -1,5 +1,6 @@
 /** A question with its text, as rlm_ask and rlm_start take it. */
 import * as z from 'zod/mini';
+import { strategyNames } from '../../index.ts';
 import { wishes, wishesOf, words } from '../parameters.ts';
 import { filesAt } from '../text/documents.ts';
 import type { Call } from '../tool.ts';
@@ -15,7 +16,7 @@ export const questionInput = z.object({
   content: z.optional(words('The text itself, where it is short, in place of paths.')),
   strategy: z.optional(
     z
-      .enum(['auto', 'direct', 'decompose', 'scan', 'explore', 'repl'])
+      .enum(['auto', ...strategyNames])
       .check(z.describe('auto (default) takes the cheapest that does; scan reads all of the text.')),
   ),
   role: z.optional(words('The name of a role, such as debugger or architecture: what to look at and how to answer.')),

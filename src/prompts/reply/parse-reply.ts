@@ -1,8 +1,8 @@
-import { coerce, emptyValue } from './coerce.ts';
 import { readCut } from './cut-reply.ts';
 import type { Field, Fields, ReplyOf } from './fields.ts';
 import { cutTextIn, type JsonReply, readJson, readWholeJson } from './json-reply.ts';
 import { readLabelled } from './labelled-reply.ts';
+import { coerce, emptyValue } from './values/coerce.ts';
 
 /**
  * ok: in the requested form. repaired: parsed after a repair; `isCut`: it was cut off after the required fields.

@@ -1,6 +1,6 @@
 /** Resolves `auto`. Measurable facts decide first, then the planner's choice. */
 import type { Settings } from '../../config/settings.ts';
-import { type Plan, type StrategyName, strategyNames } from '../../state.ts';
+import { lookers, type Plan, type StrategyName, strategyNames, wayOf } from '../../state.ts';
 
 /** What is known when the approach is chosen. */
 export interface Facts {
@@ -55,11 +55,8 @@ export const callsWorthPlanning = 2;
 /** Calls left for a choice, at least: a step and the answering call. */
 const callsWorthChoosing = 2;
 
-/** Failed attempts, at least, after which an exploring approach is taken. */
+/** Failed attempts, at most, before an exploring approach is taken. */
 const mostFailures = 4;
-
-/** Approaches that explore, the more reliable first: a wrong tool call costs less than wrong code. */
-const lookers: readonly StrategyName[] = ['explore', 'repl'];
 
 /** The choice where code computes the answer: scan returns it. */
 export const settledChoice: ApproachChoice = {
@@ -72,14 +69,14 @@ export const settledChoice: ApproachChoice = {
  * better than its words show.
  */
 function scans({ said, wantsAll, isReadable }: Facts): Decision | null {
-  if (said === 'scan') return byPlanner('scan', 'the planner chose it');
-  const isFree = said === null || said === 'direct';
+  if (said !== null && wayOf(said) === 'all') return byPlanner(said, 'the planner chose it');
+  const isFree = said === null || wayOf(said) === 'passages';
   if (!isFree || wantsAll === null || !isReadable) return null;
   return byFacts('scan', `the question asks ${wantsAll}, by its words`);
 }
 
 const withoutPlan = (next: StrategyName): string =>
-  next === 'direct' ? 'the model is too small to split a question' : 'there is no plan to follow';
+  wayOf(next) === 'passages' ? 'the model is too small to split a question' : 'there is no plan to follow';
 
 /**
  * Whether the approach begins with parts that code writes. A model that is too small to split questions answers
@@ -154,9 +151,10 @@ export interface Foreseen {
  * Returns the steps above an answer from passages that the model is capable of; none where the whole text was read.
  */
 function stepsAbove({ asked, climbs, fits, can, hasText }: Known, isPlanned: boolean, approach: StrategyName | null) {
-  if (asked !== 'auto' || !climbs || isPlanned || approach !== 'direct' || !hasText) return [];
+  if (asked !== 'auto' || !climbs || isPlanned || approach === null || wayOf(approach) !== 'passages' || !hasText)
+    return [];
   if (fits) return can.has('decompose') ? [] : (['direct'] as const);
-  return strategyNames.filter((one) => one !== 'scan' && can.has(one));
+  return strategyNames.filter((one) => wayOf(one) !== 'all' && can.has(one));
 }
 
 /**

@@ -1,17 +1,8 @@
-/** What a run does, in words that need no knowledge of its stages, strategies and prompts. */
+/** What a run does, in words that need no knowledge of its stages and prompts. */
 import type { RunEvent } from '../../../index.ts';
 
 type NameOf<K extends RunEvent['type'], P extends string> =
   Extract<RunEvent, { type: K }> extends Record<P, infer N> ? N & string : never;
-
-/** What a question is being answered by. */
-export const strategyWords: Readonly<Record<NameOf<'node.judged', 'strategy'>, string>> = {
-  direct: 'reading what was found',
-  decompose: 'splitting into parts',
-  scan: 'reading all of the text',
-  explore: 'looking around',
-  repl: 'working with code',
-};
 
 /** What the model is asked to do. */
 export const promptWords: Readonly<Record<NameOf<'call.started', 'prompt'>, string>> = {
